@@ -172,17 +172,16 @@ test('a command that changes records can print their fields', () => {
 const ambiguousFlags: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
   '--limit': 'how many rows, of all of them in an export',
-  '--description': 'what belongs in it, or its new description',
+  '--description': 'a short description, or its new description',
   '--category': 'a filter, the category of a new pet, or its new one',
   '--status': 'a filter, the status of a new pet, or its new one',
   '--search': 'each list says what it looks through',
   '--sort': 'each list has its own keys',
-  '--pet': 'a filter, or the pet that is ordered',
+  '--pet': 'a filter, or the pet to order',
   '--quantity': 'of a new pet, or of an order',
   '--complete': 'a filter, or to sell at once',
   '--from': 'when orders ship, when units moved, or where a shop is copied from',
   '--to': 'when orders ship, when units moved, or where a shop is copied to',
-  '--allow-shortage': 'one figure, or those of a file',
 };
 
 test('a flag has the same meaning in every command', () => {

@@ -20,7 +20,7 @@ const shopHeading = 'The shop:';
 
 const ownHeading = 'Your settings:';
 
-const housekeepingHeading = 'Housekeeping:';
+const housekeepingHeading = 'Maintenance:';
 
 const helpHeading = 'Help:';
 
@@ -29,7 +29,7 @@ export const groups: readonly Group[] = [
   {
     name: 'pet',
     aliases: ['pets'],
-    summary: 'the animals',
+    summary: 'list, create and change pets',
     heading: records,
     opensShop: true,
     load: async () => (await import('./commands/pet/pet-commands.js')).petCommands,
@@ -37,7 +37,7 @@ export const groups: readonly Group[] = [
   {
     name: 'category',
     aliases: ['categories'],
-    summary: 'the kinds of animals',
+    summary: 'list, create and change categories',
     heading: records,
     opensShop: true,
     load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
@@ -45,7 +45,7 @@ export const groups: readonly Group[] = [
   {
     name: 'order',
     aliases: ['orders'],
-    summary: 'what customers ordered',
+    summary: 'place, complete and cancel orders',
     heading: records,
     opensShop: true,
     load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
@@ -53,16 +53,16 @@ export const groups: readonly Group[] = [
   {
     name: 'inventory',
     aliases: [],
-    summary: 'how many of each are on hand',
+    summary: 'count, adjust and import stock',
     heading: records,
-    subgroups: { batch: 'the bulk imports so far' },
+    subgroups: { batch: 'list and show bulk imports' },
     opensShop: true,
     load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
   },
   {
     name: 'log',
     aliases: [],
-    summary: 'what happened, when and by whom',
+    summary: 'show the ledger: every change, when and by whom',
     heading: shopHeading,
     opensShop: true,
     load: async () => [(await import('./commands/log.js')).logCommand],
@@ -70,7 +70,7 @@ export const groups: readonly Group[] = [
   {
     name: 'status',
     aliases: [],
-    summary: 'the figures of the whole shop',
+    summary: 'show the figures of the whole shop',
     heading: shopHeading,
     opensShop: true,
     load: async () => [(await import('./commands/status.js')).statusCommand],
@@ -78,7 +78,7 @@ export const groups: readonly Group[] = [
   {
     name: 'report',
     aliases: ['reports'],
-    summary: 'stock, movements and sales in figures',
+    summary: 'report on stock, movements and sales',
     heading: shopHeading,
     opensShop: true,
     load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
@@ -86,7 +86,7 @@ export const groups: readonly Group[] = [
   {
     name: 'token',
     aliases: ['tokens'],
-    summary: 'who may ask over HTTP, and for what',
+    summary: 'manage access tokens for HTTP',
     heading: shopHeading,
     opensShop: true,
     load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
@@ -102,7 +102,7 @@ export const groups: readonly Group[] = [
   {
     name: 'copy',
     aliases: [],
-    summary: 'move a shop to another place',
+    summary: 'copy a shop to another file or database',
     heading: shopHeading,
     opensShop: true,
     load: async () => [(await import('./commands/copy.js')).copyCommand],
@@ -118,7 +118,7 @@ export const groups: readonly Group[] = [
   {
     name: 'openapi',
     aliases: [],
-    summary: 'the OpenAPI document of the HTTP interface',
+    summary: 'print the OpenAPI document of the HTTP interface',
     heading: shopHeading,
     opensShop: false,
     load: async () => [(await import('./commands/openapi.js')).openapiCommand],
@@ -126,7 +126,7 @@ export const groups: readonly Group[] = [
   {
     name: 'config',
     aliases: [],
-    summary: 'the settings, and where each comes from',
+    summary: 'show and change settings',
     heading: ownHeading,
     opensShop: false,
     load: async () => (await import('./commands/config/config-commands.js')).configCommands,
@@ -134,7 +134,7 @@ export const groups: readonly Group[] = [
   {
     name: 'profile',
     aliases: ['profiles'],
-    summary: 'shops by name',
+    summary: 'manage named shops and their settings',
     heading: ownHeading,
     opensShop: false,
     load: async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
@@ -142,7 +142,7 @@ export const groups: readonly Group[] = [
   {
     name: 'backup',
     aliases: [],
-    summary: 'write the shop to a file, while others go on',
+    summary: 'back up the shop while it stays in use',
     heading: housekeepingHeading,
     opensShop: true,
     load: async () => [(await import('./commands/backup.js')).backupCommand],
@@ -150,7 +150,7 @@ export const groups: readonly Group[] = [
   {
     name: 'restore',
     aliases: [],
-    summary: 'make the shop what it was at a backup',
+    summary: 'restore the shop from a backup',
     heading: housekeepingHeading,
     opensShop: true,
     load: async () => [(await import('./commands/restore.js')).restoreCommand],
@@ -158,7 +158,7 @@ export const groups: readonly Group[] = [
   {
     name: 'doctor',
     aliases: [],
-    summary: 'look the shop through, and mend it',
+    summary: 'check the shop and repair it',
     heading: housekeepingHeading,
     opensShop: true,
     load: async () => [(await import('./commands/doctor.js')).doctorCommand],
@@ -166,7 +166,7 @@ export const groups: readonly Group[] = [
   {
     name: 'completion',
     aliases: [],
-    summary: 'complete words in the shell with the tab key',
+    summary: 'set up tab completion in the shell',
     heading: helpHeading,
     opensShop: false,
     load: async () => [(await import('./commands/completion.js')).completionCommand],
@@ -174,7 +174,7 @@ export const groups: readonly Group[] = [
   {
     name: 'commands',
     aliases: [],
-    summary: 'every command, also for programs to read',
+    summary: 'list all commands, also as JSON',
     heading: helpHeading,
     opensShop: false,
     load: async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)],

@@ -112,7 +112,7 @@ function recordingShop(shop: Shop, { add }: Commits): Shop {
       ...shop.tokens,
       create: async (draft, options) =>
         record(options?.dryRun !== true, await shop.tokens.create(draft, options), {
-          done: `The token ${draft.name} was made`,
+          done: `The token ${draft.name} was created`,
           next: ['token', 'revoke', draft.name, '--yes'],
         }),
       revoke: async (name, options) =>

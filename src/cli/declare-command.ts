@@ -102,5 +102,5 @@ export function command<A extends Arguments = NoArguments, F extends Flags = NoF
 /** Refuses with `input_required` an edit that changes nothing: no flag was given. */
 export function requireChange(values: readonly unknown[], flagNames: string): void {
   if (values.some((value) => value !== undefined)) return;
-  throw new StoreError('input_required', `There is nothing to change: give ${flagNames}.`);
+  throw new StoreError('input_required', `Nothing to change: give ${flagNames}.`);
 }

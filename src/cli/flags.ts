@@ -110,12 +110,12 @@ export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): F
 export const asOf = flag({
   long: 'at',
   value: 'time',
-  summary: 'as of this day (UTC) or time, a day included whole; in the categories of today',
+  summary: 'as of this day (UTC, to its end) or time; pets count in their present category',
   read: instantAt('end'),
 });
 
 /** The flag `--sort`: a key, with a leading "-" for descending. */
 export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {
   const choices = keys.flatMap((key): (T | `-${T}`)[] => [key, `-${key}`]);
-  return choice({ long: 'sort', value: 'key', summary: `sort by ${keys.join(' or ')}, "-" in front for descending`, choices });
+  return choice({ long: 'sort', value: 'key', summary: `sort by ${keys.join(' or ')}; a leading "-" reverses the order`, choices });
 }

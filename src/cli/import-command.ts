@@ -29,17 +29,17 @@ export const importFlags = {
   inputFormat: choice({
     long: 'input-format',
     value: 'format',
-    summary: 'what the file is, when its name does not say',
+    summary: 'the format of the file, if its name does not tell',
     choices: ['csv', 'tsv', 'ndjson', 'json'],
   }),
-  delimiter: flag({ long: 'delimiter', value: 'character', summary: 'what stands between the cells of a CSV file', read: anyText }),
-  map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'what one of their headers is called here; may be repeated', read: mapping }),
-  keepGoing: toggle({ long: 'keep-going', summary: 'apply the good rows even when some are refused' }),
-  maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse everything beyond so many refused rows', read: wholeNumber }),
+  delimiter: flag({ long: 'delimiter', value: 'character', summary: 'the separator of a CSV file', read: anyText }),
+  map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'read a column of the file under this name; may be repeated', read: mapping }),
+  keepGoing: toggle({ long: 'keep-going', summary: 'apply the valid rows even if others are refused' }),
+  maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse the file if more rows than this are refused', read: wholeNumber }),
   rejects: flag({
     long: 'rejects',
     value: 'file',
-    summary: 'write the refused rows there, ready to be mended and imported',
+    summary: 'write the refused rows to this file, to be corrected and imported again',
     read: nameText,
     complete: completeFiles,
   }),
@@ -100,7 +100,7 @@ function takenText({ takenFor = [], takenForOmitted = 0 }: ImportReport): string
   if (takenFor.length === 0) return undefined;
   const shown = takenFor.slice(0, shownErrors).map(({ name, category }) => `"${sanitiseCell(name)}" as "${sanitiseCell(category)}"`);
   const more = takenFor.length - shown.length + takenForOmitted;
-  return `Read these categories under another name: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
+  return `Matched these categories by another spelling: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
 }
 
 /** Says a line of what an import did; the marks have the colours of where it goes. */
@@ -113,7 +113,7 @@ interface Speech {
 async function tell({ note, settings, globalFlags }: Context, { say, paint }: Speech, report: ImportReport, undoable: boolean): Promise<void> {
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
-    const undone = earlier.undone === true ? ' and undone since; to apply it again give it a new --key' : '';
+    const undone = earlier.undone === true ? ' and undone since; to apply it again, use a new --key' : '';
     return say(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
   }
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
@@ -127,7 +127,7 @@ async function tell({ note, settings, globalFlags }: Context, { say, paint }: Sp
   if (way !== undefined) await note(way);
   const taken = takenText(report);
   if (taken !== undefined) await note(taken);
-  if (dryRun) await note('Dry run: nothing was written.');
+  if (dryRun) await note('Dry run: nothing was changed.');
 }
 
 /** How an import command answers. */
@@ -173,7 +173,7 @@ async function fileOf(io: Io, path: string, commandPath: Path, { inputFormat, de
   const source = { format: inputFormat, delimiter, map: new Map(map) };
   if (path !== '-') return { ...source, bytes: io.readFile(path), name: path };
   if (!io.stdin.isTerminal) return { ...source, bytes: io.stdin.bytes() };
-  throw new StoreError('input_required', 'There is no file to import.', {
+  throw new StoreError('input_required', 'No file to import.', {
     advice: `Name a file, or pipe one in; see: petstore ${commandPath.join(' ')} --help`,
   });
 }

@@ -20,7 +20,7 @@ const listFlags = {
 };
 const exportFlags = {
   limit: flag({ long: 'limit', short: 'L', value: 'n', summary: 'write at most n rows', default: 'all', read: rowCount }),
-  spreadsheet: toggle({ long: 'spreadsheet', summary: 'guard CSV cells that a spreadsheet would run as a formula' }),
+  spreadsheet: toggle({ long: 'spreadsheet', summary: 'protect CSV cells that a spreadsheet would run as a formula' }),
 };
 
 /** Tells an import that the texts of a row are guarded. */
@@ -183,5 +183,5 @@ async function readPage<Request extends Paged, Input, Row>(
 async function writePage<Row>({ io, paint, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
   await writeTable(io.stdout, columns, rows, { paint, now: io.now(), note });
   if (rows.length === 0) return note('Nothing found.');
-  if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; -L <n> shows more.`);
+  if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; use -L <n> to show more.`);
 }

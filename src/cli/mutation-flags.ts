@@ -5,9 +5,9 @@ import type { Context } from './command.js';
 import type { CallOptions } from '../domain/call.js';
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
-  dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'do everything but keep nothing' }),
+  dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'show what would happen, without changing anything' }),
   yes: toggle({ long: 'yes', short: 'y', summary: 'do not ask for confirmation' }),
-  key: flag({ long: 'key', value: 'key', summary: 'idempotency key: a repeat changes nothing', read: keyText }),
+  key: flag({ long: 'key', value: 'key', summary: 'idempotency key: a repeat with it changes nothing', read: keyText }),
   note: flag({ long: 'note', value: 'text', summary: 'a note for the ledger', read: ledgerNote }),
 };
 
@@ -22,6 +22,6 @@ export function callOptions(context: Context, { dryRun, key, note }: FlagValues<
     dryRun,
     key,
     note,
-    onReplay: () => void context.note(`Already done under the key "${key}"; nothing was changed.`),
+    onReplay: () => void context.note(`Already done with the key "${key}"; nothing was changed.`),
   };
 }

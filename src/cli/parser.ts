@@ -134,8 +134,8 @@ function addHelp(program: Program, guide: Guide): void {
   program.addHelpText('after', () =>
     [
       `\nTopics of \`petstore help <topic>\`:\n${nameLines(guide.chapters())}`,
-      '\nTo begin:\n  petstore init --sample      sets up a shop to look around in\n  petstore                    at a terminal, a menu of the common jobs',
-      '\nAt a terminal commands ask for what they lack.',
+      '\nTo begin:\n  petstore init --sample      set up a sample shop\n  petstore                    show a menu of common tasks (at a terminal)',
+      '\nAt a terminal, commands ask for missing arguments.',
     ].join('\n'),
   );
 }
@@ -177,7 +177,7 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
   if (word === undefined) return group;
   const named = group.commands.find((command) => namesOf(command).includes(word));
   if (named === undefined && group.parent === null && chapterNamed(guide, [word]) !== undefined)
-    throw new HintedError('usage', `"${word}" is a topic of its own, and no word follows it.`, { command: ['help', word] });
+    throw new HintedError('usage', `"${word}" is a help topic and takes no further words.`, { command: ['help', word] });
   if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topicWords(guide) : []);
   return helpFor(named, others, guide);
 }

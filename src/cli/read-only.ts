@@ -7,8 +7,8 @@ import { sanitise } from './output/sanitise.js';
 
 /** The refusal of a change under a read-only profile. */
 export function readOnlyRefusal({ profile = '', where }: Settings): StoreError {
-  return new StoreError('store_read_only', `The profile ${profile} is read-only; the shop at ${sanitise(where)} is not changed.`, {
-    advice: 'Name another profile with -P, or look at what would happen with --dry-run.',
+  return new StoreError('store_read_only', `The profile ${profile} is read-only; the shop at ${sanitise(where)} was not changed.`, {
+    advice: 'Use another profile with -P, or preview with --dry-run.',
   });
 }
 

@@ -59,7 +59,7 @@ export async function showChange<Row>(
   dryRun: true | undefined,
 ): Promise<void> {
   await showRecords(context, shown, rows, several, sentence);
-  if (dryRun === true) await context.note('Dry run: nothing was written.');
+  if (dryRun === true) await context.note('Dry run: nothing was changed.');
 }
 
 /** Whether a command was called for several records. Ids on standard input count as several: JSON is then always an array. */

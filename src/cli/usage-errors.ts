@@ -55,7 +55,7 @@ function swallowedWord(argv: readonly string[]): StoreError | undefined {
   const index = argv.indexOf('--json');
   const value = argv[index + 1];
   if (index < 0 || value === undefined || value.startsWith('-')) return undefined;
-  return new HintedError('usage', `--json takes a list of fields, and "${excerpt(value)}" is none.`, { command: withBareJson(argv, [index]) });
+  return new HintedError('usage', `--json takes a list of fields, not "${excerpt(value)}".`, { command: withBareJson(argv, [index]) });
 }
 
 /** Whether a command could take a word as one more argument; further arguments of a repeated one are ids. */
@@ -79,7 +79,7 @@ export function checkFields(argv: readonly string[], { fields, path }: Command, 
   if (fields.length > 0 || (wanted === undefined && typeof json !== 'string')) return;
   const index = argv.indexOf('--json');
   const removed = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
-  const hint: Hint = wanted === undefined ? { command: withBareJson(argv, removed) } : { advice: 'Leave out --fields; --json prints all there is.' };
+  const hint: Hint = wanted === undefined ? { command: withBareJson(argv, removed) } : { advice: 'Leave out --fields; --json prints everything.' };
   throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 

@@ -15,7 +15,7 @@ const typeReasons: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 function reasonOf({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
-  if (expected === 'never') return 'is not known';
+  if (expected === 'never') return 'is unknown';
   if (received === 'undefined') return 'is required';
   return (kind === 'schema' && message.startsWith('Invalid type') && typeReasons.get(expected)) || message;
 }

@@ -15,8 +15,8 @@ export function checkConditions({ ifMatch, ifNoneMatch }: Conditions, name: stri
     const found = version === undefined ? 'has no version' : `is at version ${version}`;
     throw new StoreError('precondition_failed', `${name} ${found}, not ${expected.join(' or ') || 'the one expected'}; read it again.`);
   }
-  if (ifNoneMatch === 'any') throw new StoreError('precondition_failed', `${name} exists, and the request is for one that does not.`);
+  if (ifNoneMatch === 'any') throw new StoreError('precondition_failed', `${name} exists already.`);
   if (version !== undefined && ifNoneMatch?.includes(version)) {
-    throw new StoreError('precondition_failed', `${name} is at version ${version}, and the request is for any other.`);
+    throw new StoreError('precondition_failed', `${name} is still at version ${version}.`);
   }
 }

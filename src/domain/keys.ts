@@ -21,5 +21,5 @@ export function senderId({ actor, token }: Sender): string {
 
 /** The refusal of a key that the same sender used for a different request. */
 export function keyReused(key: string): StoreError {
-  return new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; a new request takes a new key.`);
+  return new StoreError('idempotency_key_reused', `The key "${key}" was used for another request; use a new key.`);
 }

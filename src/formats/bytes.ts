@@ -32,7 +32,7 @@ export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: strin
   for await (const bytes of decompressed(source, name, damaged)) {
     signal?.throwIfAborted();
     size += bytes.length;
-    if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB, as far as it was unpacked`);
+    if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB after decompression`);
     if (first) refuseUtf16(bytes, name);
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     const end = endOfCharacters(joined);
@@ -59,7 +59,7 @@ async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, da
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw inputFault(damaged, name, 'cannot be unpacked: its gzip data is damaged or cut off');
+    throw inputFault(damaged, name, 'cannot be decompressed: its gzip data is damaged or incomplete');
   }
 }
 

@@ -37,7 +37,7 @@ export function checkMap({ map, columns }: ColumnOptions): void {
   for (const [theirs, ours] of map) {
     if (columns.includes(ours)) continue;
     const subject = `--map "${excerpt(theirs)}=${excerpt(ours)}"`;
-    throw inputFault('unknown_column', subject, `names no column that can be read${didYouMean(ours, columns)}`, knownColumns(columns));
+    throw inputFault('unknown_column', subject, `is not a column that can be imported${didYouMean(ours, columns)}`, knownColumns(columns));
   }
 }
 
@@ -76,10 +76,10 @@ export function unusedMapping(theirs: string, ours: string, names: readonly stri
 
 function missingColumn(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
   const found = names.filter((other) => other !== '');
-  const rest = `has no column "${column}": line ${line}, its header, names ${quotedNames(found)}`;
+  const rest = `has no column "${column}"; its header (line ${line}) has ${quotedNames(found)}`;
   const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? theirColumn, column);
   // A single column is more often an unusual delimiter than a file with one column.
-  const advice = names.length === 1 ? 'If its cells are separated by another character than "," ";" or a tab, name it with --delimiter.' : example;
+  const advice = names.length === 1 ? 'If the separator is not ",", ";" or a tab, give it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);
 }
 

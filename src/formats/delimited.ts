@@ -96,7 +96,7 @@ function quoteFault(error: CsvError, text: string, first: number, name: string):
   // `bytes` is the offset of the cell, and an opening quote is its first character.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
   if (isUnclosed(error)) return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
-  const advice = 'A cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".';
+  const advice = 'Enclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".';
   return lineFault('malformed_csv', name, line, 'has a stray quote', advice);
 }
 
@@ -123,7 +123,7 @@ function longRow(pending: string, line: number, dialect: Dialect, name: string):
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     // The rest has not been read, so the quote may be closed there.
-    return isUnclosed(error) ? fault('A quote in it may be missing its end.') : quoteFault(error, pending, line, name);
+    return isUnclosed(error) ? fault('A closing quote may be missing.') : quoteFault(error, pending, line, name);
   }
 }
 

@@ -128,13 +128,13 @@ function scanForEnd(text: string, begun: Scan): Scan {
 function elementOf(text: string, mark: string | undefined, first: number, name: string): JsonRecord {
   const line = startLine(text, first);
   if (mark === '}') throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(`${text}}`)}`);
-  if (blank.test(text)) throw lineFault('malformed_json', name, line, 'has a comma with no record beside it');
+  if (blank.test(text)) throw lineFault('malformed_json', name, line, 'has a comma without a record');
   return { line, value: valueOf(text, line, name) };
 }
 
 function requireEnd(state: Elements, name: string): Elements {
   if (blank.test(state.rest)) return { ...state, rest: '', line: state.line + countLineEnds(state.rest) };
-  throw lineFault('malformed_json', name, startLine(state.rest, state.line), 'goes on after the end of the JSON array');
+  throw lineFault('malformed_json', name, startLine(state.rest, state.line), 'continues after the end of the JSON array');
 }
 
 function unfinished({ rest, line }: Elements, name: string): StoreError {

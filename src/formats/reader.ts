@@ -70,7 +70,7 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
   const dialect: Dialect = { delimiter, style: format === 'csv' ? 'quotes' : 'backslashes' };
   const records = cellRecords(text, dialect, name);
   const [top, ...others] = (await firstBlock(records, (block) => block.length > 0)) ?? [];
-  if (top === undefined) throw inputFault('empty_file', name, 'holds only blank lines');
+  if (top === undefined) throw inputFault('empty_file', name, 'contains only blank lines');
   const header = headerOf(top, plan, name);
   const rows = limitRows(chunked(cellRows(prepend(others, records), header)), name);
   const first = await rows.next();
@@ -84,7 +84,7 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
   const rows = limitRows(chunked(jsonRows(records, plan, unknown, name)), name);
   const first = await rows.next();
-  if (first.done === true) throw inputFault('empty_file', name, 'holds no records');
+  if (first.done === true) throw inputFault('empty_file', name, 'contains no records');
   const top = first.value[0];
   const header = top === undefined || top.problem !== undefined ? [] : Object.keys(top.original);
   const present = plan.columns.filter((_, place) => top?.cells[place] !== undefined);
@@ -107,7 +107,7 @@ async function* limitRows(chunks: AsyncIterable<readonly Row[]>, name: string): 
   for await (const rows of chunks) {
     count += rows.length;
     if (count > maximumRows)
-      throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Import it in several files.');
+      throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Split it into several files.');
     yield rows;
   }
 }

@@ -8,7 +8,7 @@ const noRoom = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
 /** Turns a full disk into `store_full`; returns any other error unchanged. */
 export function explainWriteFailure(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && noRoom.has(String(error.code)))) return error;
-  return new StoreError('store_full', `There is no room left for temporary files in ${tmpdir()}; nothing was changed.`, {
+  return new StoreError('store_full', `No space left for temporary files in ${tmpdir()}; nothing was changed.`, {
     advice: 'Free some disk space, or set TMPDIR to another folder.',
   });
 }

@@ -9,7 +9,7 @@ export type Colour = 'auto' | 'always' | 'never';
 /** Refuses an empty text with `usage`: otherwise it would silently select the default. */
 export function notEmpty(text: string, name: string, advice?: string): string {
   if (text.trim() !== '') return text;
-  throw new StoreError('usage', `${name} is empty.`, { advice: advice ?? `Leave ${name} out for the default.` });
+  throw new StoreError('usage', `${name} is empty.`, { advice: advice ?? `Leave out ${name} for the default.` });
 }
 
 /** A format by its name; refuses another with `usage`. */
@@ -66,6 +66,6 @@ export function profileNameOf(text: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(text)) return text;
   throw new StoreError(
     'usage',
-    `"${text.slice(0, 100)}" cannot be the name of a profile: it takes 1 to 64 letters, digits, ".", "_" and "-", and begins with a letter or a digit.`,
+    `"${text.slice(0, 100)}" is not a valid profile name: use 1 to 64 letters, digits, ".", "_" and "-", starting with a letter or a digit.`,
   );
 }

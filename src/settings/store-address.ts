@@ -59,7 +59,7 @@ function databaseAddress(text: string): string {
   if (URL.canParse(text)) return text;
   throw new HintedError(
     'usage',
-    'The address of a database looks like postgres://user:password@host:5432/name; other characters in the password are percent-encoded.',
+    'The address of a database looks like postgres://user:password@host:5432/name; percent-encode special characters in the password.',
     { command: ['help', 'stores'] },
   );
 }

@@ -7,18 +7,16 @@ export function busy(where: string, seconds: number): StoreError {
 
 /** The refusal of a schema that a newer program made. */
 export function tooNew(where: string, version: number, known: number): StoreError {
-  return new StoreError('schema_too_new', `${where} was made by a newer petstore (schema ${version}; this program knows ${known}).`, {
-    advice: 'Install the newer petstore.',
+  return new StoreError('schema_too_new', `${where} was made by a newer petstore (schema ${version}; this version supports ${known}).`, {
+    advice: 'Install the newer version.',
   });
 }
 
 /** The refusal of an import whose staged rows the database has lost; nothing was changed. */
 export function stagedRowsLost(where: string, staged: number, found: number): StoreError {
-  return new StoreError(
-    'store_unreachable',
-    `${where} has lost ${staged - found} of the ${staged} rows that were prepared for this import; nothing was changed.`,
-    { advice: 'Run the same command again.' },
-  );
+  return new StoreError('store_unreachable', `${where} has lost ${staged - found} of the ${staged} rows prepared for this import; nothing was changed.`, {
+    advice: 'Run the same command again.',
+  });
 }
 
 /** Attaches the original error to a refusal, for the server log. */

@@ -42,7 +42,7 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
 export async function checkStillValid(queries: Queries, { token, clock }: Pick<Caller, 'token' | 'clock'>): Promise<void> {
   if (token === undefined) return;
   const found = await findToken(queries, token);
-  if (found === undefined) throw new StoreError('invalid_token', 'This token was revoked meanwhile; nothing was changed.');
+  if (found === undefined) throw new StoreError('invalid_token', 'This token was revoked in the meantime; nothing was changed.');
   checkExpiry(found.token, clock());
 }
 
@@ -56,7 +56,8 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       const secret = randomBytes(secretBytes).toString('base64url');
       const token = await engine.write(async (queries) => {
         const other = await findTokenNamed(queries, checked.name);
-        if (other) throw new StoreError('validation_failed', `name: token ${other.id} is named "${other.name}" already.`, { details: { tokenId: other.id } });
+        if (other)
+          throw new StoreError('validation_failed', `name: "${other.name}" is already the name of token ${other.id}.`, { details: { tokenId: other.id } });
         return insertToken(queries, checked, digestOf(secret), clock());
       }, dryRun !== true);
       return { token, text: tokenText(token.id, secret) };

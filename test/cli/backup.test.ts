@@ -68,7 +68,7 @@ testInShop('refuses to write a backup over the shop', async ({ petstore, path, s
   for (const name of names)
     for (const force of [[], ['--force']])
       expect(await expectUnchanged(() => petstore(['backup', path(name), ...force]))).toEqual(
-        refused(2, `error: ${path(name)} belongs to the shop itself.`, 'hint: Choose another name.'),
+        refused(2, `error: ${path(name)} is a file of the shop itself.`, 'hint: Choose another name.'),
       );
 });
 
@@ -76,26 +76,22 @@ testInShop('refuses a backup target that is not a file name in an existing folde
   mkdirSync(path('folder'));
   expect(await petstore(['backup', path('folder')])).toEqual(refused(2, `error: ${path('folder')} is a folder.`, 'hint: Give the name of a file.'));
   expect(await petstore(['backup', path('no/b.db')])).toEqual(
-    refused(2, `error: ${path('no/b.db')} lies in a folder that does not exist.`, 'hint: Make the folder first, or choose another place.'),
+    refused(2, `error: ${path('no/b.db')} is in a folder that does not exist.`, 'hint: Create the folder first, or choose another path.'),
   );
   expect((await petstore('backup')).exitCode).toBe(2);
-  expect((await petstore('backup -')).stderr).toMatch(/^error: A backup is written to a file, not to standard output\./);
+  expect((await petstore('backup -')).stderr).toMatch(/^error: A backup cannot be written to standard output\./);
   expect(otherFiles(store)).toEqual(['folder']);
 });
 
 testInShop('refuses to back up a database or a server', async ({ petstore, path }) => {
   const to = ['backup', path('b.db'), '--store'];
   expect(await petstore([...to, 'https://shop.example'])).toEqual(
-    refused(
-      2,
-      'error: petstore backup works on the file of a shop, and https://shop.example/ is the address of a server.',
-      'hint: Run it on the machine of the server, where the shop lives.',
-    ),
+    refused(2, 'error: petstore backup works on files, and https://shop.example/ is the address of a server.', 'hint: Run it on the machine of the server.'),
   );
   expect(await petstore([...to, 'postgres://ana:s3cret@db.example/shop'])).toEqual(
     refused(
       2,
-      'error: petstore backup works on the file of a shop, and postgres://ana@db.example/shop is a PostgreSQL database.',
+      'error: petstore backup works on files, and postgres://ana@db.example/shop is a PostgreSQL database.',
       'hint: Use pg_dump, or petstore copy to a file.',
     ),
   );
@@ -104,7 +100,7 @@ testInShop('refuses to back up a database or a server', async ({ petstore, path 
 testWithoutShop('refuses to back up a missing shop', async ({ petstore, path, store }) => {
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   writeFileSync(store, '');
-  expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
+  expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is empty; no shop was set up in it.`, 'hint: petstore init'));
   writeFileSync(store, 'not a shop, but longer than the header of one, which takes a hundred bytes of every file that SQLite makes');
   expect(await petstore(['backup', path('b.db')])).toEqual(refused(7, `error: ${store} is not a petstore shop.`));
   expect(otherFiles(store)).toEqual([]);
@@ -120,7 +116,7 @@ testInShop('refuses to back up a damaged shop and leaves no file', async ({ pets
 testInShop('backs up a shop with wrong figures and warns', async ({ petstore, path, sql }) => {
   sql('UPDATE stock SET quantity = 39 WHERE pet_id = 4');
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
-  expect([exitCode, stderr]).toEqual([0, 'The backup is what the shop is, and the shop is not sound (stock): petstore doctor\n']);
+  expect([exitCode, stderr]).toEqual([0, 'The backup contains the errors of the shop (stock): petstore doctor\n']);
 });
 
 testWithoutShop('escapes the file name of a backup like sha256sum', async (cli) => {

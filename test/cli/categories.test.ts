@@ -57,15 +57,15 @@ testInShop('refuses a name of two categories, reads digits as an id and name: as
   await runAll(cli, ['category create --name 1']);
   expect(await petstore('category view 1 --fields name')).toEqual(done('Dogs\n'));
   expect(await petstore('category view name:1 --format ids')).toEqual(done('8\n'));
-  expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Pet 6 (Max, 1) is in the shop: 1 on hand, available.\n'));
+  expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Created pet 6 (Max, 1): 1 on hand, available.\n'));
 });
 
 testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Category 4 (Birds) is created.\n'));
+  expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Created category 4 (Birds).\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
   expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name.'));
-  expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n'));
-  await expectUnchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Category 4 is Parrots.\n')));
+  expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Changed category 4 (Parrots).\n'));
+  await expectUnchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Changed category 4 (Parrots).\n')));
   expect(await petstore('category view 4 --fields description')).toEqual(done('With wings\n'));
   await petstore('category edit 4 --description ""');
   expect(await petstore('category view 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Parrots"\n}\n'));
@@ -79,9 +79,9 @@ testInShop('deletes a category in use only with --move-to', async ({ petstore, e
     expect(await petstore('category delete Fish -y --move-to Nope')).toEqual(
       refused(6, 'error: There is no category named "Nope".', 'hint: petstore category list'),
     );
-    expect(await petstore('category delete Fish -y --move-to Fish')).toEqual(refused(6, 'error: moveTo: must be another category than 3.'));
+    expect(await petstore('category delete Fish -y --move-to Fish')).toEqual(refused(6, 'error: moveTo: must be a category other than 3.'));
   });
-  expect(await petstore('category delete Fish -y --move-to Dogs', { terminal: 80 })).toEqual(done('✓ Category 3 (Fish) is deleted.\n'));
+  expect(await petstore('category delete Fish -y --move-to Dogs', { terminal: 80 })).toEqual(done('✓ Deleted category 3 (Fish).\n'));
   expect(await petstore('pet view 4')).toEqual(done('4\tKoi\tDogs\tavailable\t37\n'));
   await petstore('category create --name Birds');
   expect(await petstore('category delete Birds --yes --json')).toEqual(done('{\n  "id": 4,\n  "name": "Birds"\n}\n'));

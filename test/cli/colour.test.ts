@@ -33,7 +33,7 @@ testInShop('low and short stock is red', async ({ petstore }) => {
 
 testInShop('messages and errors are coloured', async ({ petstore }) => {
   const terminal = around({}, { terminal: 80 });
-  expect(await petstore('pet hold 1', terminal)).toEqual(done(`${green('✓')} Pet 1 (Rex) is on hold.\n`));
+  expect(await petstore('pet hold 1', terminal)).toEqual(done(`${green('✓')} Put pet 1 (Rex) on hold.\n`));
   expect(await petstore('order place --pet 1', terminal)).toEqual({
     exitCode: 4,
     stdout: '',
@@ -72,7 +72,7 @@ for (const [name, flags, where, stdout, stderr] of rules) {
     const good = await petstore(`pet hold 1 ${flags}`, where);
     const bad = await petstore(`pet view 99 ${flags}`, where);
     expect([good.stdout, bad.stderr]).toEqual([
-      `${stdout ? green('✓') : '✓'} Pet 1 (Rex) is on hold.\n`,
+      `${stdout ? green('✓') : '✓'} Put pet 1 (Rex) on hold.\n`,
       `${stderr ? red('error:') : 'error:'} Pet 99 was not found.\n`,
     ]);
   });

@@ -69,7 +69,7 @@ testWithoutShop('petstore commands prints names and summaries in a terminal, and
   expect(JSON.parse((await petstore('commands --json command,mutates')).stdout)).toContainEqual({ command: 'pet delete', mutates: true });
   const fields = 'command, summary, usage, aliases, arguments, flags, fields, mutates, stability, operations, exitCodes, examples';
   expect(await petstore('commands --fields comand')).toEqual(
-    refused(2, 'error: "comand" is not a field here; did you mean "command"?', `hint: The fields are ${fields}.`),
+    refused(2, 'error: "comand" is not a field of this command; did you mean "command"?', `hint: The fields are ${fields}.`),
   );
 });
 

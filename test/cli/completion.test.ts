@@ -90,7 +90,7 @@ describe('words', () => {
 
   testInShop('describes each word, also for verbs of two words', async (cli) => {
     const { words } = await complete(cli, ['inventory', 'ba']);
-    expect(words).toEqual([['batch', 'the bulk imports so far']]);
+    expect(words).toEqual([['batch', 'list and show bulk imports']]);
   });
 
   testInShop('completes after flags and values before or between the words', async (cli) => {
@@ -355,7 +355,7 @@ describe('--install', () => {
     ] as const) {
       const here = around(cli, `/usr/bin/${shell}`);
       const { exitCode, stdout, stderr } = await cli.petstore('completion --install --yes', here);
-      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${cli.path(file)}; open a new shell to use it.\n`]);
+      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${cli.path(file)}; start a new shell to use it.\n`]);
       const text = cli.read(file);
       for (const line of text.split('\n').slice(1, -2)) expect(stderr).toContain(`  ${line}\n`);
       expect(await cli.petstore(`completion ${shell} --install`, here)).toEqual(
@@ -366,7 +366,7 @@ describe('--install', () => {
       expect(existsSync(cli.path(file)) ? cli.read(file) : '').toBe('');
       expect(existsSync(cli.path(file))).toBe(shell !== 'fish');
       expect(await cli.petstore(`completion ${shell} --uninstall`, here)).toEqual(
-        done(`· Nothing of petstore is in ${cli.path(file)}; nothing was changed.\n`),
+        done(`· Tab completion is not set up in ${cli.path(file)}; nothing was changed.\n`),
       );
     }
   });
@@ -405,19 +405,19 @@ describe('--install', () => {
     const unasked = await cli.petstore('completion --install', { ...around(cli), stdin: '' });
     expect([unasked.exitCode, unasked.stderr]).toEqual([
       2,
-      expect.stringMatching(/^\S+ gets these lines, between two marks:\n {2}_petstore_first.*\n.*\nerror: Change .* This needs a confirmation\./),
+      expect.stringMatching(/^\S+ will get these lines:\n {2}_petstore_first.*\n.*\nerror: Change .* Confirmation required\./),
     ]);
     const tried = await cli.petstore('completion --install --dry-run', around(cli));
-    expect([tried.exitCode, tried.stderr]).toEqual([0, expect.stringContaining('Dry run: nothing was written.\n')]);
+    expect([tried.exitCode, tried.stderr]).toEqual([0, expect.stringContaining('Dry run: nothing was changed.\n')]);
     expect(cli.read('.bashrc')).toBe('mine\n');
     const line = (words: string, environment: Readonly<Record<string, string>>) => cli.petstore(`completion ${words}`, { environment });
     expect(await line('', {})).toEqual(refused(2, 'error: Which shell?', 'hint: Name one of bash, zsh, fish, powershell.'));
     expect((await line('--install', { SHELL: '/bin/tcsh', HOME: cli.path('.') })).exitCode).toBe(2);
-    expect((await line('bsah', {})).stderr).toContain('"bsah" is not a shell that can be completed; did you mean "bash"?');
+    expect((await line('bsah', {})).stderr).toContain('"bsah" is not a supported shell; did you mean "bash"?');
     expect((await line('powershell --install', { HOME: cli.path('.') })).stderr).toContain('petstore completion powershell | Out-String | Invoke-Expression');
     expect((await line('bash --install --uninstall', {})).exitCode).toBe(2);
     symlinkSync('nowhere', cli.path('.zshrc'));
-    expect((await line('zsh --install --yes', { HOME: cli.path('.') })).stderr).toContain('.zshrc is a link to a file that is not there.');
+    expect((await line('zsh --install --yes', { HOME: cli.path('.') })).stderr).toContain('.zshrc is a link to a file that does not exist.');
     expect(JSON.parse((await line('bash --install --yes --json', { HOME: cli.path('.') })).stdout)).toEqual({
       shell: 'bash',
       path: file,

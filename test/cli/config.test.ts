@@ -106,10 +106,10 @@ for (const [name, { flag, said, environment = [], profile, file, default: usual,
 }
 
 testInShop('sets, shows with source, and removes settings', async ({ petstore, path, read, store }) => {
-  expect(await petstore('config set format csv')).toEqual(done('✓ format is csv from now on.\n'));
-  expect(await petstore('config set wait 30')).toEqual(done('✓ wait is 30 from now on.\n'));
-  expect(await petstore('config set no-input true')).toEqual(done('✓ no-input is true from now on.\n'));
-  expect(await petstore('config set actor bob')).toEqual(done('✓ actor is bob from now on.\n', 'At present PETSTORE_ACTOR goes before it.\n'));
+  expect(await petstore('config set format csv')).toEqual(done('✓ Saved format: csv.\n'));
+  expect(await petstore('config set wait 30')).toEqual(done('✓ Saved wait: 30.\n'));
+  expect(await petstore('config set no-input true')).toEqual(done('✓ Saved no-input: true.\n'));
+  expect(await petstore('config set actor bob')).toEqual(done('✓ Saved actor: bob.\n', 'At present, PETSTORE_ACTOR overrides it.\n'));
   expect(JSON.parse(read('config.json'))).toEqual({ format: 'csv', wait: 30, 'no-input': true, actor: 'bob' });
   expect((await petstore('category list --fields id,name')).stdout).toBe('id,name\n1,Dogs\n2,Cats\n3,Fish\n');
   expect(await petstore('config list', { environment: { PETSTORE_TOKEN: 'pst_secret' } })).toEqual(
@@ -130,7 +130,7 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
   );
   expect(JSON.parse((await petstore('config list --json')).stdout)).toContainEqual({ name: 'wait', value: '30', source: 'config file' });
   expect(await petstore('config get wait --format tsv --fields value,source')).toEqual(done('30\tconfig file\n'));
-  expect(await petstore('config set format --unset')).toEqual(done(`✓ format is taken out of ${path('config.json')}.\n`));
+  expect(await petstore('config set format --unset')).toEqual(done(`✓ Removed format from ${path('config.json')}.\n`));
   expect(await petstore('config get wait')).toEqual(done('30\n'));
   expect(await petstore('config get wait --wait 7')).toEqual(done('7\n'));
   expect(await petstore('config set wait 9 --json')).toEqual(done('{\n  "name": "wait",\n  "value": "9",\n  "source": "config file"\n}\n'));
@@ -192,8 +192,8 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, actor, format,'],
   ['{"profiles": {"a": {"store": "x", "readonly": "yes"}}}', '"profiles.a.readonly" takes a boolean, not "yes"'],
   ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has both tokenFile and tokenCommand; use only one'],
-  ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" cannot be the name of a profile'],
-  ['{"profiles": {"a\\u001b[2Jb": {"store": "x"}}}', '"a�[2Jb" cannot be the name of a profile'],
+  ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" is not a valid profile name'],
+  ['{"profiles": {"a\\u001b[2Jb": {"store": "x"}}}', '"a�[2Jb" is not a valid profile name'],
 ];
 
 for (const [content, problem] of broken) {
@@ -240,7 +240,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
   ['config set format ""', 'format takes a value.'],
-  ['config set format', 'The value is missing; --unset takes the setting out.'],
+  ['config set format', 'The value is missing; use --unset to remove the setting.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
   ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
@@ -268,7 +268,7 @@ testInShop('a relative path in the settings file starts at its folder, and confi
   expect(await petstore('pet list', { environment })).toEqual(
     refused(2, `error: There is no profile "gone" in ${path('config.json')}.`, 'hint: petstore profile add --help'),
   );
-  expect(await petstore('profile use --none')).toEqual(done('✓ No profile is in use.\n'));
+  expect(await petstore('profile use --none')).toEqual(done('✓ Using no profile.\n'));
   expect((await petstore('pet list')).exitCode).toBe(0);
 });
 

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { done, testInShop, refused, type CommandContext } from '../support/cli.js';
 
-const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
+const hint = 'hint: Confirm with --yes, or preview with --dry-run.';
 
 /** Irreversible commands and their confirmations. */
 const questions: readonly (readonly [line: string, question: string, answer: string])[] = [
-  ['pet delete 1', 'Delete pet 1 (Rex)?', '✓ Pet 1 (Rex) is deleted.\n'],
-  ['pet delete 1 3', 'Delete 2 pets: 1 (Rex) and 3 (Whiskers)?', '✓ Pet 1 (Rex) is deleted.\n✓ Pet 3 (Whiskers) is deleted.\n'],
-  ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Category 3 (Fish) is deleted.\n'],
+  ['pet delete 1', 'Delete pet 1 (Rex)?', '✓ Deleted pet 1 (Rex).\n'],
+  ['pet delete 1 3', 'Delete 2 pets: 1 (Rex) and 3 (Whiskers)?', '✓ Deleted pet 1 (Rex).\n✓ Deleted pet 3 (Whiskers).\n'],
+  ['category delete Fish --move-to Dogs', 'Delete the category Fish and move its pets to Dogs?', '✓ Deleted category 3 (Fish).\n'],
 ];
 
 /** Every case in which a command cannot prompt. */
@@ -23,7 +23,7 @@ const withoutPrompts: readonly (readonly [name: string, flags: string, around: C
 for (const [line, question, answer] of questions) {
   for (const [name, flags, around] of withoutPrompts) {
     testInShop(`${line} ${name}: refused because it cannot ask for confirmation`, async ({ petstore, expectUnchanged }) => {
-      expect(await expectUnchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} This needs a confirmation.`, hint));
+      expect(await expectUnchanged(() => petstore(`${line} ${flags}`, around))).toEqual(refused(2, `error: ${question} Confirmation required.`, hint));
       expect(await petstore(`${line} ${flags} --yes`, around)).toEqual(done(answer));
     });
   }
@@ -35,13 +35,13 @@ testInShop('-y is --yes, and JSON contains the error code', async ({ petstore })
   expect(JSON.parse(stderr)).toEqual({
     error: {
       code: 'confirmation_required',
-      message: 'Delete pet 1 (Rex)? This needs a confirmation.',
+      message: 'Delete pet 1 (Rex)? Confirmation required.',
       status: 400,
       exitCode: 2,
-      hint: 'Confirm with --yes, or try it first with --dry-run.',
+      hint: 'Confirm with --yes, or preview with --dry-run.',
     },
   });
-  expect(await petstore('pet delete 1 -y')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
+  expect(await petstore('pet delete 1 -y')).toEqual(done('✓ Deleted pet 1 (Rex).\n'));
 });
 
 testInShop('only irreversible commands ask for confirmation', async ({ petstore }) => {
@@ -78,7 +78,7 @@ testInShop('invalid ids are reported before a confirmation', async ({ petstore }
   expect((await petstore('pet delete abc')).stderr).toBe(
     'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
   );
-  expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field here\.\n/);
+  expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field of this command\.\n/);
 });
 
 testInShop('a command that will be refused does not ask for confirmation', async ({ petstore, expectUnchanged }) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture, type CommandResult } from '../support/cli.js';
 import { createSchema1Store } from '../support/old-schema.js';
 
-const useNewShopNote = 'There are two shops now: name the new one with --store or PETSTORE_STORE.\n';
+const useNewShopNote = 'To use the copy, name it with --store or PETSTORE_STORE.\n';
 
 /** The lines of the tables, with masked checksums. */
 function tables({ stdout }: CommandResult): readonly string[] {
@@ -29,7 +29,7 @@ testInShop('copy creates a shop and prints what it copied', async (cli) => {
   const { petstore, store, path, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'below/new.db')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, useNewShopNote]);
-  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows are copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
+  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
   expect(dump(path('below/new.db'))).toEqual(cli.allRows());
   expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
 });
@@ -48,7 +48,7 @@ testInShop('copy --json prints complete checksums, which a copy of the copy shar
 testInShop('copy --dry-run counts rows and creates nothing', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'new.db', ' --dry-run')));
-  expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was written.\n']);
+  expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was changed.\n']);
   expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
   expect(existsSync(path('new.db'))).toBe(false);
   expect(JSON.parse((await petstore(copyTo(cli, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
@@ -62,22 +62,17 @@ testInShop('refuses to copy onto another shop or onto itself', async (cli) => {
   const other = dump(path('other.db'));
   const filled = refused(
     4,
-    `error: ${path('other.db')} is not empty (categories 6, pets 36, stock 36, orders 15, ledger 76); a shop is copied only to where none is yet.`,
-    'hint: Choose another place with --to.',
+    `error: ${path('other.db')} is not empty (categories 6, pets 36, stock 36, orders 15, ledger 76); a shop can only be copied to an empty store.`,
+    'hint: Choose another target with --to.',
   );
   for (const more of ['', ' --dry-run']) expect(await expectUnchanged(() => petstore(copyTo(cli, 'other.db', more)))).toEqual(filled);
   expect(dump(path('other.db'))).toEqual(other);
   symlinkSync(store, path('link.db'));
-  const itself = (name: string): CommandResult =>
-    refused(2, `error: ${store} and ${path(name)} are one and the same place.`, 'hint: Choose another place with --to.');
+  const itself = (name: string): CommandResult => refused(2, `error: ${store} and ${path(name)} are the same store.`, 'hint: Choose another target with --to.');
   for (const name of ['shop.db', 'link.db']) expect(await expectUnchanged(() => petstore(copyTo(cli, name)))).toEqual(itself(name));
   const one = ['postgres://ana:s3cret@db.example/shop', 'postgresql://bob:s3cret@DB.example:5432/shop'] as const;
   expect(await petstore(['copy', '--from', one[0], '--to', one[1]])).toEqual(
-    refused(
-      2,
-      'error: postgres://ana@db.example/shop and postgresql://bob@DB.example:5432/shop are one and the same place.',
-      'hint: Choose another place with --to.',
-    ),
+    refused(2, 'error: postgres://ana@db.example/shop and postgresql://bob@DB.example:5432/shop are the same store.', 'hint: Choose another target with --to.'),
   );
 });
 
@@ -100,7 +95,7 @@ testInShop('refuses the URL of a server as source or target', async (cli) => {
   const server = refused(
     2,
     'error: A shop is copied from where it lives to where it will live, and https://shop.example/ is the address of a server.',
-    'hint: Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
+    'hint: Run petstore copy on the machine of the server with its file or database; the server can keep running.',
   );
   expect(await petstore(['copy', '--from', store, '--to', 'https://shop.example'])).toEqual(server);
   expect(await petstore(['copy', '--from', 'https://shop.example', '--to', store])).toEqual(server);
@@ -118,5 +113,5 @@ testWithoutShop('copy creates nothing without a source shop', async (cli) => {
 testWithoutShop('copies an empty shop', async (cli) => {
   await runAll(cli, ['init']);
   const ran = await cli.petstore(copyTo(cli, 'new.db', ' --quiet'));
-  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows are copied from ${cli.store} to ${cli.path('new.db')}, and compared.`)));
+  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows copied from ${cli.store} to ${cli.path('new.db')}, and compared.`)));
 });

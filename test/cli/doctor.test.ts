@@ -49,7 +49,7 @@ const triggersOf = (cli: CliFixture): readonly string[] => {
 testInValidShop('a sound shop passes every check, for people and for programs', async ({ petstore, allRows, expectUnchanged }) => {
   const before = allRows();
   const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('doctor'));
-  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity       SQLite finds the file whole.']);
+  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity       The file is not damaged.']);
   expect(stdout).toMatch(/^\d+ passed, \d+ warned, 0 failed\.\n$/m);
   expect(allRows()).toEqual(before);
   const { checks, ...rest } = JSON.parse((await petstore('doctor --json')).stdout) as { readonly checks: readonly Check[] };
@@ -68,8 +68,8 @@ testInValidShop('the checks are rows in every format that has rows, and the othe
   const tsv = lines(...rows.map((row) => row.join('\t')));
   expect(await petstore('doctor --format tsv')).toEqual(done(tsv));
   expect(await petstore('doctor', { environment: { PETSTORE_FORMAT: 'tsv' } })).toEqual(done(tsv));
-  expect((await petstore('doctor --format csv')).stdout).toMatch(/^name,status,message\nintegrity,pass,SQLite finds the file whole\.\n/);
-  expect((await petstore('doctor --format table')).stdout).toMatch(/^Check +Result +Message\nintegrity +pass +SQLite finds the file whole\.\n/);
+  expect((await petstore('doctor --format csv')).stdout).toMatch(/^name,status,message\nintegrity,pass,The file is not damaged\.\n/);
+  expect((await petstore('doctor --format table')).stdout).toMatch(/^Check +Result +Message\nintegrity +pass +The file is not damaged\.\n/);
   expect(await petstore('doctor --fields status,name')).toEqual(done(lines(...rows.map(([name, status]) => `${status}\t${name}`))));
   expect(JSON.parse((await petstore('doctor --json name')).stdout)).toEqual(checks.map(({ name }) => ({ name })));
   sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id = 1');
@@ -79,32 +79,32 @@ testInValidShop('the checks are rows in every format that has rows, and the othe
   }
   expect((await expectUnchanged(() => petstore('doctor --repair --yes --fields nope'))).exitCode).toBe(2);
   const mended = await petstore('doctor --repair --yes --format tsv');
-  expect(mended).toEqual(done(tsv, 'mended: The stock of pet 1 is 1, as the ledger says, not 8.\n'));
+  expect(mended).toEqual(done(tsv, 'repaired: Set the stock of pet 1 to 1, the sum of the ledger (was 8).\n'));
 });
 
 testInValidShop('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (cli) => {
   const kept = triggersOf(cli);
   // Deleting the last entry leaves no gap, but the order refers to it.
   runUnchecked(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'order.cancelled'", ...kept);
-  expect((await failedChecks(cli)).found).toEqual({ history: 'fail: Order 4: the ledger does not tell how it came to be what it is.' });
+  expect((await failedChecks(cli)).found).toEqual({ history: 'fail: Order 4: the ledger does not explain the state.' });
   runUnchecked(cli, ...withoutTriggers, 'DELETE FROM ledger WHERE id = 13', ...kept);
-  expect((await failedChecks(cli)).found).toMatchObject({ ledger: 'fail: Ledger entry 14: entries before it were removed.' });
+  expect((await failedChecks(cli)).found).toMatchObject({ ledger: 'fail: Ledger entry 14: entries before it are missing.' });
   runUnchecked(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'opening' AND pet_id = 4");
   const { found } = await failedChecks(cli);
   expect(Object.keys(found).toSorted()).toEqual(['chain', 'history', 'ledger', 'schema', 'stock']);
-  expect(found['schema']).toBe(`fail: ${ledgerTriggers.map((name) => `trigger ${name}`).join(', ')} missing; --repair puts them right.`);
+  expect(found['schema']).toBe(`fail: ${ledgerTriggers.map((name) => `trigger ${name}`).join(', ')} missing; --repair fixes this.`);
   // The sum of the remaining entries is not used.
   const { stdout } = await cli.petstore('doctor --repair --yes --json');
-  expect((JSON.parse(stdout) as { readonly repaired: readonly string[] }).repaired).toEqual(ledgerTriggers.map((name) => `The trigger ${name} is made again.`));
+  expect((JSON.parse(stdout) as { readonly repaired: readonly string[] }).repaired).toEqual(ledgerTriggers.map((name) => `Recreate the trigger ${name}.`));
   expect(triggersOf(cli)).toEqual(kept);
 });
 
 testInValidShop('a ledger entry that was changed is found by the chain', async (cli) => {
   runUnchecked(cli, ...withoutTriggers, "UPDATE ledger SET delta = -2 WHERE kind = 'sale'", ...triggersOf(cli));
   expect((await failedChecks(cli)).found).toEqual({
-    stock: 'fail: Pet 4: what is on hand is not the sum of the ledger entries.',
-    chain: 'fail: Ledger entry 14: the quantity is not the one before it and the change.',
-    sales: 'fail: Order 2: the ledger does not hold exactly one sale of a complete order, or one of another.',
+    stock: 'fail: Pet 4: the stock is not the sum of the ledger entries.',
+    chain: 'fail: Ledger entry 14: the quantity is not the previous one plus the change.',
+    sales: 'fail: Order 2: a complete order without exactly one sale, or another order with a sale.',
   });
   expect((JSON.parse((await cli.petstore('doctor --repair --yes --json')).stdout) as { readonly repaired: unknown }).repaired).toEqual([]);
 });
@@ -112,21 +112,17 @@ testInValidShop('a ledger entry that was changed is found by the chain', async (
 testInValidShop('a figure of stock that was changed is set to what the ledger says', async (cli) => {
   const before = cli.allRows();
   cli.sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id IN (1, 4)');
-  expect(await failedChecks(cli)).toEqual({ exitCode: 1, found: { stock: 'fail: Pets 1, 4: what is on hand is not the sum of the ledger entries.' } });
-  const mends = ['The stock of pet 1 is 1, as the ledger says, not 8.', 'The stock of pet 4 is 37, as the ledger says, not 44.'];
+  expect(await failedChecks(cli)).toEqual({ exitCode: 1, found: { stock: 'fail: Pets 1, 4: the stock is not the sum of the ledger entries.' } });
+  const mends = ['Set the stock of pet 1 to 1, the sum of the ledger (was 8).', 'Set the stock of pet 4 to 37, the sum of the ledger (was 44).'];
   expect(await cli.expectUnchanged(() => cli.petstore('doctor --repair', { stdin: '' }))).toEqual(
-    refused(
-      2,
-      `error: ${mends.join(' ')} Mend the shop at ${cli.store}? This needs a confirmation.`,
-      'hint: Confirm with --yes, or try it first with --dry-run.',
-    ),
+    refused(2, `error: ${mends.join(' ')} Repair the shop at ${cli.store}? Confirmation required.`, 'hint: Confirm with --yes, or preview with --dry-run.'),
   );
   const dry = await cli.expectUnchanged(() => cli.petstore('doctor --repair --dry-run'));
-  expect([dry.exitCode, dry.stdout]).toEqual([1, expect.stringContaining(lines(...mends.map((mend) => `would mend: ${mend}`)))]);
+  expect([dry.exitCode, dry.stdout]).toEqual([1, expect.stringContaining(lines(...mends.map((mend) => `would repair: ${mend}`)))]);
   const mended = await cli.petstore('doctor --repair --yes');
-  expect([mended.exitCode, mended.stdout]).toEqual([0, expect.stringContaining(lines(...mends.map((mend) => `mended: ${mend}`)))]);
+  expect([mended.exitCode, mended.stdout]).toEqual([0, expect.stringContaining(lines(...mends.map((mend) => `repaired: ${mend}`)))]);
   expect(cli.allRows()).toEqual(before);
-  expect((await cli.petstore('doctor --repair --yes')).stdout).toContain('There is nothing that could be mended.');
+  expect((await cli.petstore('doctor --repair --yes')).stdout).toContain('Nothing can be repaired.');
 });
 
 testInValidShop('stock that is gone is put back', async (cli) => {
@@ -142,9 +138,9 @@ testInValidShop('an order of a pet that does not exist is found', async (cli) =>
   expect(await failedChecks(cli)).toEqual({
     exitCode: 1,
     found: {
-      'foreign keys': 'fail: row 5 of orders refers to one of pets that does not exist.',
-      orders: 'fail: Order 5: the pet it names does not exist.',
-      history: 'fail: Order 5: the ledger does not tell how it came to be what it is.',
+      'foreign keys': 'fail: row 5 of orders refers to a row of pets that does not exist.',
+      orders: 'fail: Order 5: the pet does not exist.',
+      history: 'fail: Order 5: the ledger does not explain the state.',
     },
   });
 });
@@ -158,8 +154,8 @@ testInValidShop('more reserved than there is, and time that runs back, are found
   const kept = triggersOf(cli);
   runUnchecked(cli, 'UPDATE orders SET quantity = 9 WHERE id = 1', ...withoutTriggers, 'UPDATE ledger SET at = 5 WHERE id = 15', ...kept);
   expect((await failedChecks(cli)).found).toEqual({
-    reservations: 'fail: Pet 2: more is reserved than is there, and nobody allowed it.',
-    time: 'fail: Ledger entry 15: older than the entry before.',
+    reservations: 'fail: Pet 2: more units are reserved than on hand, and no shortage was allowed.',
+    time: 'fail: Ledger entry 15: older than the previous entry.',
   });
 });
 
@@ -191,7 +187,7 @@ testInValidShop('a bit that flipped is found, and the file is left as it is', as
 testInValidShop('a file that others may read is minded, and taken from their eyes', async (cli) => {
   chmodSync(cli.store, 0o644);
   const { exitCode, found } = await failedChecks(cli);
-  expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Others than the owner may use .*shop\.db \(644\)/)]);
+  expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Other users can access .*shop\.db \(644\)/)]);
   expect(await failedChecks(cli, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
 });
 
@@ -202,7 +198,7 @@ testInValidShop('a folder that others may write to is found, also further up', a
   renameSync(cli.store, join(inner, 'shop.db'));
   const warning = async (): Promise<string | undefined> => (await failedChecks(cli, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
   const says = (...folders: readonly string[]): string =>
-    `warn: Others than the owner may write to ${folders.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`;
+    `warn: Other users can write to ${folders.join(' and ')}: they can replace the shop, or add a journal file that SQLite would use. Remove the permission with "chmod go-w".`;
   const modes: readonly (readonly [inner: number, outer: number, found: readonly string[]])[] = [
     [0o755, 0o755, []],
     [0o777, 0o755, [`${inner} (777)`]],
@@ -220,14 +216,14 @@ testInValidShop('a folder that others may write to is found, also further up', a
 testInValidShop('a second name of the file is found, and so are a link and what a killed command left', async (cli) => {
   linkSync(cli.store, cli.path('other.db'));
   expect((await failedChecks(cli)).found).toEqual({
-    'hard links': `fail: ${cli.store} has 2 names. Under another name SQLite does not find its log, which destroys the shop: remove the others.`,
+    'hard links': `fail: ${cli.store} has 2 names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
   });
   renameSync(cli.path('other.db'), cli.store);
   symlinkSync(cli.store, cli.path('link.db'));
   mkdirSync(cli.path('.petstore-abcdef'));
   const { stdout } = await cli.petstore(['doctor', '--store', cli.path('link.db')]);
   expect(stdout).toContain(`WARN  symbolic link   ${cli.path('link.db')} is a link to ${cli.store};`);
-  expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: left behind by a command that was killed`);
+  expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
 });
 
 testInValidShop('tables, indexes and triggers are those of petstore', async (cli) => {
@@ -241,9 +237,9 @@ testInValidShop('tables, indexes and triggers are those of petstore', async (cli
     'CREATE INDEX mine_too ON pets (hold)',
   );
   expect((await failedChecks(cli)).found).toEqual({
-    schema: 'fail: view stock_sold_out missing; index orders_open changed; trigger mine not of petstore; --repair puts them right.',
+    schema: 'fail: view stock_sold_out missing; index orders_open changed; trigger mine not of petstore; --repair fixes this.',
   });
-  expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({ schema: 'warn: index mine_too not of petstore; restore refuses a backup with it.' });
+  expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({ schema: 'warn: index mine_too not of petstore; restore refuses such a backup.' });
   runUnchecked(cli, 'DROP INDEX mine_too');
   expect(await failedChecks(cli)).toEqual({ exitCode: 0, found: {} });
   expect(cli.allRows()).toEqual(before);
@@ -255,14 +251,14 @@ testInValidShop('a clock that was ahead is minded', async (cli) => {
   cli.clock.set('2026-11-20T09:00:00Z');
   expect(await failedChecks(cli)).toEqual({
     exitCode: 0,
-    found: { clock: 'warn: The newest ledger entry is of 2031-01-01T00:00:00.000Z, which is yet to come: the clock was or is wrong.' },
+    found: { clock: 'warn: The newest ledger entry is of 2031-01-01T00:00:00.000Z, which is in the future: the clock is or was wrong.' },
   });
 });
 
 testWithoutShop('doctor reports a missing shop', async ({ petstore, store, file }) => {
   expect(await petstore('doctor')).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: petstore init'));
   file('shop.db', '');
-  expect(await petstore('doctor')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
+  expect(await petstore('doctor')).toEqual(refused(7, `error: ${store} is empty; no shop was set up in it.`, 'hint: petstore init'));
   expect((await petstore('doctor --store https://shop.example')).exitCode).toBe(2);
   expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Leave out --repair/);
 });
@@ -273,7 +269,7 @@ testInValidShop('a table that is missing is told, and not mended', async (cli) =
   expect([exitCode, found['schema'], found['orders']]).toEqual([
     1,
     expect.stringMatching(/^fail: .*table orders.*missing.*\. Restore a backup\.$/),
-    `fail: It cannot be looked at: ${cli.store} is damaged (no such table: orders); nothing was changed.`,
+    `fail: The check failed: ${cli.store} is damaged (no such table: orders); nothing was changed.`,
   ]);
   const mended = await cli.expectUnchanged(() => cli.petstore('doctor --repair --yes'));
   expect(mended).toEqual(refused(7, `error: ${cli.store} is damaged (no such table: main.orders); nothing was changed.`, 'hint: Restore the latest backup.'));
@@ -289,6 +285,6 @@ testInValidShop('rows that break the rule of an index are left as they are', asy
   );
   const mended = await cli.expectUnchanged(() => cli.petstore('doctor --repair --yes'));
   expect(mended).toEqual(
-    refused(7, `error: ${cli.store} cannot be mended (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
+    refused(7, `error: ${cli.store} cannot be repaired (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
   );
 });

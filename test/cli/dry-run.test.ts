@@ -69,10 +69,10 @@ for (const [name, lines] of Object.entries(changes)) {
     testInShop(`${words} --dry-run prints what the real run prints and writes nothing`, async (cli) => {
       const { dry, real } = await twice(cli, await prepared(cli, name, words));
       // Only a real import stores a batch that can be undone.
-      const [said, shown] = [real.stdout.replace(/ {3}batch \d+( {3}undo: .*)?/, ''), dry.stderr.replace('Dry run: nothing was written.\n', '')];
+      const [said, shown] = [real.stdout.replace(/ {3}batch \d+( {3}undo: .*)?/, ''), dry.stderr.replace('Dry run: nothing was changed.\n', '')];
       expect([real.exitCode === 0 || real.exitCode === 5, real.stdout === '']).toEqual([true, false]);
       expect({ ...dry, stderr: shown }).toEqual({ ...real, stdout: said });
-      expect(dry.stderr.endsWith('Dry run: nothing was written.\n')).toBe(true);
+      expect(dry.stderr.endsWith('Dry run: nothing was changed.\n')).toBe(true);
     });
     testInShop(`${words} --dry-run --json prints the answer of the real run`, async (cli) => {
       const { dry, real } = await twice(cli, `${await prepared(cli, name, words)} --json`);
@@ -90,8 +90,8 @@ for (const [name, lines] of Object.entries(changes)) {
 
 testInShop('-n is --dry-run, and a dry run needs no confirmation', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore('pet delete 1 -n')).toEqual(done('✓ Pet 1 (Rex) is deleted.\n', 'Dry run: nothing was written.\n'));
-    expect(await petstore('category delete Fish --move-to Dogs -n -q')).toEqual(done('✓ Category 3 (Fish) is deleted.\n'));
+    expect(await petstore('pet delete 1 -n')).toEqual(done('✓ Deleted pet 1 (Rex).\n', 'Dry run: nothing was changed.\n'));
+    expect(await petstore('category delete Fish --move-to Dogs -n -q')).toEqual(done('✓ Deleted category 3 (Fish).\n'));
   });
 });
 

@@ -143,13 +143,13 @@ testInShop('success, no change, an empty list and a replay exit with 0', async (
 testInShop('an internal error prints its message and suggests --debug', async ({ petstore, sql }) => {
   sql(failingIndex);
   const { stderr } = await petstore('order place');
-  expect(stderr).toBe('error: Something went wrong inside petstore: integer overflow\nhint: Run the command again with --debug and report what it prints.\n');
+  expect(stderr).toBe('error: Internal error: integer overflow\nhint: Run the command again with --debug and report the output.\n');
 });
 
 testInShop('an SQL error that is not caused by the tables is not reported as damage', async ({ petstore, sql }) => {
   sql(failingIndex);
   const { exitCode, stderr } = await petstore('order place');
-  expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Something went wrong inside petstore: integer overflow']);
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Internal error: integer overflow']);
 });
 
 /** Codes that no command can end with, and why. */

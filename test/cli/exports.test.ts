@@ -44,7 +44,7 @@ for (const format of files) {
     const environment = await exportedAndImported(cli, format);
     expect(await pets(cli, environment)).toEqual(before);
     // Orders are not exported; pets with reserved units are imported on hold.
-    expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
+    expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Released pet 1 (Rex): available.\n'));
   });
 
   testInShop(`importing a stock export as ${format} changes nothing`, async ({ petstore, file }) => {

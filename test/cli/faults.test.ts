@@ -17,8 +17,8 @@ const faults: readonly (readonly [line: string, exitCode: number, message: RegEx
   ['pet view 9223372036854775808', 2, /^9223372036854775808 is above the largest id, 9223372036854775807\.$/],
   [`pet view ${'9'.repeat(1000)}`, 2, /^9{40}… is above the largest id/],
   ['log --pet 99999999999999999999', 2, /^--pet: 99999999999999999999 is above the largest id/],
-  ['pet list --fields id,id', 2, /^The field "id" is asked for twice\.$/],
-  ['pet list --json=id,name,id', 2, /^The field "id" is asked for twice\.$/],
+  ['pet list --fields id,id', 2, /^The field "id" is given twice\.$/],
+  ['pet list --json=id,name,id', 2, /^The field "id" is given twice\.$/],
   ['pet list --format csv --json', 2, /^--format csv and --json exclude each other\.$/],
 ];
 
@@ -41,9 +41,9 @@ testInShop('reports a row above 1 MiB as too long, also when its quote is closed
 
 testInShop('reports missing columns with the line', async ({ petstore, file }) => {
   const said = async (name: string, text: string) => (await petstore(['inventory', 'import', file(name, text)])).stderr.split('\n')[0];
-  expect(await said('a.csv', '\n\npetId\n1\n')).toMatch(/a\.csv has neither a quantity nor a delta column: line 3 is its header\.$/);
-  expect(await said('b.csv', '\nquantity\n1\n')).toMatch(/b\.csv has no column "petId": line 2, its header, names "quantity"\.$/);
-  expect(await said('c.ndjson', '\n{"petId":1}\n')).toMatch(/c\.ndjson has records with neither a quantity nor a delta, the first on line 2\.$/);
+  expect(await said('a.csv', '\n\npetId\n1\n')).toMatch(/a\.csv has neither a quantity nor a delta column; its header is on line 3\.$/);
+  expect(await said('b.csv', '\nquantity\n1\n')).toMatch(/b\.csv has no column "petId"; its header \(line 2\) has "quantity"\.$/);
+  expect(await said('c.ndjson', '\n{"petId":1}\n')).toMatch(/c\.ndjson has records with neither a quantity nor a delta, first on line 2\.$/);
 });
 
 testInShop('rows refused because of reserved units name the orders', async (cli) => {

@@ -37,7 +37,7 @@ for (const line of [
     expect([exitCode, stdout, stderr]).toEqual([
       6,
       '',
-      expect.stringMatching(/: the range would start at 2026-11-22T00:00:00\.000Z, after its end at 2026-11-20T23:59:59\.999Z\.\n/),
+      expect.stringMatching(/: the range starts at 2026-11-22T00:00:00\.000Z, after its end at 2026-11-20T23:59:59\.999Z\.\n/),
     ]);
   });
 }

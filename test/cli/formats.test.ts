@@ -185,9 +185,7 @@ testInShop('view prints the same record as JSON and NDJSON', async ({ petstore }
 
 testInShop('status prints a format or refuses it', async ({ petstore }) => {
   for (const format of ['ids', 'count']) {
-    expect(await petstore(`status --format ${format}`)).toEqual(
-      refused(2, `error: The figures of a shop have no ${format}.`, 'hint: petstore pet list --format count'),
-    );
+    expect(await petstore(`status --format ${format}`)).toEqual(refused(2, `error: status has no format ${format}.`, 'hint: petstore pet list --format count'));
   }
   expect((await petstore('status --fields figure,value')).stdout).toMatch(/^store\t.*\ncategories\t3\n/);
   expect((await petstore('status --json value,figure')).stdout).toContain('{"value":3,"figure":"categories"},\n');
@@ -203,7 +201,7 @@ testInShop('refuses an unknown format or field before anything changes', async (
     );
     for (const change of [...changes, 'order complete 1', 'pet hold 1', 'pet delete 1 -y', 'category delete 3 -y --move-to 1', 'inventory low-at 1 3']) {
       const { exitCode, stdout, stderr } = await petstore(`${change} --fields nope`);
-      expect([change, exitCode, stdout, stderr.split('\n')[0]]).toEqual([change, 2, '', 'error: "nope" is not a field here.']);
+      expect([change, exitCode, stdout, stderr.split('\n')[0]]).toEqual([change, 2, '', 'error: "nope" is not a field of this command.']);
     }
   });
   await runAll(cli, changes);

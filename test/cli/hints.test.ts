@@ -151,8 +151,8 @@ testInShop('command lines printed after success contain the --store of the comma
     const { stdout, stderr } = await cli.petstore(words, { stdin: 'petId,delta\n3,1\n' });
     return stdout + stderr;
   };
-  expect(await outputOf('--store', shop, 'init')).toContain(`Go on with: petstore category create --name Dogs --store "${shop}"\n`);
-  expect(await outputOf('init', '--sample', '--store', sample)).toContain(`Look around: petstore pet list --store "${sample}"\n`);
+  expect(await outputOf('--store', shop, 'init')).toContain(`Next: petstore category create --name Dogs --store "${shop}"\n`);
+  expect(await outputOf('init', '--sample', '--store', sample)).toContain(`Next: petstore pet list --store "${sample}"\n`);
   expect(await outputOf('inventory', 'import', '-', '--store', sample)).toContain(`undo: petstore inventory undo 1 --store "${sample}"\n`);
   expect(await outputOf('backup', backup, '--store', sample)).toContain(`restore: petstore restore "${backup}" --store "${sample}"\n`);
   await outputOf('profile', 'add', 'till', '--store', sample);

@@ -5,12 +5,12 @@ testInShop('changes several ids in one transaction or none', async ({ petstore, 
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1 2 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect(await petstore('pet delete 3 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
-    expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
+    expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 has no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 1 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
     expect(await petstore('pet edit 1 99 --name Max')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect((await petstore('pet hold 1 abc')).exitCode).toBe(2);
   });
-  expect(await petstore('pet hold 1 2')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 2 (Bella) is on hold.')));
+  expect(await petstore('pet hold 1 2')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Put pet 2 (Bella) on hold.')));
 });
 
 testInShop('- reads ids from standard input, separated by white space', async ({ petstore }) => {
@@ -21,10 +21,10 @@ testInShop('- reads ids from standard input, separated by white space', async ({
 
 testInShop('ids from a list can be piped into a change', async ({ petstore }) => {
   const { stdout } = await petstore('order list --open --pet 2 --format ids');
-  expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Order 1 is complete: 2 × Bella (pet 2).\n'));
+  expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Completed order 1: 2 × Bella (pet 2).\n'));
   const pets = await petstore('pet list --category Cats --format ids');
   expect(await petstore('pet edit - --category Dogs --dry-run', { stdin: pets.stdout })).toEqual(
-    done(lines('✓ Pet 3 is Whiskers (Dogs), sold.', '✓ Pet 5 is Luna (Dogs), pending.'), 'Dry run: nothing was written.\n'),
+    done(lines('✓ Changed pet 3 (Whiskers, Dogs): sold.', '✓ Changed pet 5 (Luna, Dogs): pending.'), 'Dry run: nothing was changed.\n'),
   );
 });
 
@@ -46,7 +46,7 @@ testInShop('an empty standard input changes nothing', async ({ petstore, expectU
 });
 
 testInShop('a repeated id is changed once', async (cli) => {
-  expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 1 (Rex) is on hold.')));
+  expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Put pet 1 (Rex) on hold.')));
   expect((await cli.petstore('log --pet 1 --kind pet.held --format count')).stdout).toBe('1\n');
 });
 

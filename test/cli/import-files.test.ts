@@ -11,7 +11,7 @@ for (const noun of ['pet', 'inventory']) {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
       const told = await petstore(`${command} ${path('nowhere.csv')} --format json`);
       expect([told.exitCode, told.stdout, JSON.parse(told.stderr)]).toMatchObject([2, '', { error: { code: 'usage', exitCode: 2 } }]);
-      expect((await petstore(`${command} ${path('shop.db')}/x.csv`)).stderr).toBe(`error: ${path('shop.db')}/x.csv lies below a file.\n`);
+      expect((await petstore(`${command} ${path('shop.db')}/x.csv`)).stderr).toBe(`error: ${path('shop.db')}/x.csv is below a file, not a folder.\n`);
     });
   });
 
@@ -27,7 +27,7 @@ for (const noun of ['pet', 'inventory']) {
       for (const line of [command, `${command} -`]) {
         for (const around of [{}, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }]) {
           expect(await petstore(line, around)).toEqual(
-            refused(2, 'error: There is no file to import.', `hint: Name a file, or pipe one in; see: petstore ${command} --help`),
+            refused(2, 'error: No file to import.', `hint: Name a file, or pipe one in; see: petstore ${command} --help`),
           );
         }
       }
@@ -108,10 +108,10 @@ testInShop('refuses a --rejects file that is in use, and imports nothing', async
   await expectUnchanged(async () => {
     for (const [target, why] of [
       [path('folder'), 'is a folder'],
-      [path('none/bad.csv'), 'lies in a folder that does not exist'],
+      [path('none/bad.csv'), 'is in a folder that does not exist'],
       [mixed, 'is in use by this command'],
       [path('shop.db'), 'is in use by this command'],
-      ['-', 'is standard output, which has the report'],
+      ['-', 'is standard output, which gets the report'],
     ]) {
       const { exitCode, stdout, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${target}`);
       expect([exitCode, stdout, stderr]).toEqual([2, '', lines(`error: --rejects: ${target} ${why}.`, 'hint: Name another file; nothing was imported.')]);
@@ -143,13 +143,13 @@ testInShop('reports a failed write of --rejects with the file name, and still re
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
   expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore inventory batch view 1']);
-  expect(full.stderr).toContain('error: Batch 1 was applied, but its result could not be written: /dev/full finds no room on the disk.\n');
+  expect(full.stderr).toContain('error: Batch 1 was applied, but its result could not be written: /dev/full cannot be written: the disk is full.\n');
   execFileSync('mkfifo', [path('pipe')]);
   const pipe = await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`);
   expect([pipe.exitCode, pipe.stdout.startsWith('✓ 0 applied'), pipe.stderr.split('\n').at(-2)]).toEqual([
     2,
     true,
-    `error: ${path('pipe')} is a pipe that nobody reads.`,
+    `error: ${path('pipe')} is a pipe without a reader.`,
   ]);
 });
 
@@ -186,5 +186,5 @@ testInShop('reports an unreadable file by name', async ({ petstore, file }) => {
   const { exitCode, stderr } = await petstore(`inventory import ${secret}`);
   // Root can read every file.
   if (process.getuid?.() === 0) expect(exitCode).toBe(0);
-  else expect([exitCode, stderr]).toEqual([2, `error: ${secret} may not be accessed.\n`]);
+  else expect([exitCode, stderr]).toEqual([2, `error: ${secret} cannot be accessed: permission denied.\n`]);
 });

@@ -75,14 +75,14 @@ testInShop('inventory set prints the figures, and --expect compares first', asyn
     expect(await petstore('inventory set 4 14 --expect 12')).toEqual(
       refused(
         4,
-        'error: Pet 4 has 13 in stock, expected 12. The last movement is ledger entry 20: count by ana at 2026-11-20T09:00:00.000Z.',
+        'error: Pet 4 has 13 on hand, expected 12. The last movement is ledger entry 20: count by ana at 2026-11-20T09:00:00.000Z.',
         'hint: petstore inventory view 4',
       ),
     );
     expect(await petstore('inventory set 2 1')).toEqual(
       refused(
         4,
-        'error: Pet 2 has 2 units reserved for order 1; 1 on hand would not cover them.',
+        'error: Pet 2 has 2 units reserved for order 1; 1 on hand would not be enough.',
         'hint: Cancel or change an order first, or accept the shortage with --allow-shortage.',
       ),
     );
@@ -95,9 +95,7 @@ testInShop('inventory adjust needs a signed number', async ({ petstore, expectUn
   expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
   expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('inventory adjust 4 -44')).toEqual(
-      refused(4, 'error: Pet 4 has 43 on hand; 44 cannot be taken away.', 'hint: petstore inventory view 4'),
-    );
+    expect(await petstore('inventory adjust 4 -44')).toEqual(refused(4, 'error: Pet 4 has 43 on hand; cannot remove 44.', 'hint: petstore inventory view 4'));
     expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
     expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
   });
@@ -125,16 +123,16 @@ testInShop('an error keeps its exit code with --exit-status', async ({ petstore 
 testInShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
   expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
   expect(await petstore('inventory low-at 4 none')).toEqual(done('✓ Pet 4 (Koi) is never low.\n'));
-  expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without a level of their own are low at 1.\n'));
+  expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without their own level are low at 1.\n'));
   expect(await petstore('inventory list --low --format ids')).toEqual(done('1\n2\n3\n5\n'));
   expect(await petstore('inventory low-at 2 none')).toEqual(done('✓ Pet 2 (Bella) is low at 1.\n'));
   expect(await petstore('inventory low-at --default 4 --json')).toEqual(done('{\n  "lowAt": 4\n}\n'));
-  expect(await petstore('inventory low-at --default none')).toEqual(done('✓ Pets without a level of their own are never low.\n'));
+  expect(await petstore('inventory low-at --default none')).toEqual(done('✓ Pets without their own level are never low.\n'));
   expect(await petstore('inventory list --low --format count')).toEqual(done('0\n'));
 });
 
 testInShop('inventory low-at needs a pet and a level, or --default and a level', async ({ petstore, expectUnchanged }) => {
-  const asked = refused(2, 'error: Give a pet and its level, or the level of the store with --default.', 'hint: petstore inventory low-at 7 3');
+  const asked = refused(2, 'error: Give a pet and its level, or the level of the shop with --default.', 'hint: petstore inventory low-at 7 3');
   await expectUnchanged(async () => {
     for (const words of ['', '4', '4 --default 3', '4 5 --default 3']) expect(await petstore(`inventory low-at ${words}`)).toEqual(asked);
     expect(await petstore('inventory low-at 4 some')).toEqual(refused(2, 'error: The level takes a whole number, not "some".'));
@@ -180,7 +178,7 @@ testInShop('a count has no sign, and an adjustment needs one', async ({ petstore
     expect([line, (await expectUnchanged(() => petstore(line, { stdin: '' }))).exitCode]).toEqual([line, 2]);
   }
   expect(await petstore('inventory set 4 +5')).toEqual(
-    refused(2, 'error: The quantity is a count and takes no sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),
+    refused(2, 'error: The quantity is a count without a sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),
   );
   expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));

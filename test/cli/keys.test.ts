@@ -7,7 +7,7 @@ testInShop('a repeat with the same key prints the first answer, says so and chan
   expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
   await expectUnchanged(async () => {
-    expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n', 'Already done under the key "delivery-7"; nothing was changed.\n'));
+    expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n', 'Already done with the key "delivery-7"; nothing was changed.\n'));
     expect(await petstore(`${line} --quiet`)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
     const json = await petstore(`${line} --json`);
     expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([0, { petId: 4, quantity: 42, status: 'available', reserved: 0, available: 42 }]);
@@ -17,11 +17,11 @@ testInShop('a repeat with the same key prints the first answer, says so and chan
 testInShop('refuses a key that was used for another request', async ({ petstore, expectUnchanged }) => {
   await petstore('order place --pet 4 --key till-1');
   await expectUnchanged(async () => {
-    const reused = refused(6, 'error: The key "till-1" was used for another request; a new request takes a new key.');
+    const reused = refused(6, 'error: The key "till-1" was used for another request; use a new key.');
     expect(await petstore('order place --pet 4 --quantity 2 --key till-1')).toEqual(reused);
     expect(await petstore('pet hold 4 --key till-1')).toEqual(reused);
     expect(await petstore('order place --pet 4 --key till-1')).toEqual(
-      done('✓ Order 5 is placed: 1 × Koi (pet 4).\n', 'Already done under the key "till-1"; nothing was changed.\n'),
+      done('✓ Reserved 1 × Koi (pet 4), order 5.\n', 'Already done with the key "till-1"; nothing was changed.\n'),
     );
   });
 });
@@ -29,13 +29,13 @@ testInShop('refuses a key that was used for another request', async ({ petstore,
 testInShop('a refused request can be repeated with its key', async ({ petstore }) => {
   expect((await petstore('order place --pet 3 --key k')).exitCode).toBe(4);
   await petstore('inventory set 3 1');
-  expect(await petstore('order place --pet 3 --key k')).toEqual(done('✓ Order 5 is placed: 1 × Whiskers (pet 3).\n'));
+  expect(await petstore('order place --pet 3 --key k')).toEqual(done('✓ Reserved 1 × Whiskers (pet 3), order 5.\n'));
 });
 
 testInShop('a key expires after 24 hours', async ({ petstore, clock }) => {
   await petstore('inventory adjust 4 +1 --key k');
   clock.pass(24 * 60 * 60 * 1000 - 1);
-  expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done under the key "k"; nothing was changed.\n');
+  expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done with the key "k"; nothing was changed.\n');
   clock.pass(1);
   expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 39 on hand.\n'));
 });

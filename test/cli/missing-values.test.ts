@@ -2,10 +2,7 @@ import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/command-groups.js';
 import { done, testInShop, refused, type CommandContext } from '../support/cli.js';
 
-const file = (verb: string): readonly [message: string, hint: string] => [
-  'There is no file to import.',
-  `Name a file, or pipe one in; see: petstore ${verb} --help`,
-];
+const file = (verb: string): readonly [message: string, hint: string] => ['No file to import.', `Name a file, or pipe one in; see: petstore ${verb} --help`];
 const missing = (what: string, command: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${command} --help`];
 
 /** Command lines with missing values, and the error when the command cannot prompt. */
@@ -60,8 +57,8 @@ for (const [line, message, hint] of missingValues) {
 }
 
 testInShop('optional values are not reported as missing when a command cannot prompt', async ({ petstore }) => {
-  expect(await petstore('order place')).toEqual(done('✓ Order 5 is a draft: no pet yet.\n'));
-  expect(await petstore('order place --no-input', { terminal: 80 })).toEqual(done('✓ Order 6 is a draft: no pet yet.\n'));
+  expect(await petstore('order place')).toEqual(done('✓ Saved order 5 as a draft.\n'));
+  expect(await petstore('order place --no-input', { terminal: 80 })).toEqual(done('✓ Saved order 6 as a draft.\n'));
   expect((await petstore('category create --name Birds', { terminal: 80 })).exitCode).toBe(0);
 });
 

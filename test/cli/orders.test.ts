@@ -64,9 +64,9 @@ testInShop('order view prints one order line by line and several as a table', as
 });
 
 testInShop('order place prints the new order', async ({ petstore }) => {
-  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Order 5 is placed: 1 × Koi (pet 4).\n'));
-  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Order 6 is complete: 2 × Koi (pet 4).\n'));
-  expect(await petstore('order place')).toEqual(done('✓ Order 7 is a draft: no pet yet.\n'));
+  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Reserved 1 × Koi (pet 4), order 5.\n'));
+  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Sold 2 × Koi (pet 4), order 6.\n'));
+  expect(await petstore('order place')).toEqual(done('✓ Saved order 7 as a draft.\n'));
   expect(await petstore('order place --pet 4 --json')).toEqual(done('{\n  "id": 8,\n  "petId": 4,\n  "quantity": 1,\n  "complete": false\n}\n'));
   expect(await petstore('order place --pet 4 --format ids')).toEqual(done('9\n'));
   expect(await petstore('inventory view 4')).toEqual(done('4\tKoi\t35\t3\t32\tavailable\n'));
@@ -75,9 +75,9 @@ testInShop('order place prints the new order', async ({ petstore }) => {
 testInShop('a refused order place prints the available units', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
-      refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 were asked for.', 'hint: petstore inventory view 2'),
+      refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 requested.', 'hint: petstore inventory view 2'),
     );
-    expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Pet 3 has 0 on hand; 1 was asked for.', 'hint: petstore inventory view 3'));
+    expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Pet 3 has 0 on hand; 1 requested.', 'hint: petstore inventory view 3'));
     expect(await petstore('order place --pet 5')).toEqual(refused(4, 'error: Pet 5 is on hold.', 'hint: petstore pet release 5'));
     expect(await petstore('order place --pet 99')).toEqual(refused(6, 'error: There is no pet 99.', 'hint: petstore pet list'));
     expect(await petstore('order place --pet 9007199254740993')).toEqual(refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'));
@@ -90,16 +90,16 @@ testInShop('a refused order place prints the available units', async ({ petstore
 
 testInShop('order edit changes an open order and prints its date in UTC', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(
-    done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
+    done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
   );
   expect(await petstore('order edit 1 --ship-date 2026-12-25T10:00:00+02:00')).toEqual(
-    done('✓ Order 1 is now 3 × Bella (pet 2), shipping 2026-12-25T08:00:00.000Z.\n'),
+    done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-25T08:00:00.000Z.\n'),
   );
-  expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Order 3 is now 1 × Rex (pet 1).\n'));
+  expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Changed order 3: 1 × Rex (pet 1).\n'));
   await expectUnchanged(async () => {
     expect((await petstore('order edit 1 --quantity 3')).exitCode).toBe(0);
     expect(await petstore('order edit 2 --quantity 1')).toEqual(
-      refused(4, 'error: Order 2 is complete and can no longer change.', 'hint: petstore order reopen 2'),
+      refused(4, 'error: Order 2 is complete and cannot be changed.', 'hint: petstore order reopen 2'),
     );
     expect((await petstore('order edit 1 --pet 9007199254740993')).exitCode).toBe(6);
   });
@@ -110,17 +110,17 @@ testInShop('completes, reopens and cancels an order; repeating a verb changes no
     expect(await petstore(line)).toEqual(done(answer));
     expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
   };
-  await twice('order complete 1', '✓ Order 1 is complete: 2 × Bella (pet 2).\n');
+  await twice('order complete 1', '✓ Completed order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
-  await twice('order reopen 1', '✓ Order 1 is open again: 2 × Bella (pet 2).\n');
+  await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));
-  await twice('order cancel 1', '✓ Order 1 is cancelled: 2 × Bella (pet 2).\n');
+  await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
 });
 
 testInShop('a refused state change of an order prints the reason', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 names no pet yet.', 'hint: petstore order edit 3 --help'));
+    expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 has no pet yet.', 'hint: petstore order edit 3 --help'));
     expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
     expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
   });

@@ -4,7 +4,7 @@ import { done, testInShop, lines, wordsOf } from '../support/cli.js';
 testInShop('pet import creates pets with their stock', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category,status,quantity', 'Max,Dogs,,', 'Mia,2,sold,', 'Guppy,fish,available,20', 'Tim,name:Cats,pending,1'));
   expect(await petstore(`pet import ${pets}`)).toEqual(
-    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Read these categories under another name: "fish" as "Fish".\n'),
+    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Matched these categories by another spelling: "fish" as "Fish".\n'),
   );
   expect(await petstore('pet view 6 7 8 9')).toEqual(
     done(lines('6\tMax\tDogs\tavailable\t1', '7\tMia\tCats\tsold\t0', '8\tGuppy\tFish\tavailable\t20', '9\tTim\tCats\tpending\t1')),
@@ -46,7 +46,7 @@ testInShop('--create-categories creates each missing category once', async ({ pe
   const stdin = lines('name,category', 'Max,Birds', 'Mia,birds', 'Rex,dogs', 'Tom,Newts');
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(6);
   expect(await petstore('pet import - --create-categories', { stdin })).toEqual(
-    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n', 'Read these categories under another name: "birds" as "Birds", "dogs" as "Dogs".\n'),
+    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n', 'Matched these categories by another spelling: "birds" as "Birds", "dogs" as "Dogs".\n'),
   );
   expect(await petstore('category list --fields name,pets')).toEqual(done(lines('Dogs\t3', 'Cats\t2', 'Fish\t1', 'Birds\t2', 'Newts\t1')));
 });
@@ -60,7 +60,7 @@ testInShop('--map maps column names, and unknown columns are reported once', asy
   expect([wrong.exitCode, wrong.stdout]).toEqual([6, '']);
   expect(wrong.stderr).toBe(
     lines(
-      `error: ${theirs} has no column "name": line 1, its header, names "Animal's Name", "Primary Breed", "Colour" and "Chip".`,
+      `error: ${theirs} has no column "name"; its header (line 1) has "Animal's Name", "Primary Breed", "Colour" and "Chip".`,
       `hint: To read another column, add --map "Animal's Name=name".`,
     ),
   );
@@ -102,7 +102,7 @@ testInShop('--format ndjson prints the result of each row, then the report', asy
 
 testInShop('--format csv, tsv, ids and count print rows to standard output and the summary to standard error', async ({ petstore }) => {
   const refusal = 'standard input:3: validation_failed name "" must not be blank.';
-  const inDryRun = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected', 'Dry run: nothing was written.');
+  const inDryRun = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected', 'Dry run: nothing was changed.');
   const tried = (format: string): Promise<unknown> => petstore(`pet import - --keep-going --dry-run --format ${format}`, { stdin: mixed });
   const csv = lines('line,id,name,outcome,code,message', '2,6,Max,applied,,', badRow, '4,7,Guppy,applied,,');
   expect(await tried('csv')).toEqual({ exitCode: 5, stdout: csv, stderr: inDryRun });
@@ -173,7 +173,7 @@ testInShop('reports a missing field as missing, and a field of another type not 
 testInShop('reports category names that matched a category with another spelling', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category', 'Max,dogs', 'Mia,NULL', 'Tim,null'));
   const { exitCode, stderr } = await petstore(`pet import ${pets} --create-categories`);
-  expect([exitCode, stderr]).toEqual([0, 'Read these categories under another name: "dogs" as "Dogs", "null" as "NULL".\n']);
+  expect([exitCode, stderr]).toEqual([0, 'Matched these categories by another spelling: "dogs" as "Dogs", "null" as "NULL".\n']);
   const { stdout } = await petstore(`pet import ${pets} --create-categories --key again --json`);
   expect(JSON.parse(stdout)).toMatchObject({
     takenFor: [

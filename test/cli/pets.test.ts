@@ -90,10 +90,8 @@ testInShop('pet view --json prints the details of one pet or an array of several
 });
 
 testInShop('pet create prints the new pet', async ({ petstore }) => {
-  expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(
-    done('✓ Pet 6 (Max, Dogs) is in the shop: 1 on hand, available.\n'),
-  );
-  expect(await petstore('pet create --name Mia --category 2 --status sold')).toEqual(done('✓ Pet 7 (Mia, Cats) is in the shop: 0 on hand, sold.\n'));
+  expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(done('✓ Created pet 6 (Max, Dogs): 1 on hand, available.\n'));
+  expect(await petstore('pet create --name Mia --category 2 --status sold')).toEqual(done('✓ Created pet 7 (Mia, Cats): 0 on hand, sold.\n'));
   expect(await petstore('pet create --name Max --category Dogs --quantity 3 --json')).toEqual(
     done('{\n  "id": 8,\n  "name": "Max",\n  "categoryId": 1,\n  "status": "available"\n}\n'),
   );
@@ -116,11 +114,13 @@ testInShop('pet create needs a name and a category and names the missing flag', 
 });
 
 testInShop('pet edit changes the given fields and prints the pet', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Pet 1 is Max (Dogs), available.\n'));
-  expect(await petstore('pet edit 1 2 --category Cats')).toEqual(done(lines('✓ Pet 1 is Max (Cats), available.', '✓ Pet 2 is Bella (Cats), available.')));
-  expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Pet 1 is Max (Cats), pending.\n'));
+  expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Changed pet 1 (Max, Dogs): available.\n'));
+  expect(await petstore('pet edit 1 2 --category Cats')).toEqual(
+    done(lines('✓ Changed pet 1 (Max, Cats): available.', '✓ Changed pet 2 (Bella, Cats): available.')),
+  );
+  expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Changed pet 1 (Max, Cats): pending.\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: There is nothing to change: give --name, --category or --status.'));
+    expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: Nothing to change: give --name, --category or --status.'));
     expect(await petstore('pet edit 2 --status sold')).toEqual(
       refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for open order 1.', 'hint: petstore order list --pet 2 --open'),
     );
@@ -128,9 +128,9 @@ testInShop('pet edit changes the given fields and prints the pet', async ({ pets
 });
 
 testInShop('pet hold and release print the pet', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Pet 1 (Rex) is on hold.', '✓ Pet 4 (Koi) is on hold.')));
-  await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n')));
-  expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Pet 1 (Rex) is released: available.\n'));
+  expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Put pet 4 (Koi) on hold.')));
+  await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n')));
+  expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Released pet 1 (Rex): available.\n'));
   expect(await petstore('pet release 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Koi",\n  "categoryId": 3,\n  "status": "available"\n}\n'));
 });
 
@@ -139,7 +139,7 @@ testInShop('pet delete prints the deleted pets', async ({ petstore, expectUnchan
     expect(await petstore('pet delete 2 --yes')).toEqual(refused(4, 'error: Pet 2 (Bella) has 1 open order: 1.', 'hint: petstore order cancel 1'));
     expect(await petstore('pet delete 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
   });
-  expect(await petstore('pet delete 1 --yes', { terminal: 80 })).toEqual(done('✓ Pet 1 (Rex) is deleted.\n'));
+  expect(await petstore('pet delete 1 --yes', { terminal: 80 })).toEqual(done('✓ Deleted pet 1 (Rex).\n'));
   const gone = await petstore('pet delete 3 5 -y --json');
   expect(JSON.parse(gone.stdout)).toEqual([
     { id: 3, name: 'Whiskers', categoryId: 2, status: 'sold' },

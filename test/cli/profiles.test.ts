@@ -9,11 +9,11 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixt
 const withoutStore = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
 testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore, store, path, read }) => {
-  expect(await petstore('profile list')).toEqual(done('', 'There are no profiles yet: petstore profile add --help\n'));
-  const hint = (name: string) => `Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}\n`;
-  expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Profile till is kept: ${store}.\n`, hint('till')));
+  expect(await petstore('profile list')).toEqual(done('', 'No profiles yet; create one with: petstore profile add --help\n'));
+  const hint = (name: string) => `Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}\n`;
+  expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Saved profile till: ${store}.\n`, hint('till')));
   expect(await petstore(`profile add audit --store ${path('other.db')} --readonly --token-file ${path('token')} -q`)).toEqual(
-    done(`✓ Profile audit is kept: ${path('other.db')}.\n`),
+    done(`✓ Saved profile audit: ${path('other.db')}.\n`),
   );
   expect(JSON.parse(read('config.json'))).toEqual({
     profiles: {
@@ -21,7 +21,7 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
       audit: { store: path('other.db'), tokenFile: path('token'), readonly: true },
     },
   });
-  expect(await petstore('profile use till', withoutStore)).toEqual(done(`✓ Profile till is in use: ${store}.\n`));
+  expect(await petstore('profile use till', withoutStore)).toEqual(done(`✓ Using profile till: ${store}.\n`));
   expect(await petstore('profile list --format table', { terminal: 200 })).toEqual(
     done(
       lines(
@@ -39,7 +39,7 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
   await petstore('pet hold 1', withoutStore);
   expect((await petstore('log -L 1 --fields actor,pet', withoutStore)).stdout).toBe('actor,pet\ntill,1\n');
   expect((await petstore('status', { environment: { ...withoutStore.environment, PETSTORE_PROFILE: 'audit' } })).stderr).toContain(path('other.db'));
-  expect(await petstore('profile remove till -P audit')).toEqual(done(`✓ Profile till is taken out; the shop at ${store} stays as it is.\n`));
+  expect(await petstore('profile remove till -P audit')).toEqual(done(`✓ Removed profile till; the shop at ${store} is not changed.\n`));
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { audit: { store: path('other.db'), tokenFile: path('token'), readonly: true } } });
 });
 
@@ -65,10 +65,10 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add x --store ftp://a', 'ftp:// is not an address of a shop;'],
   ['profile add x --store a --format xml', '"xml" is not a format.'],
   ['profile add x --store a --token-file b --token-command c', 'cannot be used: "profiles.x" has both tokenFile and tokenCommand; use only one.'],
-  ['profile add __proto__ --store a', '"__proto__" cannot be the name of a profile:'],
-  ['profile add "a b" --store a', '"a b" cannot be the name of a profile:'],
-  [`profile add ${'x'.repeat(65)} --store a`, 'cannot be the name of a profile:'],
-  ['profile use', 'The name of a profile is missing; --none uses no profile from now on.'],
+  ['profile add __proto__ --store a', '"__proto__" is not a valid profile name:'],
+  ['profile add "a b" --store a', '"a b" is not a valid profile name:'],
+  [`profile add ${'x'.repeat(65)} --store a`, 'is not a valid profile name:'],
+  ['profile use', 'The name of the profile is missing; use --none for no profile.'],
   ['profile use nope', 'There is no profile "nope" in'],
   ['profile use constructor', 'There is no profile "constructor" in'],
   ['profile use main --none', 'Give a profile or --none, not both.'],
@@ -125,7 +125,7 @@ testInShop('a read-only profile refuses every command that changes its shop', as
           message: sentence,
           status: 503,
           exitCode: 7,
-          hint: 'Name another profile with -P, or look at what would happen with --dry-run.',
+          hint: 'Use another profile with -P, or preview with --dry-run.',
         },
       ]);
     }
@@ -133,7 +133,7 @@ testInShop('a read-only profile refuses every command that changes its shop', as
     expect((await petstore('inventory import - -P audit', around)).exitCode).toBe(7);
     expect((await petstore('pet import - -P audit', { stdin: 'name,category\nMax,Dogs\n' })).exitCode).toBe(7);
     expect((await petstore('inventory diff - -P audit', around)).exitCode).toBe(8);
-    expect((await petstore('pet delete 1 --dry-run -P audit')).stdout).toBe('✓ Pet 1 (Rex) is deleted.\n');
+    expect((await petstore('pet delete 1 --dry-run -P audit')).stdout).toBe('✓ Deleted pet 1 (Rex).\n');
   });
 });
 
@@ -163,11 +163,7 @@ testWithoutShop('a read-only database is read-only by every address', async ({ p
 testInShop('a confirmation that cannot be asked names the profile of the shop', async ({ petstore, store }) => {
   await petstore(`profile add main --store ${store}`);
   expect(await petstore('pet delete 1 -P main')).toEqual(
-    refused(
-      2,
-      `error: Delete pet 1 (Rex)? This needs a confirmation. Shop: ${store} (profile main).`,
-      'hint: Confirm with --yes, or try it first with --dry-run.',
-    ),
+    refused(2, `error: Delete pet 1 (Rex)? Confirmation required. Shop: ${store} (profile main).`, 'hint: Confirm with --yes, or preview with --dry-run.'),
   );
 });
 
@@ -213,6 +209,6 @@ testInShop('profile use --none --json prints a record like profile use', async (
 });
 
 testInShop('an unknown field is refused before a profile is saved', async ({ petstore, store }) => {
-  expect((await petstore(`profile add till --store ${store} --json bogus,name`)).stderr).toContain('is not a field here');
+  expect((await petstore(`profile add till --store ${store} --json bogus,name`)).stderr).toContain('is not a field of this command');
   expect((await petstore('profile list')).stdout).not.toContain('till');
 });

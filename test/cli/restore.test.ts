@@ -59,10 +59,10 @@ testInShop('restore asks before it replaces anything', async (cli) => {
   await changeAfterBackup(cli);
   const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
   expect(await expectUnchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
-    refused(2, `error: ${asked} This needs a confirmation.`, 'hint: Confirm with --yes, or try it first with --dry-run.'),
+    refused(2, `error: ${asked} Confirmation required.`, 'hint: Confirm with --yes, or preview with --dry-run.'),
   );
   const dry = await expectUnchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
-  expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was written.\n']);
+  expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was changed.\n']);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
@@ -137,7 +137,7 @@ for (const [situation, change] of missingShops) {
     const isAnother = situation.endsWith('another one');
     const ran = await petstore(['restore', path('b.db'), '--yes']);
     expect([ran.exitCode, ran.stdout.split('\n').filter((line) => line.startsWith('revoked: '))]).toEqual([0, ['revoked: till and web']]);
-    expect(ran.stderr).toBe('Whether these tokens were revoked since the backup cannot be known. Replace them with: petstore token create\n');
+    expect(ran.stderr).toBe('These tokens may have been revoked since the backup. To replace them: petstore token create\n');
     const live = (dump(store)['tokens'] ?? []).filter((row) => (row as { readonly revoked_at: number | null }).revoked_at === null);
     expect(live).toMatchObject(isAnother ? [{ name: 'web', scopes: 'admin' }] : []);
     expect((await petstore('log -L 1 --fields note --format csv')).stdout).toMatch(/; 2 tokens revoked\n$/);
@@ -170,11 +170,11 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   file('changed.db', other);
   copyFileSync(path('b.db.sha256'), path('changed.db.sha256'));
   expect((await attempt('changed.db')).stderr).toMatch(
-    /^error: .*changed\.db is not what was backed up: its SHA-256 is [0-9a-f]{12}…, and .*changed\.db\.sha256 says/,
+    /^error: .*changed\.db has changed since it was written: its SHA-256 is [0-9a-f]{12}…, and .*changed\.db\.sha256 says/,
   );
   file('odd.db', bytes);
   file('odd.db.sha256', 'nothing\n');
-  expect((await attempt('odd.db')).stderr).toMatch(/odd\.db\.sha256 holds no SHA-256/);
+  expect((await attempt('odd.db')).stderr).toMatch(/odd\.db\.sha256 contains no SHA-256/);
   file('cut.db', bytes.subarray(0, bytes.length - 4096));
   file('empty.db', '');
   file('letter.db', 'Dear shop, '.repeat(100));
@@ -192,28 +192,28 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   }
   expect(refusals).toEqual([
     [7, 'error: cut.db is damaged; nothing was changed.'],
-    [7, 'error: empty.db is empty; it is no backup of a shop.'],
+    [7, 'error: empty.db is empty, not a backup of a shop.'],
     [7, 'error: letter.db is not a petstore shop.'],
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
-    [7, 'error: newer.db was made by a newer petstore (schema 99; this program knows 5).'],
+    [7, 'error: newer.db was made by a newer petstore (schema 99; this version supports 5).'],
   ]);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
 testInShop('refuses a backup that is not a file or is the shop', async ({ petstore, path, store }) => {
-  const hint = 'hint: Name a file that petstore backup wrote.';
+  const hint = 'hint: Give a file written by petstore backup.';
   expect(await petstore(['restore', path('none.db'), '--yes'])).toEqual(refused(2, `error: ${path('none.db')} does not exist.`, hint));
   mkdirSync(path('folder'));
   expect(await petstore(['restore', path('folder'), '--yes'])).toEqual(refused(2, `error: ${path('folder')} is not a file.`, hint));
   expect(await petstore(['restore', store, '--yes'])).toEqual(refused(2, `error: ${store} is the shop itself.`, hint));
-  expect((await petstore(['restore', store, '--yes', '--store', 'https://shop.example'])).stderr).toMatch(/petstore restore works on the file of a shop/);
+  expect((await petstore(['restore', store, '--yes', '--store', 'https://shop.example'])).stderr).toMatch(/petstore restore works on files/);
   expect((await petstore(['restore', store, '--yes', '--store', 'postgres://db.example/shop'])).stderr).toMatch(/hint: Use pg_restore/);
 });
 
 testInShop('accepts a backup without a SHA-256 file and says so', async (cli) => {
   await changeAfterBackup(cli);
   rmSync(cli.path('b.db.sha256'));
-  expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).stderr).toBe('There is no SHA-256 beside the backup to compare it with.\n');
+  expect((await cli.petstore(['restore', cli.path('b.db'), '--yes'])).stderr).toBe('The backup has no SHA-256 file, so it was not compared.\n');
 });
 
 testInShop('refuses a SHA-256 file that is a pipe, device or folder without reading it', async (cli) => {
@@ -224,7 +224,7 @@ testInShop('refuses a SHA-256 file that is a pipe, device or folder without read
     rmSync(manifest);
     make();
     expect(await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
-      refused(7, `error: ${manifest} is not a file, so ${path('b.db')} cannot be checked.`, 'hint: Take another backup.'),
+      refused(7, `error: ${manifest} is not a file, so ${path('b.db')} cannot be checked.`, 'hint: Use another backup.'),
     );
   }
 });
@@ -263,7 +263,7 @@ for (const [statement, named] of changedBackups) {
     rmSync(path('b.db.sha256'));
     const error = `error: ${path('b.db')} does not have the schema of a petstore shop: ${named}.`;
     await expectUnchanged(async () => {
-      const hint = 'hint: Use a file that petstore backup wrote of a sound shop.';
+      const hint = 'hint: Use a backup of a shop without errors.';
       for (const more of ['--yes', '--dry-run']) expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, hint));
       expect(await petstore(['copy', '--from', path('b.db'), '--to', path('new.db')])).toEqual(refused(7, error, 'hint: petstore doctor'));
     });
@@ -281,12 +281,12 @@ testInShop('accepts the statistics tables of ANALYZE', async (cli) => {
 testInShop('refuses writes to a shop with a foreign trigger, allows reads, and doctor removes the trigger', async (cli) => {
   const { petstore, store, expectUnchanged } = cli;
   changeSchema(store, changedBackups[0]?.[0] ?? '');
-  const error = `error: ${store} has objects that petstore did not make: trigger evil; nothing was changed.`;
+  const error = `error: ${store} has objects that petstore did not create: trigger evil; nothing was changed.`;
   await expectUnchanged(async () => {
     expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
     expect((await petstore('pet list')).exitCode).toBe(0);
   });
-  expect((await petstore('doctor --repair --yes')).stdout).toContain('mended: The trigger evil, which is not of petstore, is removed.\n');
+  expect((await petstore('doctor --repair --yes')).stdout).toContain('repaired: Remove the trigger evil, which is not of petstore.\n');
   expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);
 });
 
@@ -297,7 +297,7 @@ testWithoutShop('does not migrate an older shop with a foreign trigger', async (
   const ran = await petstore(['pet', 'list', '--store', path('old.db')]);
   expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([
     7,
-    `error: ${path('old.db')} has objects that petstore did not make: trigger evil; nothing was changed.`,
+    `error: ${path('old.db')} has objects that petstore did not create: trigger evil; nothing was changed.`,
   ]);
   expect(readFileSync(path('old.db')).equals(before)).toBe(true);
 });
@@ -336,7 +336,7 @@ testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) =>
     damage();
     const bytes = readFileSync(store);
     expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr.split(' Every token')[0]).toBe(
-      `error: ${store} is damaged and cannot be read; it is kept under another name, and the shop becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). End every program that has it open first.`,
+      `error: ${store} is damaged and cannot be read. It is kept under another name, and the shop becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Close every program that has it open first.`,
     );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
@@ -423,7 +423,7 @@ testInShop('an import that runs during a restore changes nothing', async (cli) =
   };
   await expect(shop.importStock(csv('petId,quantity', '4,13'), options)).rejects.toMatchObject({
     code: 'store_busy',
-    message: 'The shop was restored from a backup meanwhile; nothing was changed.',
+    message: 'The shop was restored from a backup in the meantime; nothing was changed.',
   });
   expect(allRows()).toEqual(restored);
   await shop.close();
@@ -465,11 +465,11 @@ testWithoutShop('refuses an unreadable path or a dangling link with exit code 7'
   symlinkSync(path('nothing'), path('dangling'));
   for (const command of ['pet list', 'init', 'status', 'doctor', 'backup x.db', `restore ${path('b.db')} --yes`, 'inventory adjust 1 +1']) {
     const { exitCode, stderr } = await petstore(`${command} --store ${path('one')}`);
-    expect([command, exitCode, stderr.split('\n')[0]]).toEqual([command, 7, `error: ${path('one')} is a link that leads back to itself.`]);
+    expect([command, exitCode, stderr.split('\n')[0]]).toEqual([command, 7, `error: ${path('one')} is a link to itself.`]);
   }
   expect(await petstore(`copy --from ${path('other.db')} --to ${path('one')}`)).toMatchObject({ exitCode: 7 });
   expect(await petstore(`restore ${path('b.db')} --yes --store ${path('dangling')}`)).toEqual(
-    refused(7, `error: ${path('dangling')} is a link to a file that does not exist.`, 'hint: Remove the link, or choose another place with --store <path>.'),
+    refused(7, `error: ${path('dangling')} is a link to a file that does not exist.`, 'hint: Remove the link, or choose another path with --store <path>.'),
   );
   expect(existsSync(path('nothing'))).toBe(false);
 });

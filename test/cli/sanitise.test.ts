@@ -146,7 +146,7 @@ testInShop('sanitises names, notes and actors of the ledger', async (cli) => {
 testInShop('keeps letters of every script, joiners and emoji', async ({ petstore }) => {
   for (const name of ['Ñandú', 'प्रिय', 'میشو\u200cخانه', '👩\u200d🚀', 'Zoë’s', '犬']) {
     const { stdout } = await petstore(['pet', 'edit', '1', '--name', name], terminal);
-    expect(stdout).toBe(`✓ Pet 1 is ${name.normalize('NFC')} (Dogs), available.\n`);
+    expect(stdout).toBe(`✓ Changed pet 1 (${name.normalize('NFC')}, Dogs): available.\n`);
   }
 });
 

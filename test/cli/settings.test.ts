@@ -7,9 +7,9 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../su
 
 testInShop('--quiet suppresses notes but not errors', async (cli) => {
   const { petstore } = cli;
-  expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
+  expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n'));
   expect(await petstore('pet list --search nobody -q', { terminal: 80 })).toEqual(done(''));
-  expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('✓ Pet 1 (Rex) is on hold.\n'));
+  expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n'));
   expect(await petstore('pet import - --quiet', { stdin: 'name,category,colour\nMax,Dogs,red\n' })).toEqual(
     done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'),
   );
@@ -60,7 +60,7 @@ testInShop('refuses a shop of a newer version without changing it', async ({ pet
   sql('PRAGMA user_version = 7');
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1')).toEqual(
-      refused(7, `error: ${store} was made by a newer petstore (schema 7; this program knows ${schemaVersion}).`, 'hint: Install the newer petstore.'),
+      refused(7, `error: ${store} was made by a newer petstore (schema 7; this version supports ${schemaVersion}).`, 'hint: Install the newer version.'),
     );
     expect((await petstore('init')).exitCode).toBe(7);
   });
@@ -75,13 +75,13 @@ testInShop('refuses a file that is not a shop without changing it', async ({ pet
   sql('PRAGMA application_id = 1');
   expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is a database of another program, not a petstore shop.`));
   expect(await petstore(`pet list --store ${path('.')}`)).toEqual(
-    refused(7, `error: ${path('.')} is not a file.`.replace(/\/\. is/, ' is'), 'hint: Choose another place with --store <path>.'),
+    refused(7, `error: ${path('.')} is not a file.`.replace(/\/\. is/, ' is'), 'hint: Choose another path with --store <path>.'),
   );
 });
 
 testWithoutShop('an empty file becomes a shop only by init', async ({ petstore, file, store }) => {
   file('shop.db', '');
-  expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; the shop was never set up.`, 'hint: petstore init'));
+  expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; no shop was set up in it.`, 'hint: petstore init'));
   expect((await petstore('init')).exitCode).toBe(0);
   expect((await petstore('pet list')).exitCode).toBe(0);
 });

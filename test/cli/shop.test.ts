@@ -104,10 +104,10 @@ testInShop('status prints the last imports', async (cli) => {
 });
 
 testWithoutShop('init creates an empty shop once', async ({ petstore, store, expectUnchanged }) => {
-  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
+  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ Created an empty shop at ${store}.\n`, 'Next: petstore category create --name Dogs\n'));
   expect(statSync(store).mode & 0o777).toBe(0o600);
   expect(await petstore('pet list')).toEqual(done(''));
-  expect(await expectUnchanged(() => petstore('init'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+  expect(await expectUnchanged(() => petstore('init'))).toEqual(done(`· A shop exists already at ${store}; nothing was changed.\n`));
 });
 
 testWithoutShop('init --json prints whether a shop was created', async ({ petstore, store }) => {
@@ -119,9 +119,9 @@ testWithoutShop('init --json prints whether a shop was created', async ({ petsto
 });
 
 testWithoutShop('init --sample fills a shop with sample data', async ({ petstore, store, expectUnchanged }) => {
-  expect(await petstore('init --sample')).toEqual(done(`✓ A sample shop stands at ${store}.\n`, 'Look around: petstore pet list\n'));
+  expect(await petstore('init --sample')).toEqual(done(`✓ Created a sample shop at ${store}.\n`, 'Next: petstore pet list\n'));
   expect(Number((await petstore('pet list --format count')).stdout)).toBeGreaterThan(0);
-  expect(await expectUnchanged(() => petstore('init --sample'))).toEqual(done(`· There is a shop already at ${store}; nothing was changed.\n`));
+  expect(await expectUnchanged(() => petstore('init --sample'))).toEqual(done(`· A shop exists already at ${store}; nothing was changed.\n`));
 });
 
 testInShop('init does not change an existing shop', async (cli) => {
@@ -132,7 +132,7 @@ testInShop('init does not change an existing shop', async (cli) => {
     const before = readFileSync(path(name));
     for (const more of ['', ' --sample']) {
       const ran = await petstore(`init --store ${path(name)}${more}`);
-      expect(ran).toEqual(done(`· There is a shop already at ${path(name)}; nothing was changed.\n`));
+      expect(ran).toEqual(done(`· A shop exists already at ${path(name)}; nothing was changed.\n`));
       expect([name, readFileSync(path(name)).equals(before)]).toEqual([name, true]);
     }
   }
@@ -143,7 +143,7 @@ testWithoutShop('init creates a shop in an empty file and makes it readable only
   writeFileSync(store, '');
   chmodSync(store, 0o644);
   expect((await petstore('pet list')).exitCode).toBe(7);
-  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ An empty shop stands at ${store}.\n`, 'Go on with: petstore category create --name Dogs\n'));
+  expect(await petstore('init', { terminal: 80 })).toEqual(done(`✓ Created an empty shop at ${store}.\n`, 'Next: petstore category create --name Dogs\n'));
   expect(statSync(store).mode & 0o777).toBe(0o600);
 });
 

@@ -103,7 +103,7 @@ testInShop('applies a file of deltas once', async (cli) => {
   expect(await petstore(`inventory import ${delivery} --key second`)).toEqual({
     exitCode: 4,
     stdout: '✗ 0 applied, 0 unchanged, 1 rejected   batch 2\nNothing was changed.\n',
-    stderr: lines(`${delivery}:3: out_of_stock Pet 1 has 0 on hand; 1 cannot be taken away.`, 'The other row is fine: --keep-going takes it.'),
+    stderr: lines(`${delivery}:3: out_of_stock Pet 1 has 0 on hand; cannot remove 1.`, 'The other row is fine: --keep-going takes it.'),
   });
 });
 
@@ -113,7 +113,7 @@ testInShop('refuses a key that was used for another file', async ({ petstore, fi
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${other} --key monday`);
   expect([exitCode, stdout]).toEqual([6, '']);
   expect(stderr).toBe(
-    lines('error: The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00.000Z.', 'hint: A new file takes a new key.'),
+    lines('error: The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00.000Z.', 'hint: Use a new key for a new file.'),
   );
 });
 
@@ -132,7 +132,7 @@ testInShop('repeating a partly imported file retries only the refused rows', asy
 testInShop('refuses a stale row and prints both quantities', async ({ petstore }) => {
   const stdin = lines('petId,expected,quantity', '4,36,12', '1,1,3');
   const { exitCode, stderr } = await petstore('inventory import -', { stdin });
-  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 in stock, expected 36\b/)]);
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 on hand, expected 36\b/)]);
   expect((await petstore('inventory import - --keep-going', { stdin })).exitCode).toBe(5);
 });
 
@@ -215,7 +215,7 @@ testInShop('a file that will be refused is neither previewed nor confirmed', asy
   expect(await petstore(`inventory import ${mixed}`, { terminal: 80 })).toEqual(refusal('   batch 1'));
   expect(await petstore(`inventory import ${mixed} --no-input`)).toEqual(refusal('   batch 2'));
   await expectUnchanged(async () => {
-    expect(await petstore(`inventory diff ${mixed}`, { terminal: 80 })).toEqual(refusal('', 'Dry run: nothing was written.'));
+    expect(await petstore(`inventory diff ${mixed}`, { terminal: 80 })).toEqual(refusal('', 'Dry run: nothing was changed.'));
     // Nobody answers a confirmation here.
     expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
       exitCode: 130,

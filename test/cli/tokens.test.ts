@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
 const shownOnce = lines(
-  'The token is shown only this once; keep it like a password.',
-  'Commands take it as PETSTORE_TOKEN=…, requests over HTTP as the header "Authorization: Bearer …".',
+  'The token is shown only once; keep it as safe as a password.',
+  'Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.',
 );
 const till = 'token create till --scope store:write';
 
@@ -44,14 +44,14 @@ testInShop('token create prints other formats', async ({ petstore }) => {
 
 testInShop('token create --dry-run creates and prints no token', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Token 1 (till) is made.\n', 'Dry run: nothing was written.\n'));
+    expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Created token 1 (till).\n', 'Dry run: nothing was changed.\n'));
     const { stdout } = await petstore(`${till} -n --json`);
     expect(JSON.parse(stdout)).toEqual({ id: 1, name: 'till', scopes: ['store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
   });
 });
 
 const scopes = 'pets:read, pets:write, store:read, store:write, admin';
-const times = '--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w';
+const times = '--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w';
 
 /** Invalid token create lines and their errors. */
 const wrong: readonly (readonly [line: string, exitCode: number, ...errors: readonly string[]])[] = [
@@ -59,10 +59,15 @@ const wrong: readonly (readonly [line: string, exitCode: number, ...errors: read
   ['token create till --scope store', 2, `error: --scope takes one or more of ${scopes}, not "store".`],
   ['token create till --scope admin,', 2, `error: --scope takes one or more of ${scopes}, not "".`],
   [`${till} --expires soon`, 2, `error: ${times}, not "soon".`],
-  [`${till} --expires 2026-11-19`, 6, 'error: expires: must lie in the future, and 2026-11-19T23:59:59.999Z does not.'],
+  [`${till} --expires 2026-11-19`, 6, 'error: expires: must be in the future, not 2026-11-19T23:59:59.999Z.'],
   ['token create "" --scope admin', 6, 'error: name: must not be blank.'],
   [`${till} --key k`, 2, 'error: "--key" is not a flag of petstore token create.', 'hint: petstore token create --help'],
-  [`${till} --fields nope`, 2, 'error: "nope" is not a field here.', 'hint: The fields are id, name, scopes, createdAt, lastUsedAt, expiresAt, token.'],
+  [
+    `${till} --fields nope`,
+    2,
+    'error: "nope" is not a field of this command.',
+    'hint: The fields are id, name, scopes, createdAt, lastUsedAt, expiresAt, token.',
+  ],
 ];
 
 for (const [line, exitCode, ...errors] of wrong) {
@@ -74,7 +79,7 @@ for (const [line, exitCode, ...errors] of wrong) {
 testInShop('a token name is unique until the token is revoked', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, [till]);
-  const taken = refused(6, 'error: name: token 1 is named "till" already.', 'hint: petstore token list');
+  const taken = refused(6, 'error: name: "till" is already the name of token 1.', 'hint: petstore token list');
   expect(await expectUnchanged(() => petstore(till))).toEqual(taken);
   await runAll(cli, ['token revoke till --yes', till]);
 });
@@ -118,10 +123,10 @@ testInShop('token list prints tokens, or nothing without tokens', async (cli) =>
 testInShop('token revoke asks first and prints the revoked token', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, [till, 'token create web --scope admin']);
-  const unsure = refused(2, 'error: Revoke the token till? This needs a confirmation.', 'hint: Confirm with --yes, or try it first with --dry-run.');
+  const unsure = refused(2, 'error: Revoke the token till? Confirmation required.', 'hint: Confirm with --yes, or preview with --dry-run.');
   expect(await expectUnchanged(() => petstore('token revoke till'))).toEqual(unsure);
-  expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Token 1 (till) is revoked.\n', 'Dry run: nothing was written.\n'));
-  expect(await petstore('token revoke till -y')).toEqual(done('✓ Token 1 (till) is revoked.\n'));
+  expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Revoked token 1 (till).\n', 'Dry run: nothing was changed.\n'));
+  expect(await petstore('token revoke till -y')).toEqual(done('✓ Revoked token 1 (till).\n'));
   expect(await expectUnchanged(() => petstore('token revoke till -y'))).toEqual(
     refused(3, 'error: There is no token named "till".', 'hint: petstore token list'),
   );

@@ -9,12 +9,12 @@ async function imported(cli: CliFixture): Promise<void> {
 testInShop('undo reverses the rows of an import once', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await imported(cli);
-  expect(await petstore('inventory undo 1 --note "wrong file"', { terminal: 80 })).toEqual(done('✓ Batch 1 is undone: 2 rows taken back.\n'));
+  expect(await petstore('inventory undo 1 --note "wrong file"', { terminal: 80 })).toEqual(done('✓ Undid batch 1 (2 rows).\n'));
   expect(await petstore('inventory view 1 3 4 --fields quantity')).toEqual(done(lines('1', '0', '37')));
   expect(await petstore('log --kind undo --fields petId,delta,note --format tsv')).toEqual(done(lines('1\t-6\twrong file', '3\t-4\twrong file')));
   expect(await petstore('inventory batch list --fields id,state')).toEqual(done('1\tundone\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('inventory undo 1')).toEqual(refused(4, 'error: Batch 1 was undone already.', 'hint: petstore log --batch 1'));
+    expect(await petstore('inventory undo 1')).toEqual(refused(4, 'error: Batch 1 was already undone.', 'hint: petstore log --batch 1'));
     // Counts can be applied again without a new key, unlike deltas.
     expect((await petstore(`inventory import ${cli.path('count.csv')} --dry-run`)).stdout).toBe('✓ 2 applied, 1 unchanged, 0 rejected\n');
   });
@@ -33,10 +33,10 @@ testInShop('undo keeps changes made after the import', async (cli) => {
 testInShop('undo --entry reverses a ledger entry once', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, ['inventory adjust 4 +5']);
-  expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Ledger entry 18 is undone: pet 4 has 37 on hand.\n'));
+  expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Undid ledger entry 18: pet 4 has 37 on hand.\n'));
   expect(await petstore('log --pet 4 --kind undo --fields id,delta,quantityAfter,reverses')).toEqual(done('19\t-5\t37\t18\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: Ledger entry 18 was undone already by entry 19.'));
+    expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: Ledger entry 18 was already undone by entry 19.'));
     expect(await petstore('inventory undo --entry 4')).toEqual(refused(4, 'error: Ledger entry 4 is opening; only count and adjust can be undone.'));
     expect(await petstore('inventory undo --entry 999')).toEqual(refused(3, 'error: Ledger entry 999 was not found.'));
     expect(await petstore('inventory undo 999')).toEqual(refused(3, 'error: Batch 999 was not found.'));
@@ -87,14 +87,14 @@ testInShop('undo of more than a hundred rows needs a confirmation', async (cli) 
   await petstore('pet import -', { stdin: `name,category,quantity\n${pets.join('')}` });
   const counts = Array.from({ length: 101 }, (_, index) => `${index + 6},2\n`);
   await petstore('inventory import -', { stdin: `petId,quantity\n${counts.join('')}` });
-  const hint = 'hint: Confirm with --yes, or try it first with --dry-run.';
-  expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Take back the 101 rows of batch 2? This needs a confirmation.', hint));
+  const hint = 'hint: Confirm with --yes, or preview with --dry-run.';
+  expect(await petstore('inventory undo 2')).toEqual(refused(2, 'error: Undo 101 rows of batch 2? Confirmation required.', hint));
   expect((await petstore('inventory undo 2 --dry-run')).exitCode).toBe(0);
-  expect(await petstore('inventory undo 2 --yes --key k')).toEqual(done('✓ Batch 2 is undone: 101 rows taken back.\n'));
+  expect(await petstore('inventory undo 2 --yes --key k')).toEqual(done('✓ Undid batch 2 (101 rows).\n'));
   // A repeated undo asks nothing, whether it is replayed or refused.
   expect((await petstore('inventory undo 2 --key k')).exitCode).toBe(0);
-  expect((await petstore('inventory undo 2 --key other')).stderr).toMatch(/^error: Batch 2 was undone already\./);
-  expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was undone already\./);
+  expect((await petstore('inventory undo 2 --key other')).stderr).toMatch(/^error: Batch 2 was already undone\./);
+  expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was already undone\./);
 });
 
 testInShop('a repeated undo with the same key succeeds', async (cli) => {
@@ -123,7 +123,7 @@ testInShop('importing an edited export detects quantities that have changed sinc
   const stale = await petstore(`inventory import ${edited}`);
   expect([stale.exitCode, stale.stderr]).toEqual([
     4,
-    lines(`${edited}:5: stock_changed Pet 4 has 36 in stock, expected 37.`, 'The other 4 rows are fine: --keep-going takes them.'),
+    lines(`${edited}:5: stock_changed Pet 4 has 36 on hand, expected 37.`, 'The other 4 rows are fine: --keep-going takes them.'),
   ]);
   await petstore('inventory adjust 4 +1');
   expect((await petstore(`inventory import ${edited}`)).stdout).toBe('✓ 1 applied, 4 unchanged, 0 rejected   batch 3   undo: petstore inventory undo 3\n');
@@ -178,7 +178,7 @@ testInShop('diff prints the changes of a file and exits with 8, or with 0 withou
 testInShop('diff prints the changes in every format, in the order of the file', async ({ petstore, sql, expectUnchanged }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Koi, "old"');
   const stdin = lines('petId,delta', '4,-5', '1,+2', '4,-1');
-  const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was written.');
+  const said = lines('✓ 3 applied, 0 unchanged, 0 rejected', 'Dry run: nothing was changed.');
   const csv = lines('petId,name,before,after,change', '4,"Koi, ""old""",37,32,-5', '1,Rex,1,3,+2', '4,"Koi, ""old""",32,31,-1');
   const tsv = lines('4\tKoi, "old"\t37\t32\t-5', '1\tRex\t1\t3\t+2', '4\tKoi, "old"\t32\t31\t-1');
   const table = lines(
@@ -195,7 +195,7 @@ testInShop('diff prints the changes in every format, in the order of the file', 
         expect([format, await petstore(`${line} --format ${format}`, { stdin })]).toEqual([format, { exitCode, stdout, stderr: said }]);
         expect((await petstore(`${line} --format ${format} --quiet`, { stdin })).stderr).toBe('');
       }
-      expect(await petstore(`${line} --format table`, { stdin })).toEqual({ exitCode, stdout: table, stderr: 'Dry run: nothing was written.\n' });
+      expect(await petstore(`${line} --format table`, { stdin })).toEqual({ exitCode, stdout: table, stderr: 'Dry run: nothing was changed.\n' });
       expect((await petstore(line, { stdin })).stdout).toBe('✓ 3 applied, 0 unchanged, 0 rejected\n');
     }
   });

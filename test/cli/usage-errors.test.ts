@@ -36,10 +36,10 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['category delete --move-to "Dogs and cats"', 'The category is missing.', 'petstore category delete --help'],
   ['pet list 7', "Too many arguments for 'list'. Expected 0 arguments but got 1.", 'petstore pet list --help'],
   ['inventory set 1 2 3', "Too many arguments for 'set'. Expected 2 arguments but got 3.", 'petstore inventory set --help'],
-  ['pet list --fields nmae', '"nmae" is not a field here; did you mean "name"?', petFields],
-  ['pet list --fields id,xylophone', '"xylophone" is not a field here.', petFields],
-  ['pet list --fields ""', '"" is not a field here.', petFields],
-  ['pet list --fields ID', '"ID" is not a field here; did you mean "id"?', petFields],
+  ['pet list --fields nmae', '"nmae" is not a field of this command; did you mean "name"?', petFields],
+  ['pet list --fields id,xylophone', '"xylophone" is not a field of this command.', petFields],
+  ['pet list --fields ""', '"" is not a field of this command.', petFields],
+  ['pet list --fields ID', '"ID" is not a field of this command; did you mean "id"?', petFields],
   ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold"; did you mean "sold"?'],
   ['pet list --status availble', '--status takes one of available, pending, sold, not "availble"; did you mean "available"?'],
   ['log --kind sael', `--kind takes one of ${ledgerKind.options.join(', ')}, not "sael"; did you mean "sale"?`],
@@ -95,21 +95,21 @@ for (const [line, value, repaired] of swallowed) {
     expect([exitCode, stdout, JSON.parse(stderr)]).toEqual([
       2,
       '',
-      { error: { code: 'usage', message: `--json takes a list of fields, and "${value}" is none.`, status: 400, exitCode: 2, hint: repaired } },
+      { error: { code: 'usage', message: `--json takes a list of fields, not "${value}".`, status: 400, exitCode: 2, hint: repaired } },
     ]);
   });
 }
 
 testInShop('--json accepts fields separated by commas and names an unknown one', async ({ petstore }) => {
   const unknown = async (line: string) => JSON.parse((await petstore(line)).stderr) as unknown;
-  const error = { code: 'unknown_field', message: '"nmae" is not a field here; did you mean "name"?', status: 400, exitCode: 2, hint: petFields };
+  const error = { code: 'unknown_field', message: '"nmae" is not a field of this command; did you mean "name"?', status: 400, exitCode: 2, hint: petFields };
   expect(await unknown('pet list --json id,nmae')).toEqual({ error });
   expect(await unknown('pet list --json=nmae')).toEqual({ error });
   expect(await unknown('pet list --json nmae,id')).toEqual({ error });
   // The same for a command without further arguments.
   expect(await unknown('pet list --json nmae')).toEqual({ error });
   expect(await unknown('pet view 1 --json nmae')).toMatchObject({ error: { code: error.code, message: error.message } });
-  const figure = { message: '"pets" is not a field here.', hint: 'The fields are figure, value.' };
+  const figure = { message: '"pets" is not a field of this command.', hint: 'The fields are figure, value.' };
   expect(await unknown('status --json pets')).toMatchObject({ error: { code: 'unknown_field', ...figure } });
 });
 

@@ -85,9 +85,9 @@ testInShop('a list prints 30 rows and the total in a terminal, and all rows in a
   expect([exactly.stdout.split('\n').length, exactly.stderr]).toEqual([32, '']);
   await stocked(cli, 26);
   const more = await petstore('pet list', { terminal: 80 });
-  expect([more.stdout.split('\n').length, more.stderr]).toEqual([32, 'Showing 30 of 56; -L <n> shows more.\n']);
+  expect([more.stdout.split('\n').length, more.stderr]).toEqual([32, 'Showing 30 of 56; use -L <n> to show more.\n']);
   const filtered = await petstore('pet list --search guppy', { terminal: 80 });
-  expect([filtered.stdout.split('\n').length, filtered.stderr]).toEqual([32, 'Showing 30 of 51; -L <n> shows more.\n']);
+  expect([filtered.stdout.split('\n').length, filtered.stderr]).toEqual([32, 'Showing 30 of 51; use -L <n> to show more.\n']);
   const quiet = await petstore('pet list --quiet', { terminal: 80 });
   expect([quiet.stdout, quiet.stderr]).toEqual([more.stdout, '']);
   const piped = await petstore('pet list');
@@ -105,7 +105,7 @@ testInShop('a long log prints its last rows in a terminal, the latest at the bot
     .slice(1, -1)
     .map((line) => Number(line.trim().split(' ')[0]));
   expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => 18 + index));
-  expect(stderr).toBe('Showing the last 30 of 47; -L <n> shows more.\n');
+  expect(stderr).toBe('Showing the last 30 of 47; use -L <n> to show more.\n');
   expect((await cli.petstore('log -L 2 --format ids', { terminal: 120 })).stdout).toBe('46\n47\n');
 });
 

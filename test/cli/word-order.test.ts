@@ -50,7 +50,7 @@ const mistyped: readonly (readonly [line: string, message: string, hint: string]
   ['--store status', '--store takes "status" as its value, so no command is left.', 'petstore status --help'],
   ['--actor log', '--actor takes "log" as its value, so no command is left.', 'petstore log --help'],
   ['-- pet viw 7', '"viw" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
-  ['help import formatting', '"import" is a topic of its own, and no word follows it.', 'petstore help import'],
+  ['help import formatting', '"import" is a help topic and takes no further words.', 'petstore help import'],
 ];
 
 for (const [line, message, hint] of mistyped) {

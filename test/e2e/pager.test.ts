@@ -34,7 +34,7 @@ beforeEach(() => rmSync(seen, { force: true }));
 
 testInTerminal('shows a table that is longer than the terminal in the pager', async () => {
   const { exitCode, stdout } = await runInTerminal(store, 'pet list --no-color', [], { more: { PETSTORE_PAGER: pager } });
-  expect([exitCode, stdout]).toEqual([0, 'paged\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
+  expect([exitCode, stdout]).toEqual([0, 'paged\r\nShowing 30 of 40; use -L <n> to show more.\r\n']);
   const { how, lines } = given();
   expect([how, lines.length]).toEqual(['FRX ', 31]);
   expect(lines[1]).toContain(`$(touch ${folder.slice(0, 5)}`);
@@ -85,7 +85,7 @@ testInTerminal('the pager can be closed before it has read everything', async ()
 testInTerminal('Ctrl-C goes to the pager and does not end the program', async () => {
   const patient = script('patient', `trap 'echo heard; exit 0' INT; cat > /dev/null; echo ready; while :; do sleep 0.1; done`);
   const { exitCode, stdout } = await runInTerminal(store, 'pet list', [[/ready/, '\u0003']], { more: { PETSTORE_PAGER: patient } });
-  expect([exitCode, stdout.replaceAll('^C', '')]).toEqual([0, 'ready\r\nheard\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
+  expect([exitCode, stdout.replaceAll('^C', '')]).toEqual([0, 'ready\r\nheard\r\nShowing 30 of 40; use -L <n> to show more.\r\n']);
 });
 
 testInTerminal('the shop is not locked while the pager is open', async () => {
@@ -93,7 +93,7 @@ testInTerminal('the shop is not locked while the pager is open', async () => {
   const look = `new (require("better-sqlite3"))(${JSON.stringify(store)}).pragma("wal_checkpoint(TRUNCATE)")[0].busy`;
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
   const { exitCode, stdout } = await runInTerminal(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });
-  expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; -L <n> shows more.\r\n']);
+  expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; use -L <n> to show more.\r\n']);
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
 

@@ -122,7 +122,7 @@ test('a closed standard input counts as empty', async () => {
 
 test('reports a full disk for the output', async () => {
   const { exitCode, stderr } = await runShell(store, 'petstore pet list > /dev/full');
-  expect([exitCode, stderr]).toEqual([1, 'error: Standard output finds no room on the disk.\n']);
+  expect([exitCode, stderr]).toEqual([1, 'error: Standard output cannot be written: the disk is full.\n']);
 });
 
 test('a full disk for standard error does not change the result', async () => {

@@ -29,7 +29,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const missing = await runProgram(store, ['status']);
       expect([missing.exitCode, missing.stderr]).toEqual([7, `error: There is no shop at ${where}.\nhint: petstore init\n`]);
       const made = await runProgram(store, ['init', '--sample']);
-      expect([made.exitCode, made.stdout]).toEqual([0, `✓ A sample shop stands at ${where}.\n`]);
+      expect([made.exitCode, made.stdout]).toEqual([0, `✓ Created a sample shop at ${where}.\n`]);
       const again = await runProgram(store, ['init', '--json']);
       expect(JSON.parse(again.stdout)).toEqual({ store: where, created: false, filled: false });
       const status = await runProgram(store, ['status']);

@@ -74,7 +74,7 @@ testPrompts('does not ask for given values, and Return accepts the default', asy
 testPrompts('finds a pet by part of its name or by id, also in forty columns, and sanitises its name', async (store) => {
   const narrow = { columns: 40, more: { NO_COLOR: '1' } };
   const steps: readonly Step[] = [
-    [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None yet: the order is a draft/, '3'],
+    [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None (draft order)/, '3'],
     [/\? 3\n› 3 {2}Whi/, `${keys.erase}bel`],
     [/\? bel\n› 2 {2}Bella/, keys.enter],
     [/5 can be sold\. How many\?/, `0${keys.enter}`],
@@ -84,7 +84,7 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
   const { exitCode, stdout } = await runInTerminal(store, 'order place', steps, narrow);
   expect([exitCode, plain(stdout)]).toEqual([
     0,
-    expect.stringContaining('✓ Order 1 is complete: 2 × Bella (pet 2).\nSame again: petstore order place --pet 2'),
+    expect.stringContaining('✓ Order 1 is complete: 2 × Bella (pet 2).\nAs a command: petstore order place --pet 2'),
   ]);
   for (const harm of ['\u001b[31m', '\u202e', '\u0007']) expect(stdout).not.toContain(harm);
   // oxlint-disable-next-line no-control-regex -- colours are what must not be there
@@ -113,7 +113,7 @@ testPrompts('places an order without a pet as a draft, and asks again after a qu
         type(`${keys.erase}4${keys.enter}`);
       },
     ],
-    [/Pet 1 has 5 on hand, 2 of them reserved for orders 2 and 3; 4 were asked for\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
+    [/Pet 1 has 5 on hand, 2 of them reserved for orders 2 and 3; 4 requested\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
@@ -129,7 +129,7 @@ testPrompts('reports a sale during a count and asks for the count again', async 
         type(`4${keys.enter}`);
       },
     ],
-    [/Pet 2 has 3 in stock, expected 5\.[^]*Bella has 3 on hand\. How many did you count\?/, `4${keys.enter}`],
+    [/Pet 2 has 3 on hand, expected 5\.[^]*Bella has 3 on hand\. How many did you count\?/, `4${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'inventory set --note "night count" 2 4 --expect 3']);
   expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
@@ -138,16 +138,16 @@ testPrompts('reports a sale during a count and asks for the count again', async 
 testPrompts('refuses a count with a stale --expect', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set 2 --expect 9', [[/Bella has 5 on hand\. How many did you count\?/, `4${keys.enter}`]]);
   expect([exitCode, lineOf(stdout)]).toEqual([4, 'inventory set 2 --expect 9 4']);
-  expect(plain(stdout)).toContain('error: Pet 2 has 5 in stock, expected 9.');
+  expect(plain(stdout)).toContain('error: Pet 2 has 5 on hand, expected 9.');
 });
 
 testPrompts('accepts a negative adjustment, but not below zero', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [
     [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
-    [/Pet 1 has 5 on hand; 9 cannot be taken away\.[^]*How many/, `-2${keys.enter}`],
+    [/Pet 1 has 5 on hand; cannot remove 9\.[^]*How many/, `-2${keys.enter}`],
   ]);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nSame again: petstore inventory adjust 1 -2\n')]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
 });
 
 testPrompts('asks which record to delete and for confirmation', async (store) => {
@@ -187,7 +187,7 @@ testPrompts('pet create in a shop without categories fails before it asks', asyn
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
   const { exitCode, stdout } = await runInTerminal(empty, 'pet create');
-  expect([exitCode, plain(stdout)]).toEqual([3, 'error: There is no category in the shop yet.\nhint: petstore category create\n']);
+  expect([exitCode, plain(stdout)]).toEqual([3, 'error: The shop has no categories yet.\nhint: petstore category create\n']);
 });
 
 testPrompts('asks for an existing file to import', async (store) => {
@@ -323,7 +323,7 @@ testPrompts('petstore without arguments is a menu of commands until Quit', async
     [/› Quit/, keys.enter],
   ]);
   expect(exitCode).toBe(0);
-  const lines = [...plain(stdout).matchAll(/^(?:Same again:|\$) petstore (.*)$/gm)].map(([, line]) => line);
+  const lines = [...plain(stdout).matchAll(/^(?:As a command:|\$) petstore (.*)$/gm)].map(([, line]) => line);
   expect(lines).toEqual([
     'order place --complete --pet 1 --quantity 3',
     'inventory adjust 2 +7',
@@ -367,7 +367,7 @@ testPrompts('the menu offers to create a shop when there is none', async (store)
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
     [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
-    [/A sample shop stands at [^]*What is to be done\?[^]*Quit/, keys.down.repeat(8)],
+    [/Created a sample shop at [^]*What is to be done\?[^]*Quit/, keys.down.repeat(8)],
     [/› Quit/, keys.enter],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining(`$ petstore init --sample --store ${missing}\n`)]);

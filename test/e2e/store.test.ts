@@ -66,7 +66,7 @@ test('waits for a locked store and then reports it', async () => {
     const reading = await runProgram(store, ['category', 'list', '--wait', '0']);
     expect(reading).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     other.exec('COMMIT');
-    expect(await waiting).toMatchObject({ exitCode: 0, stdout: '✓ Category 1 (Cats) is created.\n' });
+    expect(await waiting).toMatchObject({ exitCode: 0, stdout: '✓ Created category 1 (Cats).\n' });
   } finally {
     other.close();
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const noRoom = 'but its result could not be written: Standard output finds no room on the disk.';
+const noRoom = 'but its result could not be written: Standard output cannot be written: the disk is full.';
 
 /** Changes whose result cannot be written, the error, and a command that shows the change. */
 const changes: readonly (readonly [line: string, message: string, hint: string, shows: readonly string[], stdout: string])[] = [
@@ -71,7 +71,7 @@ for (const [line, message, hint, shows, stdout] of changes) {
 test('reports only the failed write when nothing was changed', async () => {
   for (const line of ['pet list', 'inventory set 1 9', 'pet hold 1 --dry-run', 'pet --help', '--json status']) {
     const { exitCode, stderr } = await runShell(store, `petstore ${line} > /dev/full`);
-    expect([line, exitCode, stderr]).toEqual([line, 1, expect.stringContaining('Standard output finds no room on the disk.')]);
+    expect([line, exitCode, stderr]).toEqual([line, 1, expect.stringContaining('Standard output cannot be written: the disk is full.')]);
     if (line !== 'inventory set 1 9') expect(stderr).not.toContain('The change was made');
   }
 });

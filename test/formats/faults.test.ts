@@ -53,7 +53,7 @@ describe('malformed_csv', () => {
 
   test('a quote that is not closed within the maximum row length', async () => {
     expect(await refusal(`petId,note\n1,"a\n${'2,b\n'.repeat(mebibyte)}`)).toBe(
-      'malformed_csv: Line 2 of recount.csv starts a row longer than 1 MiB.\nA quote in it may be missing its end.',
+      'malformed_csv: Line 2 of recount.csv starts a row longer than 1 MiB.\nA closing quote may be missing.',
     );
   });
 
@@ -66,7 +66,7 @@ describe('malformed_csv', () => {
     ['and none below within the length of a row', `petId,note\n1,5" pipe\n${'2,b\n'.repeat(mebibyte)}`, 2],
   ])('a stray quote: %s', async (_, content, line) => {
     expect(await refusal(content)).toBe(
-      `malformed_csv: Line ${line} of recount.csv has a stray quote.\nA cell that holds a quote is put in quotes, and each quote inside it is doubled: "5"" pipe".`,
+      `malformed_csv: Line ${line} of recount.csv has a stray quote.\nEnclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".`,
     );
   });
 
@@ -82,7 +82,7 @@ describe('malformed_csv', () => {
 
   test('a damaged gzip file', async () => {
     const packed = gzipSync('petId,quantity\n1,2\n');
-    const message = ' cannot be unpacked: its gzip data is damaged or cut off.';
+    const message = ' cannot be decompressed: its gzip data is damaged or incomplete.';
     expect(await refusal(packed.subarray(0, -4), { name: 'a.csv.gz' })).toBe(`malformed_csv: a.csv.gz${message}`);
     expect(await refusal(packed.fill(0, 10, 16), { name: 'a.json.gz' })).toBe(`malformed_json: a.json.gz${message}`);
   });
@@ -98,14 +98,14 @@ describe('malformed_json', () => {
   test.each([
     ['a bad element', '[{"petId":1},\n\n {"petId":\n}]', 'Line 3 of recount.json is not valid JSON: {"petId": }.'],
     ['a missing comma', '[{"petId":1}\n{"petId":2}]', 'Line 1 of recount.json is not valid JSON: {"petId":1} {"petId":2}.'],
-    ['a comma too many at the end', '[{"petId":1},\n]', 'Line 1 of recount.json has a comma with no record beside it.'],
-    ['a comma too many at the start', '[\n,{"petId":1}]', 'Line 1 of recount.json has a comma with no record beside it.'],
+    ['a comma too many at the end', '[{"petId":1},\n]', 'Line 1 of recount.json has a comma without a record.'],
+    ['a comma too many at the start', '[\n,{"petId":1}]', 'Line 1 of recount.json has a comma without a record.'],
     ['a bracket too many', '[\n{"petId":1}}]', 'Line 2 of recount.json is not valid JSON: {"petId":1}}.'],
     ['the wrong bracket', '[\n{"petId":1]\n', 'Line 2 of recount.json starts a record that is cut off by the end of the input.'],
     ['a cut record', '[{"petId":1},\n{"petId":2,\n"no', 'Line 2 of recount.json starts a record that is cut off by the end of the input.'],
     ['no closing bracket', '[{"petId":1},\n', 'Line 2 of recount.json ends the input before its JSON array is closed with "]".'],
     ['only the opening bracket', '[', 'Line 1 of recount.json ends the input before its JSON array is closed with "]".'],
-    ['something after the array', '[{"petId":1}]\n\n[]', 'Line 3 of recount.json goes on after the end of the JSON array.'],
+    ['something after the array', '[{"petId":1}]\n\n[]', 'Line 3 of recount.json continues after the end of the JSON array.'],
     ['a number', '\n5', 'Line 2 of recount.json does not start a JSON array ("[").'],
   ])('an array with %s', async (_, content, message) => {
     for (const size of [1, 65_536]) expect(await refusal(content, json, size)).toBe(`malformed_json: ${message}`);
@@ -131,13 +131,13 @@ describe('empty_file', () => {
     ['', {}, 'recount.csv is empty.'],
     ['', { name: undefined }, 'Standard input is empty.'],
     ['\uFEFF', {}, 'recount.csv is empty.'],
-    ['\n \r\n\n', {}, 'recount.csv holds only blank lines.'],
+    ['\n \r\n\n', {}, 'recount.csv contains only blank lines.'],
     ['\npetId,quantity\n\n', {}, 'recount.csv has a header (line 2) but no rows below it.'],
     ['petId,quantity', {}, 'recount.csv has a header (line 1) but no rows below it.'],
     ['', json, 'recount.json is empty.'],
-    ['\n\n', json, 'recount.json holds no records.'],
-    [' [ \n ] \n', json, 'recount.json holds no records.'],
-    ['\n\n', ndjson, 'recount.ndjson holds no records.'],
+    ['\n\n', json, 'recount.json contains no records.'],
+    [' [ \n ] \n', json, 'recount.json contains no records.'],
+    ['\n\n', ndjson, 'recount.ndjson contains no records.'],
   ])('%j', async (content, options, message) => {
     expect(await refusal(content, options)).toBe(`empty_file: ${message}`);
   });
@@ -150,11 +150,11 @@ describe('empty_file', () => {
 describe('columns', () => {
   test('missing_column names the header and the nearest column to map', async () => {
     expect(await refusal('\nid,Pet-ID,quantity\n1,2,3\n')).toBe(
-      'missing_column: recount.csv has no column "petId": line 2, its header, names "id", "Pet-ID" and "quantity".\n' +
+      'missing_column: recount.csv has no column "petId"; its header (line 2) has "id", "Pet-ID" and "quantity".\n' +
         'To read another column, add --map "Pet-ID=petId".',
     );
     expect(await refusal('quantity,delta\n1,2\n')).toContain('add --map "<their column>=petId"');
-    expect(await refusal('petId|quantity\n1|2\n')).toContain('name it with --delimiter');
+    expect(await refusal('petId|quantity\n1|2\n')).toContain('give it with --delimiter');
   });
 
   test('unknown_column suggests the nearest column', async () => {
@@ -214,7 +214,7 @@ describe('columns', () => {
 
   test('--map to an unknown column', async () => {
     expect(await refusal('petId,Qty\n1,2\n', { map: new Map([['Qty', 'quantitty']]) })).toBe(
-      `unknown_column: --map "Qty=quantitty" names no column that can be read; did you mean "quantity"?\n${columns}`,
+      `unknown_column: --map "Qty=quantitty" is not a column that can be imported; did you mean "quantity"?\n${columns}`,
     );
   });
 

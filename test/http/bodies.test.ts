@@ -46,9 +46,9 @@ testServed('refuses unknown fields, also in nested objects', async (served) => {
   for (const [method, url, body] of asked) {
     const text = JSON.stringify(body).slice(0, -1);
     for (const name of ['colour', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Name', '', 'version', 'hold']) {
-      await refused(served, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is not known/);
+      await refused(served, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is unknown/);
     }
-    await refused(served, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is not known/);
+    await refused(served, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is unknown/);
   }
 });
 
@@ -122,7 +122,7 @@ testServed('refuses strings that are malformed, too long or contain control char
     await refused(served, 'POST', '/categories', `{"name":${text}}`, 'validation_failed', /name: /);
     await refused(served, 'PATCH', '/pets/1', `{"name":${text}}`, 'validation_failed', /name: /);
   }
-  await refused(served, 'POST', '/categories', `{"name":"Cats","\\ud800":1}`, 'validation_failed', /is not known/);
+  await refused(served, 'POST', '/categories', `{"name":"Cats","\\ud800":1}`, 'validation_failed', /is unknown/);
   await refused(served, 'POST', '/store/inventory/1/adjustments', `{"delta":1,"note":"\\udfff"}`, 'validation_failed', /note: /);
   const astral = await served.http('POST', '/categories', { body: { name: ` ${'\u{1f436}'.repeat(100)} ` } });
   expect([astral.status, astral.json<{ name: string }>().name]).toEqual([201, '\u{1f436}'.repeat(100)]);
@@ -139,8 +139,8 @@ testServed('uses the last of duplicate JSON keys', async ({ http, pet }) => {
 testServed('refuses an id in the body of a new record, and another id than that of the path in a change', async (served) => {
   const { http } = served;
   await stocked(served);
-  await refused(served, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is not known/);
-  await refused(served, 'POST', '/categories', { id: 9, name: 'Cats' }, 'validation_failed', /id: is not known/);
+  await refused(served, 'POST', '/pets', { id: 9, name: 'Max', categoryId: 1 }, 'validation_failed', /id: is unknown/);
+  await refused(served, 'POST', '/categories', { id: 9, name: 'Cats' }, 'validation_failed', /id: is unknown/);
   const records: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['/pets/1', { name: 'Rex', categoryId: 1 }],
     ['/categories/1', { name: 'Dogs' }],

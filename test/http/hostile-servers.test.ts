@@ -80,7 +80,7 @@ for (const [name, ask] of Object.entries(asked)) {
       endless(response, 'x'.repeat(1 << 16));
     });
     const before = process.memoryUsage().rss;
-    await expectRefusal(ask(shop), /does not answer like a petstore server: its answer is longer than \d+ [MK]iB\.$/);
+    await expectRefusal(ask(shop), /does not respond like a petstore server: its response is longer than \d+ [MK]iB\.$/);
     // A few times the largest accepted answer.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 << 20);
   });
@@ -90,7 +90,7 @@ for (const [name, ask] of Object.entries(asked)) {
       response.writeHead(500, { 'content-type': 'application/json' });
       endless(response, ' '.repeat(1 << 16));
     });
-    await expectRefusal(ask(shop), /its answer is longer than 1 MiB\.$/);
+    await expectRefusal(ask(shop), /its response is longer than 1 MiB\.$/);
   });
 }
 
@@ -142,7 +142,7 @@ for (const [name, ask] of Object.entries(asked)) {
       if (name === 'a report' && Array.isArray(answer) && answer.length === 0) continue;
       const text = name === 'the events' ? `data: ${JSON.stringify(answer)}\n\n` : `${JSON.stringify(answer)}\n`;
       const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': typeOf(name) }).end(text));
-      await expectRefusal(ask(shop), /does not answer like a petstore server/);
+      await expectRefusal(ask(shop), /does not respond like a petstore server/);
       await shop.close();
     }
   });

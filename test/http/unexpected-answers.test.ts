@@ -39,7 +39,7 @@ function answering(status: number, type: string, text: string): RequestListener 
   };
 }
 
-const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not answer like a petstore server( \(status \d{3}\))?\.$/;
+const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not respond like a petstore server( \(status \d{3}\))?\.$/;
 const elsewhere = /^The server at http:\/\/127\.0\.0\.1:\d+ does not offer this\.$/;
 
 const answers: readonly (readonly [name: string, status: number, type: string, text: string, said?: RegExp])[] = [
@@ -80,7 +80,7 @@ test('refuses truncated or invalid rows, import lines and events', async () => {
 });
 
 test('an import reports an unknown result after a lost connection', async () => {
-  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is not known whether the file was applied\.$/;
+  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is unknown whether the file was applied\.$/;
   const large = `petId,delta\n${'1,1\n'.repeat(4_000_000)}`;
   const cuts: readonly RequestListener[] = [
     // Closed in the middle of the file, after the whole file, and in the middle of the answer.

@@ -240,8 +240,8 @@ testOnEveryStore('applies thousands of rows of one pet in order', async (shop) =
   const counted = await shop.shop.importStock(file(`petId,quantity\n${'1,7\n'.repeat(many)}2,x\n`, {}, 1 << 16), keepGoing);
   expect([counted.rejected, counted.notInFile]).toEqual([many + 1, 1]);
   expect(counted.errors.slice(0, 3).map(({ line, message }) => [line, message])).toEqual([
-    [2, 'Pet 1 also stands on line 3.'],
-    [3, 'Pet 1 also stands on line 2.'],
-    [4, 'Pet 1 also stands on line 2.'],
+    [2, 'Pet 1 is also on line 3.'],
+    [3, 'Pet 1 is also on line 2.'],
+    [4, 'Pet 1 is also on line 2.'],
   ]);
 });

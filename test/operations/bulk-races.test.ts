@@ -79,7 +79,7 @@ testOnEveryStore('refuses a count whose expected quantity became stale during th
   const send: Send = () => csv('petId,expected,quantity', '1,10,7', '2,10,8', '3,10,10');
   const all = await between(shop, send(), atomic, () => sell(shop, 1, 4));
   expect(faults(all)).toEqual(['2 stock_changed']);
-  expect(all.errors[0]?.message).toMatch(/Pet 1 has 6 in stock, expected 10/);
+  expect(all.errors[0]?.message).toMatch(/Pet 1 has 6 on hand, expected 10/);
   expect(await onHand(shop)).toEqual([6, 10, 10, 10]);
   const some = await between(shop, send(), keepGoing, () => sell(shop, 2, 1));
   expect(faults(some)).toEqual(['2 stock_changed', '3 stock_changed']);

@@ -73,12 +73,12 @@ test('every error has one of the documented exit codes, and never 0', () => {
 });
 
 test('a StoreError has code, message, status, details and advice', () => {
-  const error = new StoreError('stock_changed', 'Pet 7 has 3 in stock, expected 5.', { details: { petId: 7 }, advice: 'Look again.' });
+  const error = new StoreError('stock_changed', 'Pet 7 has 3 on hand, expected 5.', { details: { petId: 7 }, advice: 'Look again.' });
   expect(error).toBeInstanceOf(Error);
   expect({ ...error, message: error.message, status: error.status }).toEqual({
     name: 'StoreError',
     code: 'stock_changed',
-    message: 'Pet 7 has 3 in stock, expected 5.',
+    message: 'Pet 7 has 3 on hand, expected 5.',
     details: { petId: 7 },
     advice: 'Look again.',
     status: 412,

@@ -116,7 +116,7 @@ testOnEveryStore('refuses both rows when two counts name one pet', async (shop) 
   const report = await shop.shop.importStock(csv('petId,quantity', '1,7', '2,3', '1,7', '1,8'), keepGoing);
   expect(faults(report)).toEqual(['2 duplicate_row', '4 duplicate_row', '5 duplicate_row']);
   for (const { line, petId, message } of report.errors) {
-    const other = /pet 1 also stands on line (\d)\.$/i.exec(message)?.[1];
+    const other = /pet 1 is also on line (\d)\.$/i.exec(message)?.[1];
     expect([petId, other]).toEqual([1, expect.stringMatching(new RegExp(`[245](?<!${line})`))]);
   }
   expect(await onHand(shop)).toEqual([10, 3, 10, 10, 10]);
@@ -133,7 +133,7 @@ testOnEveryStore('applies the deltas of one pet in order', async (shop) => {
   ]);
   const order = await shop.shop.importStock(csv('petId,delta', '1,-2', '1,5', '3,-11', '3,-10'), keepGoing);
   expect(faults(order)).toEqual(['2 out_of_stock', '4 out_of_stock']);
-  expect(order.errors[0]?.message).toMatch(/pet 1 has 1 on hand; 2 cannot be taken away\.$/i);
+  expect(order.errors[0]?.message).toMatch(/pet 1 has 1 on hand; cannot remove 2\.$/i);
   expect(await onHand(shop)).toEqual([6, 15, 0, 10, 10]);
 });
 
@@ -142,7 +142,7 @@ testOnEveryStore('refuses a row with a stale expected quantity, in counts and in
   const set = await shop.shop.importStock(csv('petId,quantity,expected', '1,7,10', '2,7,9', '3,7,', '4,10,9'), keepGoing);
   // The last row equals the current quantity and counts as unchanged.
   expect([faults(set), set.unchanged]).toEqual([['3 stock_changed'], 1]);
-  expect(set.errors[0]).toEqual({ line: 3, petId: 2, code: 'stock_changed', message: expect.stringMatching(/pet 2 has 10 in stock, expected 9\.$/i) });
+  expect(set.errors[0]).toEqual({ line: 3, petId: 2, code: 'stock_changed', message: expect.stringMatching(/pet 2 has 10 on hand, expected 9\.$/i) });
   expect(await onHand(shop)).toEqual([7, 10, 7, 10, 10]);
   const adjusted = await shop.shop.importStock(csv('petId,delta,expected', '4,-1,10', '4,-1,9', '4,-1,10', '2,-1,9'), keepGoing);
   expect(faults(adjusted)).toEqual(['4 stock_changed', '5 stock_changed']);
@@ -170,7 +170,7 @@ testOnEveryStore('refuses a quantity below the reserved units unless a shortage 
   await five(shop);
   const refused = await shop.shop.importStock(csv('petId,quantity', '5,3'), atomic);
   expect(refused.errors).toMatchObject([{ line: 2, petId: 5, code: 'stock_reserved' }]);
-  expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*reserved.*3 on hand would not cover them\. They are reserved for order 1\.$/i);
+  expect(refused.errors[0]?.message).toMatch(/pet 5 has 4 .*reserved.*3 on hand would not be enough\. They are reserved for order 1\.$/i);
   const accepted = await shop.shop.importStock(csv('petId,quantity', '5,1'), { ...atomic, allowShortage: true });
   expect(counts(accepted)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
   expect(await shop.stockSummary(5)).toBe('1 on hand, 4 reserved, pending');

@@ -48,8 +48,8 @@ testOnEveryStore('adjusting writes a ledger row with the delta', async ({ pet, a
 
 testOnEveryStore('refuses a quantity below zero, with and without allowShortage', async ({ pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
-  await expectRefusal('out_of_stock', () => adjust(petId, -4), /Pet 1 has 3 on hand; 4 cannot be taken away/);
-  await expectRefusal('out_of_stock', () => adjust(petId, -4, true), /Pet 1 has 3 on hand; 4 cannot be taken away/);
+  await expectRefusal('out_of_stock', () => adjust(petId, -4), /Pet 1 has 3 on hand; cannot remove 4/);
+  await expectRefusal('out_of_stock', () => adjust(petId, -4, true), /Pet 1 has 3 on hand; cannot remove 4/);
 });
 
 testOnEveryStore('refuses an adjustment by zero', async ({ pet, adjust, callUnchecked, expectRefusal }) => {
@@ -70,7 +70,7 @@ testOnEveryStore('reports out_of_stock before stock_reserved', async ({ pet, adj
 testOnEveryStore('refuses a quantity below the reserved units and names the orders', async ({ pet, order, set, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 5 });
   await order(petId, 2);
-  await expectRefusal('stock_reserved', () => set(petId, 1), /Pet 1 has 2 units reserved for order 1; 1 on hand would not cover them/);
+  await expectRefusal('stock_reserved', () => set(petId, 1), /Pet 1 has 2 units reserved for order 1; 1 on hand would not be enough/);
   await order(petId, 1);
   await expectRefusal('stock_reserved', () => set(petId, 2), /Pet 1 has 3 units reserved for orders 1 and 2; 2 on hand/);
   await expectRefusal('stock_reserved', () => adjust(petId, -3), /Pet 1 has 3 units reserved for orders 1 and 2; 2 on hand/);
@@ -105,7 +105,7 @@ testOnEveryStore('accepts a delivery that does not cover all reservations, but n
   await expectRefusal('stock_reserved', () => set(petId, 3), /5 units reserved for order 1; 3 on hand/);
   await adjust(petId, 2);
   expect(await stockSummary(petId)).toBe('3 on hand, 5 reserved, pending');
-  await expectRefusal('stock_reserved', () => adjust(petId, -1), /2 on hand would not cover them/);
+  await expectRefusal('stock_reserved', () => adjust(petId, -1), /2 on hand would not be enough/);
 });
 
 testOnEveryStore('allowShortage has no effect without a shortage', async ({ pet, set, ledgerSummary, expectUnchanged }) => {
@@ -121,8 +121,8 @@ testOnEveryStore('compares the expected quantity before other rules', async ({ c
   await shopOf('ben').call(adjustInventory, { petId, body: { delta: 2 } });
   const entry = /The last movement is ledger entry \d+: adjust by ben at 2026-11-21T08:00:00\.000Z/;
   const setTo = (quantity: number, expected: number) => () => call(setInventory, { petId, expected, body: { quantity } });
-  await expectRefusal('stock_changed', setTo(6, 5), /Pet 1 has 7 in stock, expected 5/, entry);
-  await expectRefusal('stock_changed', setTo(7, 5), /Pet 1 has 7 in stock, expected 5/);
+  await expectRefusal('stock_changed', setTo(6, 5), /Pet 1 has 7 on hand, expected 5/, entry);
+  await expectRefusal('stock_changed', setTo(7, 5), /Pet 1 has 7 on hand, expected 5/);
   await expectRefusal('stock_changed', setTo(1, 5), /expected 5/);
   await setTo(6, 7)();
   expect(await stockSummary(petId)).toBe('6 on hand, 3 reserved, available');
@@ -162,7 +162,7 @@ testOnEveryStore('sets several quantities in one transaction or none', async ({ 
 testOnEveryStore('applies several adjustments of one pet in order', async ({ callEach, pet, expectRefusal, stockSummary }) => {
   const petId = await pet({ quantity: 1 });
   const change = (delta: number) => ({ petId, body: { delta } });
-  await expectRefusal('out_of_stock', () => callEach(adjustInventory, [change(-2), change(5)]), /1 on hand; 2 cannot/);
+  await expectRefusal('out_of_stock', () => callEach(adjustInventory, [change(-2), change(5)]), /1 on hand; cannot remove 2/);
   await callEach(adjustInventory, [change(5), change(-2)]);
   expect(await stockSummary(petId)).toBe('4 on hand, 0 reserved, available');
 });

@@ -37,8 +37,8 @@ testOnEveryStore('a draft has no pet, reserves nothing and cannot be completed',
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
   expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await ledgerSummary({ orderId: 2 })).toEqual(['order.placed']);
-  await expectRefusal('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 names no pet/);
-  await expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /names no pet/);
+  await expectRefusal('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 has no pet/);
+  await expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /without a pet/);
 });
 
 testOnEveryStore('refuses an order for an unknown pet', async ({ call, pet, expectRefusal }) => {
@@ -50,13 +50,13 @@ testOnEveryStore('refuses an order for an unknown pet', async ({ call, pet, expe
 
 testOnEveryStore('refuses an order for more than the available units, with figures and orders', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
-  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 were asked for/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 requested/);
   await order(petId);
   await order(petId);
-  const says = /Pet 1 has 3 on hand, 2 of them reserved for orders 1 and 2; 2 were asked for/;
+  const says = /Pet 1 has 3 on hand, 2 of them reserved for orders 1 and 2; 2 requested/;
   await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2 } }), says);
   await order(petId);
-  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 was asked for/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 requested/);
 });
 
 testOnEveryStore('refuses an order for a pet on hold with pet_on_hold, also without stock', async ({ call, pet, expectRefusal }) => {
@@ -70,7 +70,7 @@ testOnEveryStore('refuses an order quantity outside 1 to 2^31 - 1', async ({ cal
   for (const quantity of [0, -1, 1.5, '1', true, null, 2 ** 31]) {
     await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, quantity } }), /quantity: /);
   }
-  await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, price: 3 } }), /price: is not known/);
+  await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, price: 3 } }), /price: is unknown/);
   await expectRefusal('validation_failed', () => callUnchecked(placeOrder, { body: { petId, complete: 'yes' } }), /complete: must be true or false/);
   expect(await callUnchecked(placeOrder, { body: { petId, quantity: 1.0 } })).toMatchObject({ quantity: 1 });
 });
@@ -134,9 +134,9 @@ testOnEveryStore('reopening removes a ship date that completion set and keeps on
 
 testOnEveryStore('refuses a complete order without a pet and stores no order', async ({ call, expectUnchanged, expectRefusal }) => {
   await expectUnchanged(() =>
-    expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order that names no pet cannot be completed\.$/),
+    expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order without a pet cannot be completed\.$/),
   );
-  await expectUnchanged(() => expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /names no pet/));
+  await expectUnchanged(() => expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /without a pet/));
 });
 
 testOnEveryStore('reopening an order returns its units and reserves them again', async ({ call, pet, stockSummary, ledgerSummary, expectUnchanged }) => {
@@ -250,5 +250,5 @@ testOnEveryStore(
 testOnEveryStore('several orders in one transaction see each other', async ({ callEach, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const two = { body: { petId, quantity: 2 } };
-  await expectRefusal('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 were asked for/);
+  await expectRefusal('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 requested/);
 });

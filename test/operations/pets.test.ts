@@ -79,19 +79,19 @@ testOnEveryStore('reports all problems of a body in one message', async ({ callU
     /name: must not be blank/,
     /categoryId: must be an integer/,
     /status: must be available, pending or sold/,
-    /colour: is not known/,
+    /colour: is unknown/,
     /; /,
   );
   await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: {} }), /name: is required; categoryId: is required/);
   await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: null }), /body: /);
-  await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: { id: 7, name: 'Rex', categoryId: 1 } }), /id: is not known/);
+  await expectRefusal('validation_failed', () => callUnchecked(createPet, { body: { id: 7, name: 'Rex', categoryId: 1 } }), /id: is unknown/);
 });
 
 testOnEveryStore('refuses an invalid parameter with invalid_parameter and an unknown one with unknown_parameter', async ({ callUnchecked, expectRefusal }) => {
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: '7' }), /petId: must be an integer/);
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, { petId: 0 }), /petId: must be at least 1/);
   await expectRefusal('invalid_parameter', () => callUnchecked(getPet, {}), /petId: is required/);
-  await expectRefusal('unknown_parameter', () => callUnchecked(getPet, { petId: 1, verbose: true }), /verbose: is not known/);
+  await expectRefusal('unknown_parameter', () => callUnchecked(getPet, { petId: 1, verbose: true }), /verbose: is unknown/);
 });
 
 testOnEveryStore('answers pet_not_found for an unknown pet', async ({ call, expectRefusal }) => {

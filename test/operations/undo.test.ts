@@ -60,7 +60,7 @@ testOnEveryStore('refuses to undo a batch twice', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   await shop.shop.undoBatch(1, {});
-  await shop.expectRefusal('already_undone', () => shop.shop.undoBatch(1, {}), /Batch 1 was undone already/);
+  await shop.expectRefusal('already_undone', () => shop.shop.undoBatch(1, {}), /Batch 1 was already undone/);
   await shop.expectRefusal('already_undone', () => shop.shop.undoBatch(1, { dryRun: true }));
   await shop.expectRefusal('batch_not_found', () => shop.shop.undoBatch(2, {}), /Batch 2/);
 });
@@ -92,7 +92,7 @@ testOnEveryStore('refuses the whole undo when units were sold since', async (sho
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5', '3,5'), atomic);
   await sell(shop, 2, 11);
   const undo = (dryRun: boolean) => shop.shop.undoBatch(1, { dryRun, allowShortage: true });
-  await shop.expectRefusal('out_of_stock', () => undo(false), /Batch 1 cannot be undone: Pet 2 has 4 on hand; 5 cannot be taken away\.$/);
+  await shop.expectRefusal('out_of_stock', () => undo(false), /Batch 1 cannot be undone: Pet 2 has 4 on hand; cannot remove 5\.$/);
   await shop.expectRefusal('out_of_stock', () => undo(true));
   await sell(shop, 3, 12);
   await shop.expectRefusal('out_of_stock', () => undo(false), / \(and 1 more\)\.$/);
@@ -103,7 +103,7 @@ testOnEveryStore('refuses the whole undo when units were reserved since, unless 
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,5', '2,5'), atomic);
   await shop.order(2, 12);
-  await shop.expectRefusal('stock_reserved', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units reserved for open orders; 10 on hand would not cover them/);
+  await shop.expectRefusal('stock_reserved', () => shop.shop.undoBatch(1, {}), /Pet 2 has 12 units reserved for open orders; 10 on hand would not be enough/);
   await shop.shop.undoBatch(1, { allowShortage: true });
   expect(await shop.stockSummary(2)).toBe('10 on hand, 12 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id, kind FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 2, kind: 'undo' }]);
@@ -271,7 +271,7 @@ testOnEveryStore('undoes a count or adjustment once, with the actor of the undo'
     const entry = await shop.shopOf('ben').call(undoEntry, { entryId }, { note: 'a slip' });
     const written = { id: entry.id, at: '2026-11-21T10:00:00.000Z', actor: 'ben', source: 'cli', note: 'a slip' };
     expect(entry).toEqual({ ...written, kind: 'undo', petId, delta, quantityAfter: 10, reverses: entryId });
-    await shop.expectRefusal('already_undone', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} was undone already by entry ${entry.id}`));
+    await shop.expectRefusal('already_undone', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId} was already undone by entry ${entry.id}`));
   }
   expect(await brokenInvariants(shop)).toEqual([]);
 });
@@ -296,7 +296,7 @@ testOnEveryStore('undoing one entry follows the rules of stock', async (shop) =>
   await shop.adjust(1, 5);
   const entryId = await latest(shop, 'adjust');
   await shop.order(1, 12);
-  await shop.expectRefusal('stock_reserved', () => shop.call(undoEntry, { entryId }), /12 units reserved for order 1; 10 on hand would not cover them/);
+  await shop.expectRefusal('stock_reserved', () => shop.call(undoEntry, { entryId }), /12 units reserved for order 1; 10 on hand would not be enough/);
   expect(await shop.call(undoEntry, { entryId, allowShortage: true })).toMatchObject({ delta: -5, quantityAfter: 10 });
   expect(await shop.stockSummary(1)).toBe('10 on hand, 12 reserved, pending');
   await shop.adjust(2, 5);

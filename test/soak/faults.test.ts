@@ -121,7 +121,7 @@ test('reports a full disk for temporary files and changes nothing', async () => 
   // 64 KiB: enough for the shop, but not for the temporary file of the report.
   const { exitCode, stdout, stderr } = await runShell(store, `ulimit -f 64; petstore inventory import ${long} --format ndjson`);
   expect([exitCode, stdout]).toEqual([7, '']);
-  expect(stderr).toMatch(/"code":"store_full","message":"There is no room left for temporary files in .*; nothing was changed\."/);
+  expect(stderr).toMatch(/"code":"store_full","message":"No space left for temporary files in .*; nothing was changed\."/);
   expect([await storeProblems(store), await unitsIn(store)]).toEqual([[], pets * opening]);
 });
 
@@ -137,7 +137,7 @@ test('a disk that is full refuses to open a shop, also to read it, and says so',
     expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC');
     for (const args of [['pet', 'list'], ['status'], ['log']]) {
       const { exitCode, stdout, stderr } = await runProgram(store, args);
-      const message = `error: There is no room left beside ${store} for its index, which reading needs too; nothing was changed.`;
+      const message = `error: No space left beside ${store} for its index, which reading needs too; nothing was changed.`;
       expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
     }
     rmSync(filler);
@@ -161,7 +161,7 @@ test('a disk that is full', async (context) => {
       const ended = await runProgram(store, ['inventory', 'import', delivery, '--quiet', '--key', `time ${time}`]);
       if (ended.exitCode === 0) continue;
       refused += 1;
-      expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: There is no room left .*nothing was changed/)]);
+      expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: No space left .*nothing was changed/)]);
       expect(await storeProblems(store)).toEqual([]);
     }
     expect(refused).toBe(3);

@@ -243,7 +243,7 @@ test('a full disk is store_full, and the request is rolled back', () =>
       await queries.get(sql`PRAGMA max_page_count = 60`);
       for (let index = 0; index < 10_000; index += 1) await queries.run(sql`INSERT INTO settings (name, value) VALUES (${`n${index}`}, ${'x'.repeat(1000)})`);
     });
-    await expectRefusal('store_full', flood, /no room left .* nothing was changed/);
+    await expectRefusal('store_full', flood, /No space left .* nothing was changed/);
     expect(await engine.read((queries) => queries.get(sql`SELECT count(*) AS n FROM settings`))).toEqual({ n: 0 });
     expect(await categories(engine)).toEqual(['before']);
   }));
@@ -285,11 +285,7 @@ test('a read that finds no room for its temporary files says so, and not that no
     const noRoom = (): never => {
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     };
-    const { advice } = await expectRefusal(
-      'store_full',
-      engine.read(noRoom),
-      /^There is no room left for the temporary files that reading .*shop\.db needs\.$/,
-    );
+    const { advice } = await expectRefusal('store_full', engine.read(noRoom), /^No space left for the temporary files that reading .*shop\.db needs\.$/);
     expect(advice).toContain('TMPDIR');
-    await expectRefusal('store_full', engine.write(noRoom), /^There is no room left to write to .*shop\.db; nothing was changed\.$/);
+    await expectRefusal('store_full', engine.write(noRoom), /^No space left to write to .*shop\.db; nothing was changed\.$/);
   }));

@@ -111,7 +111,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
     await waitFor('far_away');
     let endsTransaction = false;
     const lost = hasty.write((queries) => queries.run(insert)).finally(() => (endsTransaction = true));
-    const refused = expectRefusal('store_unreachable', lost, /not known whether it was kept/);
+    const refused = expectRefusal('store_unreachable', lost, /unknown whether it was saved/);
     while (!endsTransaction) for (const pid of await waiting(() => endsTransaction)) await admin.query(`SELECT pg_cancel_backend(${pid})`);
     await refused;
     await waitFor('');

@@ -70,7 +70,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       const { ok, checks } = await checkShop(care, asked);
       expect([ok, checks.filter(({ status }) => status !== 'pass')]).toEqual([
         false,
-        [{ name: 'stock', status: 'fail', message: 'Pet 1: what is on hand is not the sum of the ledger entries.' }],
+        [{ name: 'stock', status: 'fail', message: 'Pet 1: the stock is not the sum of the ledger entries.' }],
       ]);
       await expect(checkShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
       const without = async (...texts: readonly string[]) => {
@@ -287,7 +287,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
             await queries.run(add('perhaps'));
             proxy.breakAt('; COMMIT', 'for good');
           });
-          await expectRefusal('store_unreachable', lost ?? Promise.resolve(), /not known whether it was kept/);
+          await expectRefusal('store_unreachable', lost ?? Promise.resolve(), /unknown whether it was saved/);
         },
         0.3,
       );
@@ -390,7 +390,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         /was made by a newer petstore/,
       );
       await engine.close();
-      await expectRefusal('schema_too_new', openShop(address), /this program knows/);
+      await expectRefusal('schema_too_new', openShop(address), /this version supports/);
     }, true));
 
   test('a read-only database user can read, and gets store_read_only for writes', () =>

@@ -20,12 +20,12 @@ const cases: Readonly<Record<string, Case>> = {
   'pet import': {
     table: 'staged_pets',
     import: (shop) => shop.importPets(csv('name,category', 'Tom,Dogs', 'Rex,Dogs', 'Bella,Dogs'), { mode: 'atomic', key: 'K' }),
-    says: /has lost 3 of the 3 rows that were prepared for this import; nothing was changed/,
+    says: /has lost 3 of the 3 rows prepared for this import; nothing was changed/,
   },
   'stock import': {
     table: 'staged_moves',
     import: (shop) => shop.importStock(csv('petId,delta', '1,2', '2,2'), { mode: 'atomic', key: 'L' }),
-    says: /has lost 2 of the 2 rows that were prepared for this import; nothing was changed/,
+    says: /has lost 2 of the 2 rows prepared for this import; nothing was changed/,
   },
 };
 

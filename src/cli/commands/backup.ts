@@ -26,19 +26,17 @@ async function tell(
 export const backupCommand: Command = command({
   path: ['backup'],
   arguments: { file: fileArgument },
-  summary: 'write the shop as it is now to a file, with its SHA-256 beside it; others may go on',
+  summary: 'back up the shop to a file, with a SHA-256 file, while it stays in use',
   examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
-  flags: { force: toggle({ long: 'force', summary: 'replace a file that stands there' }) },
+  flags: { force: toggle({ long: 'force', summary: 'replace an existing file' }) },
   exits: ['file_exists'],
   run: async (context, { file, force }) => {
     const { io, settings, globalFlags, note, setup } = context;
-    if (file === '-') throw new HintedError('usage', 'A backup is written to a file, not to standard output.', { command: ['backup', '--help'] });
+    if (file === '-') throw new HintedError('usage', 'A backup cannot be written to standard output.', { command: ['backup', '--help'] });
     const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await tell(context, report);
     if (report.unsound.length > 0)
-      await note(
-        `The backup is what the shop is, and the shop is not sound (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`,
-      );
+      await note(`The backup contains the errors of the shop (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`);
   },
 });

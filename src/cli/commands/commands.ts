@@ -28,7 +28,7 @@ const columns: Columns<CommandEntry> = {
 export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly groupAliases: readonly string[] }[]>): Command {
   return command({
     path: ['commands'],
-    summary: 'list every command, in JSON with its arguments, flags, fields, exit codes and examples',
+    summary: 'list all commands; in JSON with arguments, flags, fields, exit codes and examples',
     examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
     fields: columns.all.map(({ name }) => name),
     run: async ({ io, settings, paint, note }) => {

@@ -12,8 +12,8 @@ import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 const flags = {
-  install: toggle({ long: 'install', summary: 'turn it on for every new shell; the shell is the one you log in with unless named' }),
-  uninstall: toggle({ long: 'uninstall', summary: 'take out what --install put in' }),
+  install: toggle({ long: 'install', summary: 'turn it on for new shells; default: your login shell' }),
+  uninstall: toggle({ long: 'uninstall', summary: 'undo --install' }),
   dryRun: mutationFlags.dryRun,
   yes: mutationFlags.yes,
 };
@@ -22,7 +22,7 @@ const shellArgument = argument({ read: readShell, complete: completeWords(shells
 
 function readShell(text: string): Shell {
   if (isShell(text)) return text;
-  throw new StoreError('usage', `"${text}" is not a shell that can be completed${didYouMean(text, shells)}`, {
+  throw new StoreError('usage', `"${text}" is not a supported shell${didYouMean(text, shells)}`, {
     advice: `The shells are ${shells.join(', ')}.`,
   });
 }
@@ -52,14 +52,15 @@ function changeOf({ io: { environment } }: Context, shell: Shell, removes: boole
   const home = environment['HOME'];
   if (shell === 'powershell' || home === undefined || home === '') {
     const line = shell === 'powershell' ? 'petstore completion powershell | Out-String | Invoke-Expression' : `petstore completion ${shell}`;
-    throw new StoreError('usage', `The place of the profile of ${shell} is not known here.`, { advice: `Put this line into it: ${line}` });
+    throw new StoreError('usage', `The profile file of ${shell} is not known here.`, { advice: `Add this line to it: ${line}` });
   }
   const { path, lines } = placeOf(shell, home, environment);
   const before = textOf(path);
   const listed = lines.map((line) => `  ${line}`);
-  if (removes) return { path, before, after: withoutBlock(before), told: [`These lines go out of ${path}:`, ...listed], question: `Change ${path}?` };
-  const verb = before === '' ? `${path} is made with` : `${path} gets`;
-  return { path, before, after: withBlock(before, lines), told: [`${verb} these lines, between two marks:`, ...listed], question: `Change ${path}?` };
+  if (removes)
+    return { path, before, after: withoutBlock(before), told: [`These lines will be removed from ${path}:`, ...listed], question: `Change ${path}?` };
+  const verb = before === '' ? `${path} will be created with` : `${path} will get`;
+  return { path, before, after: withBlock(before, lines), told: [`${verb} these lines:`, ...listed], question: `Change ${path}?` };
 }
 
 async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }: FlagValues<typeof flags>): Promise<void> {
@@ -70,14 +71,14 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
   if (changed) {
     for (const line of told) await note(line);
     await confirm(question, { yes, dryRun });
-    if (dryRun === true) await note('Dry run: nothing was written.');
+    if (dryRun === true) await note('Dry run: nothing was changed.');
     // A file of fish is ours alone; others may be empty because their owner wants them so.
     else if (after === '' && shell === 'fish') removeFile(path);
     else writeText(path, after);
   }
   if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
-  const state = removes ? `Nothing of petstore is in ${path}` : `${shell} completes petstore from ${path}`;
-  const ending = changed ? (removes ? '.' : '; open a new shell to use it.') : '; nothing was changed.';
+  const state = removes ? `Tab completion is not set up in ${path}` : `Tab completion is set up in ${path}`;
+  const ending = changed ? (removes ? '.' : '; start a new shell to use it.') : '; nothing was changed.';
   await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
 }
 
@@ -85,12 +86,12 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
 export const completionCommand: Command = command({
   path: ['completion'],
   arguments: { shell: optional(shellArgument) },
-  summary: 'print what bash, zsh, fish or powershell run to complete words, or turn it on',
+  summary: 'print the completion script for bash, zsh, fish or powershell, or install it',
   examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
   flags,
   run: async (context, { shell, ...values }) => {
     const { io, setup } = context;
-    if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall say the opposite.');
+    if (values.install === true && values.uninstall === true) throw new StoreError('usage', '--install and --uninstall exclude each other.');
     if (values.install === true || values.uninstall === true) return apply(context, shell ?? loginShell(io.environment['SHELL']), values);
     if (shell === undefined) throw shellMissing();
     await io.stdout.write(await setup.completionScript(shell));

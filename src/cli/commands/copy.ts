@@ -20,21 +20,21 @@ async function tell({ io, paint }: Context, { from, to, tables, verified }: Copy
   );
   const rows = grouped(tables.reduce((sum, table) => sum + table.rows, 0));
   const places = `from ${sanitiseCell(from)} to ${sanitiseCell(to)}`;
-  const outcome = verified ? `are copied ${places}, and compared` : `can be copied ${places}`;
+  const outcome = verified ? `copied ${places}, and compared` : `can be copied ${places}`;
   await io.stdout.write(`${lines.join('')}${paint.green('✓')} ${rows} rows ${outcome}.\n`);
 }
 
 /** The command `copy`. */
 export const copyCommand: Command = command({
   path: ['copy'],
-  summary: 'copy a whole shop to a file or database where none is yet',
+  summary: 'copy a whole shop to a new file or an empty database',
   examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
   flags: {
     from: requiredFlag(
       flag({
         long: 'from',
         value: 'where',
-        summary: 'the file or the PostgreSQL database the shop lives in; not the address of a server',
+        summary: 'the file or PostgreSQL database to copy; not the address of a server',
         read: nameText,
         complete: completeFiles,
       }),
@@ -43,7 +43,7 @@ export const copyCommand: Command = command({
       flag({
         long: 'to',
         value: 'where',
-        summary: 'the file or the PostgreSQL database it is to live in; made where it is missing',
+        summary: 'the file or PostgreSQL database to copy to; created if missing',
         read: nameText,
         complete: completeFiles,
       }),
@@ -58,6 +58,6 @@ export const copyCommand: Command = command({
     const report = await setup.copy(settings, { from, to, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await tell(context, report);
-    await note(dryRun === true ? 'Dry run: nothing was written.' : 'There are two shops now: name the new one with --store or PETSTORE_STORE.');
+    await note(dryRun === true ? 'Dry run: nothing was changed.' : 'To use the copy, name it with --store or PETSTORE_STORE.');
   },
 });

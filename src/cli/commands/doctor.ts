@@ -28,8 +28,8 @@ function count(checks: readonly Check[], wanted: Check['status']): number {
 
 /** What was mended, line by line. */
 function mendsOf({ repaired }: DoctorReport, dryRun: boolean): readonly string[] {
-  if (repaired?.length === 0) return ['There is nothing that could be mended.'];
-  return (repaired ?? []).map((mend) => `${dryRun ? 'would mend' : 'mended'}: ${sanitiseCell(mend)}`);
+  if (repaired?.length === 0) return ['Nothing can be repaired.'];
+  return (repaired ?? []).map((mend) => `${dryRun ? 'would repair' : 'repaired'}: ${sanitiseCell(mend)}`);
 }
 
 async function tell({ io, paint }: Context, report: DoctorReport, dryRun: boolean): Promise<void> {
@@ -43,8 +43,7 @@ async function tell({ io, paint }: Context, report: DoctorReport, dryRun: boolea
 
 /** The format of the checks as rows; undefined for the report itself, in words or as one object. */
 function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'tsv' | 'csv' | 'json' | 'ndjson' | undefined {
-  if (format === 'ids' || format === 'count')
-    throw new HintedError('usage', `The checks of a shop have no ${format}.`, { command: ['doctor', '--format', 'tsv'] });
+  if (format === 'ids' || format === 'count') throw new HintedError('usage', `doctor has no format ${format}.`, { command: ['doctor', '--format', 'tsv'] });
   if (fields !== undefined) return format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   return isJson(format) ? undefined : format;
 }
@@ -52,10 +51,10 @@ function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'ts
 /** The command `doctor`. */
 export const doctorCommand: Command = command({
   path: ['doctor'],
-  summary: 'look the shop through: figures, ledger, file and disk; exit code 1 when a check fails',
+  summary: 'check figures, ledger, file and disk of the shop; exit code 1 if a check fails',
   examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
   flags: {
-    repair: toggle({ long: 'repair', summary: 'set stock to what the ledger says, make triggers and indexes again, and let only the owner read the file' }),
+    repair: toggle({ long: 'repair', summary: 'set stock to the sum of the ledger, recreate triggers and indexes, and make the file private' }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },
@@ -68,7 +67,7 @@ export const doctorCommand: Command = command({
     const report = await setup.housekeeping.doctor(settings, {
       repair: repair === true,
       dryRun: dryRun === true,
-      confirm: (mends) => context.confirm(`${mends.join(' ')} Mend the shop at ${settings.where}?`, { yes, dryRun }),
+      confirm: (mends) => context.confirm(`${mends.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),
     });
     if (format !== undefined) {
       if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });

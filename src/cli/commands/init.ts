@@ -7,18 +7,18 @@ import { sanitise } from '../output/sanitise.js';
 /** The command `init`. */
 export const initCommand: Command = command({
   path: ['init'],
-  summary: 'set up a shop; one that stands already is left as it is',
+  summary: 'set up a shop; an existing shop is not changed',
   examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
-  flags: { sample: toggle({ long: 'sample', summary: 'fill it with a small sample shop' }) },
+  flags: { sample: toggle({ long: 'sample', summary: 'fill it with sample data' }) },
   run: async ({ io, settings, globalFlags, paint, note, setup }, { sample }) => {
     const { created, filled } = await setup.init(settings, sample === true);
     const store = sanitise(settings.where);
     if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
     const done = created || filled;
-    const what = filled ? 'A sample shop stands' : created ? 'An empty shop stands' : 'There is a shop already';
+    const what = filled ? 'Created a sample shop' : created ? 'Created an empty shop' : 'A shop exists already';
     await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
     if (!done) return;
-    const [label, words] = filled ? ['Look around', ['pet', 'list']] : (['Go on with', ['category', 'create', '--name', 'Dogs']] as const);
+    const [label, words] = filled ? ['Next', ['pet', 'list']] : (['Next', ['category', 'create', '--name', 'Dogs']] as const);
     await note(`${label}: ${commandText(withShopFlags(words, globalFlags, settings))}`);
   },
 });

@@ -29,8 +29,8 @@ const flags = {
     complete: completeRecords('batch'),
   }),
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind; may be repeated', choices: ledgerKind.options }),
-  since: flag({ long: 'since', value: 'time', summary: 'only entries from this day (UTC) or time on', read: instantAt('start') }),
-  until: flag({ long: 'until', value: 'time', summary: 'only entries up to this day (UTC) or time', read: instantAt('end') }),
+  since: flag({ long: 'since', value: 'time', summary: 'only entries at or after this day (UTC) or time', read: instantAt('start') }),
+  until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day (UTC) or time', read: instantAt('end') }),
 };
 
 type Asked = FlagValues<typeof flags>;
@@ -73,7 +73,7 @@ async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly L
 
 async function follow({ io, settings, paint, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-  if (format === 'count') throw new StoreError('usage', '--follow goes on and on, so there is nothing to count.');
+  if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
   const columns = chosen(ledgerColumns, settings.fields, format);
   const opened = await shop();
   const rows = newestAndOn(opened, filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
@@ -85,7 +85,7 @@ async function follow({ io, settings, paint, shop, note }: Context, asked: Asked
 
 const list = listCommand({
   path: ['log'],
-  summary: 'show the ledger, oldest first; --actor picks one person',
+  summary: 'show the ledger, oldest first',
   examples: [
     'petstore log',
     'petstore log --pet 7',
@@ -104,6 +104,6 @@ const list = listCommand({
 /** The command `log`. */
 export const logCommand: Command = {
   ...list,
-  flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'go on with what is written, until Ctrl-C' }) },
+  flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }) },
   run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
 };

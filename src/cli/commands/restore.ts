@@ -15,31 +15,31 @@ function stateText({ pets, newestEntry, newestAt }: ShopState): string {
 
 /** What is asked before anything is replaced. */
 function question({ store, file, backup, present }: RestorePlan): string {
-  const becomes = `becomes what it was in ${file} (${stateText(backup)}).`;
+  const becomes = `will be restored from ${file} (${stateText(backup)}).`;
   if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes} Restore it?`;
   return (
-    `${store} is damaged and cannot be read; it is kept under another name, and the shop ${becomes} End every program that has it open first. ` +
-    'Every token of the backup is revoked, because the shop cannot say which were revoked since. Restore it?'
+    `${store} is damaged and cannot be read. It is kept under another name, and the shop ${becomes} Close every program that has it open first. ` +
+    'All tokens of the backup are revoked, because tokens revoked since the backup cannot be determined. Restore it?'
   );
 }
 
 async function tell({ io, paint, note }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
-  const [mark, verb] = restored ? [paint.green('✓'), 'is'] : ['·', 'would be'];
-  await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} what it was in ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
+  const [mark, verb] = restored ? [paint.green('✓'), 'was'] : ['·', 'would be'];
+  await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} restored from ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
   if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
   if (revoked.length > 0) {
     await io.stdout.write(`revoked: ${sanitiseCell(joinItems(revoked))}\n`);
-    await note('Whether these tokens were revoked since the backup cannot be known. Replace them with: petstore token create');
+    await note('These tokens may have been revoked since the backup. To replace them: petstore token create');
   }
-  if (!checked) await note('There is no SHA-256 beside the backup to compare it with.');
-  if (!restored) await note('Dry run: nothing was written.');
+  if (!checked) await note('The backup has no SHA-256 file, so it was not compared.');
+  if (!restored) await note('Dry run: nothing was changed.');
 }
 
 /** The command `restore`. */
 export const restoreCommand: Command = command({
   path: ['restore'],
   arguments: { file: fileArgument },
-  summary: 'make the shop what it was at a backup; what it is now is kept beside it',
+  summary: 'restore the shop from a backup; the present shop is kept in another file',
   examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   mutates: true,

@@ -17,12 +17,12 @@ export const serveCommand: Command = command({
   ],
   run: async ({ io, settings, note, setup }, flags) => {
     if (flags.socket !== undefined && (flags.port ?? flags.host) !== undefined) {
-      throw new StoreError('usage', '--socket takes the place of --host and --port; give one or the other.');
+      throw new StoreError('usage', '--socket excludes --host and --port.');
     }
     const server = await setup.serve(settings, flags);
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
     // Where nobody is there to press it, the log stands alone.
-    if (io.stderr.isTerminal) await note('Stop it with Ctrl-C.');
+    if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
     await server.ended;
   },
 });

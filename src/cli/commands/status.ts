@@ -24,7 +24,7 @@ const figureColumns: Columns<Figure> = {
 /** The command `status`. */
 export const statusCommand: Command = command({
   path: ['status'],
-  summary: 'show the figures of the whole shop and where it lives',
+  summary: 'show the figures and the address of the shop',
   examples: ['petstore status', 'petstore status --json'],
   operations: [getSummary],
   fields: figureColumns.shown,
@@ -32,7 +32,7 @@ export const statusCommand: Command = command({
     const { io, settings, paint } = context;
     const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
     if (format === 'ids' || format === 'count') {
-      throw new HintedError('usage', `The figures of a shop have no ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
+      throw new HintedError('usage', `status has no format ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
     }
     const shown = chosen(figureColumns, settings.fields, format);
     const { call, where } = await context.shop();

@@ -60,10 +60,10 @@ export function withoutBlock(text: string): string {
 /** The text of a file, empty where there is none; byte by byte, because not every file is UTF-8. Refuses a link that leads nowhere, or to a device. */
 export function textOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() === false) throw new StoreError('usage', `${path} is no file, so no lines can be kept in it.`);
+  if (found?.isFile() === false) throw new StoreError('usage', `${path} is not a file, so no lines can be added to it.`);
   if (found) return readFileSync(path, 'latin1');
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return '';
-  throw new StoreError('usage', `${path} is a link to a file that is not there.`, { advice: 'Make that file first.' });
+  throw new StoreError('usage', `${path} is a link to a file that does not exist.`, { advice: 'Create that file first.' });
 }
 
 /**

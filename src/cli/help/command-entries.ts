@@ -29,12 +29,12 @@ export interface ArgumentEntry {
 
 /** The flags of every command; the settings read their variables. */
 export const globalFlags: readonly FlagUsage[] = [
-  { long: 'store', value: 'where', summary: 'the file, server or database the shop lives in', variables: ['PETSTORE_STORE'], complete: completeFiles },
+  { long: 'store', value: 'where', summary: 'the file, server or database of the shop', variables: ['PETSTORE_STORE'], complete: completeFiles },
   {
     long: 'profile',
     short: 'P',
     value: 'name',
-    summary: 'the profile to use; goes before the environment',
+    summary: 'the profile to use; overrides the environment',
     variables: ['PETSTORE_PROFILE'],
     complete: completeProfiles,
   },
@@ -42,14 +42,14 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
   { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', complete: completeFields },
   { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', complete: completeFields },
-  { long: 'actor', value: 'name', summary: 'who the ledger names', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
+  { long: 'actor', value: 'name', summary: 'the name recorded in the ledger', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
   { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
   { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },
   { long: 'no-color', summary: 'no colour' },
   { long: 'no-input', summary: 'never ask a question' },
-  { long: 'no-pager', summary: 'never show a long table page by page', variables: ['PETSTORE_PAGER', 'PAGER'] },
+  { long: 'no-pager', summary: 'never page long tables', variables: ['PETSTORE_PAGER', 'PAGER'] },
   { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: '5' },
-  { long: 'insecure', summary: 'send the token to another machine over plain http' },
+  { long: 'insecure', summary: 'allow sending the token over unencrypted http' },
   { long: 'debug', summary: 'timings and stack traces on standard error' },
 ];
 

@@ -30,12 +30,12 @@ function refusalOf(error: unknown): StoreError {
   // An error of Node about a file that was named on the command line is an error of usage, not a bug.
   if (error instanceof Error && 'code' in error && 'path' in error && typeof error.code === 'string') {
     if (error.code === 'EEXIST')
-      return new StoreError('file_exists', `${String(error.path)} already exists.`, { advice: 'Choose another name, or remove it first.' });
+      return new StoreError('file_exists', `${String(error.path)} already exists.`, { advice: 'Choose another name, or remove the file first.' });
     return new StoreError('usage', `${String(error.path)} ${fileProblem(error.code)}.`);
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new StoreError('internal_error', `Something went wrong inside petstore: ${message}`, {
-    advice: 'Run the command again with --debug and report what it prints.',
+  return new StoreError('internal_error', `Internal error: ${message}`, {
+    advice: 'Run the command again with --debug and report the output.',
   });
 }
 

@@ -69,12 +69,12 @@ function isWritable(path: string): boolean {
 /** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
 export function targetProblem(path: string, { file, store }: InUse): string | undefined {
   const name = canonical(path);
-  if (name === undefined) return 'lies in a folder that does not exist';
+  if (name === undefined) return 'is in a folder that does not exist';
   const target = statSync(path, { throwIfNoEntry: false });
   if (target?.isDirectory() === true) return 'is a folder';
   if (target?.isSocket() === true) return 'is a socket';
   if (target?.isBlockDevice() === true) return 'is a disk';
-  if (!isWritable(target === undefined ? dirname(name) : name)) return 'may not be written';
+  if (!isWritable(target === undefined ? dirname(name) : name)) return 'cannot be written: permission denied';
   const isTarget = (used: string): boolean => {
     if (canonical(used) === name) return true;
     // Hard links have different names.

@@ -1,13 +1,13 @@
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be accessed',
+  EACCES: 'cannot be accessed: permission denied',
   EISDIR: 'is a folder',
-  EPERM: 'may not be accessed',
-  ENOTDIR: 'lies below a file',
-  ENOSPC: 'finds no room on the disk',
-  ENXIO: 'is a pipe that nobody reads',
-  ELOOP: 'is a link that leads back to itself',
-  ENAMETOOLONG: 'has too long a name',
+  EPERM: 'cannot be accessed: permission denied',
+  ENOTDIR: 'is below a file, not a folder',
+  ENOSPC: 'cannot be written: the disk is full',
+  ENXIO: 'is a pipe without a reader',
+  ELOOP: 'is a link to itself',
+  ENAMETOOLONG: 'has a name that is too long',
 };
 
 /** Why a file cannot be read or written, as the end of a sentence. */

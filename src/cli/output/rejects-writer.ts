@@ -49,7 +49,7 @@ function isCells(original: OriginalRow['original']): original is readonly string
  */
 export function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
   const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
-  const problem = path === '-' ? 'is standard output, which has the report' : io.targetProblem(path, inUse);
+  const problem = path === '-' ? 'is standard output, which gets the report' : io.targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText>; readonly cancelInterrupt: () => void } | undefined;
   let collected = '';

@@ -49,13 +49,15 @@ export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | u
   const defaults = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
   const names = fields ?? (isJson(format) ? columns.json : defaults);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined && columns.all.some(({ name }) => name === repeated)) throw new StoreError('usage', `The field "${repeated}" is asked for twice.`);
+  if (repeated !== undefined && columns.all.some(({ name }) => name === repeated)) throw new StoreError('usage', `The field "${repeated}" is given twice.`);
   return names.map((name) => {
     const found = columns.all.find((column) => column.name === name);
     // A requested field is shown even if it is empty in all rows.
     if (found) return fields === undefined ? found : { ...found, onlyFilled: false };
     const known = columns.all.map((column) => column.name);
-    throw new StoreError('unknown_field', `"${name}" is not a field here${didYouMean(name, known)}`, { advice: `The fields are ${known.join(', ')}.` });
+    throw new StoreError('unknown_field', `"${name}" is not a field of this command${didYouMean(name, known)}`, {
+      advice: `The fields are ${known.join(', ')}.`,
+    });
   });
 }
 

@@ -142,13 +142,13 @@ export async function runWithPrompts(
     if (complete === undefined) throw new Error(`The line ${shellLine(words, context.settings)} names no command.`);
     try {
       const exitCode = await complete.command.run(context, complete.args, complete.flags);
-      await showLine(context, 'Same again:', words);
+      await showLine(context, 'As a command:', words);
       return exitCode;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const remaining = withoutRefused(answered, command, error.code);
       if (remaining.size === answered.size) {
-        if (error.code !== 'cancelled') await showLine(context, 'That was:', words);
+        if (error.code !== 'cancelled') await showLine(context, 'The command was:', words);
         throw error;
       }
       await io.stderr.write(`${sanitiseCell(error.message)}\n`);

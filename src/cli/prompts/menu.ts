@@ -43,11 +43,7 @@ function jobsOf(day: string): readonly Choice<Job | undefined>[] {
   ];
 }
 
-const beginnings: readonly Choice<Job | undefined>[] = [
-  showing('Set up a sample shop, to look around', 'init', '--sample'),
-  showing('Set up an empty shop', 'init'),
-  quit,
-];
+const beginnings: readonly Choice<Job | undefined>[] = [showing('Create a sample shop', 'init', '--sample'), showing('Create an empty shop', 'init'), quit];
 
 /** Whether there is a shop; any other trouble with it is a refusal. */
 async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promise<boolean> {
@@ -95,11 +91,11 @@ export async function menu(
     const exitCode = job === undefined ? 0 : await runJob(job);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
-  if (!settings.quiet) await io.stderr.write(`The shop at ${where}\n`);
+  if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);
   for (let last = 0; ;) {
     const jobs = jobsOf(formatDateTime(io.now()).slice(0, 10));
     // The same job often comes again: Return alone repeats it.
-    const place = await next(prompter, 'What is to be done?', jobs, last);
+    const place = await next(prompter, 'What would you like to do?', jobs, last);
     if (place === undefined) return left;
     last = place;
     const job = jobs[place]?.value;

@@ -75,8 +75,8 @@ export async function pickPet(dialogue: Dialogue, message: string, only: PetStat
   };
   const none =
     only === undefined
-      ? new HintedError('not_found', 'There is no pet in the shop yet.', { command: ['pet', 'create'] })
-      : new HintedError('not_found', `There is no pet that is ${only}.`, { command: ['pet', 'list'] });
+      ? new HintedError('not_found', 'The shop has no pets yet.', { command: ['pet', 'create'] })
+      : new HintedError('not_found', `No pet is ${only}.`, { command: ['pet', 'list'] });
   const pet = await choose(dialogue, message, source, none);
   return pet && String(pet.id);
 }
@@ -103,7 +103,7 @@ export async function pickCategory(dialogue: Dialogue, message: string): Promise
       ({ id, name }) => `${name} (category ${id})`,
     );
   };
-  const none = new HintedError('not_found', 'There is no category in the shop yet.', { command: ['category', 'create'] });
+  const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
   return spoken(call, await choose(dialogue, message, source, none));
 }
 

@@ -15,8 +15,8 @@ function shopLine({ where, profile }: Settings): string {
 export async function confirm(io: Io, settings: Settings, question: string): Promise<void> {
   if (!canAsk(io, settings)) {
     const about = settings.profile === undefined ? '' : ` ${shopLine(settings)}.`;
-    throw new StoreError('confirmation_required', `${sanitiseCell(question)} This needs a confirmation.${about}`, {
-      advice: 'Confirm with --yes, or try it first with --dry-run.',
+    throw new StoreError('confirmation_required', `${sanitiseCell(question)} Confirmation required.${about}`, {
+      advice: 'Confirm with --yes, or preview with --dry-run.',
     });
   }
   await io.stderr.write(`${shopLine(settings)}\n`);

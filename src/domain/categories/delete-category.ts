@@ -26,7 +26,7 @@ export const deleteCategory = writeOperation({
   run: async (tx, { categoryId, moveTo }) => {
     const before = await requireCategory(tx, categoryId);
     await checkVersion(tx, `Category ${categoryId}`, { categoryId });
-    if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be another category than ${categoryId}.`);
+    if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be a category other than ${categoryId}.`);
     if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
     else if (before.pets > 0) {
       throw new StoreError('category_in_use', `Category ${categoryId} (${before.name}) still has ${pluralize(before.pets, 'pet')}.`, {

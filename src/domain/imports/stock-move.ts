@@ -37,17 +37,17 @@ export function quantityAfter(
   // A count equal to the stock is accepted even with a stale `expected`, so that a count can be sent twice.
   if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
-  if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} in stock, expected ${expected}.` };
+  if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} on hand, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;
   // "keep-difference" adds to the count what changed since it was taken.
   const target = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
   const after = kind === 'count' ? target : base + value;
-  if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; ${base - after} cannot be taken away.` };
+  if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; cannot remove ${base - after}.` };
   if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would exceed the maximum of ${maximumQuantity}.` };
   if (after < reserved && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
     return {
       code: 'stock_reserved',
-      message: `Pet ${petId} has ${pluralize(reserved, 'unit')} reserved for open orders; ${after} on hand would not cover them.`,
+      message: `Pet ${petId} has ${pluralize(reserved, 'unit')} reserved for open orders; ${after} on hand would not be enough.`,
     };
   }
   return after;
@@ -75,5 +75,5 @@ export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<numb
 
 /** The error of a pet that is counted on two lines; both lines are refused. */
 export function duplicateRow(petId: number, line: number, other: number): RowError {
-  return { line, petId, code: 'duplicate_row', message: `Pet ${petId} also stands on line ${other}.` };
+  return { line, petId, code: 'duplicate_row', message: `Pet ${petId} is also on line ${other}.` };
 }

@@ -37,7 +37,7 @@ function petIdIn(line: number, cell: unknown): number | RowError {
   if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
   if (Number.isSafeInteger(id)) return id;
   if (typeof cell === 'string' && BigInt(cell.trim()) >= BigInt(int64)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
-  return cellError(line, 'petId', cell, 'unknown_pet', 'is the id of no pet');
+  return cellError(line, 'petId', cell, 'unknown_pet', 'is not the id of a pet');
 }
 
 function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: unknown): number | RowError {
@@ -47,7 +47,7 @@ function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: 
     const least = column === 'delta' ? -maximumQuantity : 0;
     return cellError(line, column, cell, 'invalid_quantity', `is not between ${least} and ${maximumQuantity}`);
   }
-  if (column === 'delta' && units === 0) return cellError(line, column, cell, 'invalid_quantity', 'changes nothing');
+  if (column === 'delta' && units === 0) return cellError(line, column, cell, 'invalid_quantity', 'must not be 0');
   return units;
 }
 

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 
 /** Refuses a batch that cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
 export function checkUndoable({ id, kind, state }: Batch): void {
-  if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was undone already.`, { details: { batchId: id } });
+  if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was already undone.`, { details: { batchId: id } });
   if (state === 'refused')
     throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, { details: { batchId: id, reason: 'batch_refused' } });
   if (kind === 'pets') {

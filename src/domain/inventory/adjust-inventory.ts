@@ -40,7 +40,7 @@ export const adjustInventory = writeOperation({
     const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (stock.quantity + delta < 0) {
-      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; ${-delta} cannot be taken away.`, { details: { petId } });
+      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; cannot remove ${-delta}.`, { details: { petId } });
     }
     if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, allowShortage);
     await recordMovement(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });

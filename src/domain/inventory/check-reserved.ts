@@ -9,7 +9,7 @@ export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity:
   const orders = await tx.stock.openOrders(stock.petId);
   throw new StoreError(
     'stock_reserved',
-    `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}; ${quantity} on hand would not cover them.`,
+    `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}; ${quantity} on hand would not be enough.`,
     { details: { petId: stock.petId, orderIds: orders } },
   );
 }

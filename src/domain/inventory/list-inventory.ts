@@ -13,7 +13,7 @@ function checkPast(at: string | undefined, { status, low, short }: PetFilter): v
   if (at === undefined) return;
   const [given] = Object.entries({ status: status !== undefined, low, short }).flatMap(([name, asked]) => (asked === true ? [name] : []));
   if (given === undefined) return;
-  throw new StoreError('invalid_parameter', `at, ${given}: the stock of an instant cannot be chosen by ${given}; leave one of them out.`);
+  throw new StoreError('invalid_parameter', `at, ${given}: cannot be combined; leave one of them out.`);
 }
 
 /**

@@ -47,7 +47,7 @@ export const setInventory = writeOperation({
 async function refuseStockChanged(tx: ReadTransaction, stock: Stock, expected: number): Promise<never> {
   const last = await tx.ledger.lastMovement(stock.petId);
   const since = last === undefined ? '' : ` The last movement is ledger entry ${last.id}: ${last.kind} by ${last.actor} at ${last.at}.`;
-  throw new StoreError('stock_changed', `Pet ${stock.petId} has ${stock.quantity} in stock, expected ${expected}.${since}`, {
+  throw new StoreError('stock_changed', `Pet ${stock.petId} has ${stock.quantity} on hand, expected ${expected}.${since}`, {
     details: { petId: stock.petId },
   });
 }

@@ -38,13 +38,13 @@ export const undoEntry = writeOperation({
     const delta = undoableDelta(entry);
     const undoneBy = await tx.ledger.undoneBy(entryId);
     if (undoneBy !== undefined)
-      throw new StoreError('already_undone', `Ledger entry ${entryId} was undone already by entry ${undoneBy}.`, { details: { entryId } });
+      throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details: { entryId } });
     const petId = entry.petId ?? 0;
     const stock = await tx.stock.get(petId);
     if (stock === undefined)
       throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`, { details: { petId, entryId } });
     if (stock.quantity - delta < 0) {
-      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; taking back the ${delta} of ledger entry ${entryId} is not possible.`, {
+      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; ledger entry ${entryId} (+${delta}) cannot be undone.`, {
         details: { petId, entryId },
       });
     }

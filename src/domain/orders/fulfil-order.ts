@@ -9,7 +9,7 @@ import type { WriteTransaction } from '../transaction.js';
 export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
-    throw new StoreError('order_incomplete', `Order ${id} names no pet yet.`, { details: { orderId: id } });
+    throw new StoreError('order_incomplete', `Order ${id} has no pet yet.`, { details: { orderId: id } });
   }
   const stock = await requireNamedStock(tx, petId);
   if (stock.quantity < quantity) {

@@ -25,7 +25,7 @@ export const placeOrder = writeOperation({
   run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
     // Checked first: `fulfilOrder` would refuse with the id of an order that is then rolled back.
     if (complete === true && petId === undefined) {
-      throw new StoreError('order_incomplete', 'An order that names no pet cannot be completed.');
+      throw new StoreError('order_incomplete', 'An order without a pet cannot be completed.');
     }
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
     const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);

@@ -19,9 +19,7 @@ export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity
   if (quantity <= free) return;
   const orders = await tx.stock.openOrders(stock.petId);
   const reserved = stock.reserved > 0 ? `, ${stock.reserved} of them reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}` : '';
-  throw new StoreError(
-    'insufficient_stock',
-    `Pet ${stock.petId} has ${stock.quantity} on hand${reserved}; ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
-    { details: { petId: stock.petId, orderIds: orders } },
-  );
+  throw new StoreError('insufficient_stock', `Pet ${stock.petId} has ${stock.quantity} on hand${reserved}; ${quantity} requested.`, {
+    details: { petId: stock.petId, orderIds: orders },
+  });
 }

@@ -54,5 +54,5 @@ function patched(before: OrderRecord, { petId, quantity, shipDate }: OrderEdits)
 
 function checkUnchanged(before: OrderRecord, wanted: OrderRecord): void {
   if (wanted.petId === before.petId && wanted.quantity === before.quantity && wanted.shipDate === before.shipDate) return;
-  throw new StoreError('order_complete', `Order ${before.id} is complete and can no longer change.`, { details: { orderId: before.id } });
+  throw new StoreError('order_complete', `Order ${before.id} is complete and cannot be changed.`, { details: { orderId: before.id } });
 }

@@ -16,7 +16,7 @@ export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean)
 export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
   const change = statusChange(stock, wanted);
   if (change.conflict === 'many') {
-    throw new StoreError('status_conflict', `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only stand for one.`, {
+    throw new StoreError('status_conflict', `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only be set for a single pet.`, {
       details: { petId: stock.petId },
     });
   }

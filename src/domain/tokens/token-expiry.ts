@@ -24,6 +24,6 @@ export function expiryOf(text: string, now: number): string | undefined {
   const instant = span === undefined ? parseInstant(text, 'end') : now + span;
   if (instant === undefined) return undefined;
   const expiry = formatDateTime(instant);
-  if (instant <= now) throw new StoreError('validation_failed', `expires: must lie in the future, and ${expiry} does not.`);
+  if (instant <= now) throw new StoreError('validation_failed', `expires: must be in the future, not ${expiry}.`);
   return expiry;
 }

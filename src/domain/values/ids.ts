@@ -60,5 +60,5 @@ export function withPathId<Entries extends v.ObjectEntries, Record extends { rea
 /** Refuses with `validation_failed` an id in the body that differs from the one in the path. */
 export function checkBodyId(bodyId: number | undefined, id: number): void {
   if (bodyId === undefined || bodyId === id) return;
-  throw new StoreError('validation_failed', `id: must be ${id}, the id of the path, not ${bodyId}.`);
+  throw new StoreError('validation_failed', `id: must be ${id}, as in the path, not ${bodyId}.`);
 }

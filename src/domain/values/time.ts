@@ -44,7 +44,7 @@ export function parseDateTime(text: string): number | undefined {
 export function formatDateTime(instant: number): string {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime()))
-    throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is no time.`, { details: { reason: 'inconsistent' } });
+    throw new StoreError('store_unreadable', `The shop is damaged: "${instant}" is not a time.`, { details: { reason: 'inconsistent' } });
   return date.toISOString();
 }
 
@@ -59,7 +59,7 @@ export function parseInstant(text: string, edge: 'start' | 'end'): number | unde
 /** Refuses with `invalid_parameter` a range that ends before it starts; `from` and `to` are the names of the parameters. */
 export function checkRange(from: string, start: string | undefined, to: string, end: string | undefined): void {
   if (start === undefined || end === undefined || start <= end) return;
-  throw new StoreError('invalid_parameter', `${from}, ${to}: the range would start at ${start}, after its end at ${end}.`);
+  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${start}, after its end at ${end}.`);
 }
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

@@ -18,14 +18,14 @@ function recordIn(text: string): ErrorFields {
 
 /** The refusal of an answer that a petstore server does not send. */
 export function unexpectedAnswer(where: string, reason?: string): StoreError {
-  return new StoreError('store_unreachable', `${where} does not answer like a petstore server${reason === undefined ? '' : `: ${reason}`}.`, {
+  return new StoreError('store_unreachable', `${where} does not respond like a petstore server${reason === undefined ? '' : `: ${reason}`}.`, {
     advice: 'Check the address of --store.',
   });
 }
 
 /** The refusal of an answer that is too long. */
 export function answerTooLong(where: string, maximumBytes: number): StoreError {
-  return unexpectedAnswer(where, `its answer is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
+  return unexpectedAnswer(where, `its response is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
 }
 
 /** Parses the JSON record or list of an answer; refuses other texts with `store_unreachable`. */
@@ -59,7 +59,7 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
   }
   if (code === 'not_found') {
     return new StoreError('store_unreachable', `The server at ${where} does not offer this.`, {
-      advice: 'Check the path of the address; a server with --stable-only, or of another version, offers less.',
+      advice: 'Check the path of the address; a server with --stable-only or of another version offers fewer operations.',
     });
   }
   if (code === 'unauthenticated' || code === 'invalid_token') {
@@ -68,7 +68,7 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
   }
   if (isErrorCode(code) && typeof message === 'string')
     return new StoreError(code, message, { details: detailsIn(details), advice: typeof advice === 'string' ? advice : undefined });
-  return new StoreError('store_unreachable', `${where} does not answer like a petstore server (status ${status}).`, {
+  return new StoreError('store_unreachable', `${where} does not respond like a petstore server (status ${status}).`, {
     advice: 'Check the address of --store.',
   });
 }
@@ -76,7 +76,7 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
 /** The refusal for a server that cannot be reached. */
 export function unreachable(where: string, { message }: Error): StoreError {
   return new StoreError('store_unreachable', `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`, {
-    advice: 'Check the address of --store, and whether petstore serve runs there.',
+    advice: 'Check the address of --store, and whether petstore serve is running there.',
   });
 }
 
@@ -84,7 +84,7 @@ export function unreachable(where: string, { message }: Error): StoreError {
 export function connectionLost(where: string, lost: Error): StoreError {
   const reason = (lost.cause as { readonly code?: unknown } | undefined)?.code;
   if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
-  return new StoreError('store_unreachable', `The connection to ${where} was lost during the import; it is not known whether the file was applied.`, {
-    advice: 'Run it again when the server answers: a file that was applied is not applied twice.',
+  return new StoreError('store_unreachable', `The connection to ${where} was lost during the import; it is unknown whether the file was applied.`, {
+    advice: 'Run the import again when the server responds; a file is never applied twice.',
   });
 }

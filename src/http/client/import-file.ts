@@ -57,7 +57,7 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
     if (line['error'] !== undefined) throw refusalOf(line['error'], connection.where);
     await runCallback(line, options, connection.where);
   }
-  throw new ConnectionLostError('The connection closed before the answer was complete.');
+  throw new ConnectionLostError('The connection closed before the response was complete.');
 }
 
 /** The report of an import; a dry run has no batch. */

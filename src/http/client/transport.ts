@@ -128,7 +128,7 @@ export function openTransport(address: URL, limitMs = defaultAnswerMs): Transpor
 
 /** The error for a failure while reading an answer. */
 function readFailure(error: unknown): ConnectionLostError {
-  return new ConnectionLostError(error instanceof AnswerTimeoutError ? error.message : 'The connection closed before the answer was complete.', {
+  return new ConnectionLostError(error instanceof AnswerTimeoutError ? error.message : 'The connection closed before the response was complete.', {
     cause: error,
   });
 }
@@ -149,7 +149,7 @@ export async function textOf(message: IncomingMessage, maximumBytes: number): Pr
   } catch (error) {
     throw readFailure(error);
   }
-  if (!message.complete) throw new ConnectionLostError('The connection closed before the answer was complete.');
+  if (!message.complete) throw new ConnectionLostError('The connection closed before the response was complete.');
   return Buffer.concat(chunks).toString('utf8');
 }
 

@@ -67,7 +67,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new StoreError('invalid_request', 'The query of the address is not percent-encoded UTF-8.');
+    throw new StoreError('invalid_request', 'The query is not percent-encoded UTF-8.');
   }
 }
 

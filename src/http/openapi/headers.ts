@@ -23,7 +23,7 @@ const { deprecation = '', sunset = '', link = '' } = ending();
 
 /** The headers of answers, by their name in the document. */
 const headers: Readonly<Record<string, Header>> = {
-  'X-Request-Id': { description: 'Identifier of the request, as the log has it; the one the request brought, where it is sane.', example: 'req-4711' },
+  'X-Request-Id': { description: 'Identifier of the request, as in the log of the server; the one from the request, if that is valid.', example: 'req-4711' },
   'API-Version': { description: 'The version of this interface.', example: apiVersion },
   ETag: { description: 'The version of the record, for If-Match and If-None-Match.', example: '"1208"' },
   Location: { description: 'The address of the new record.', example: '/pets/7' },
@@ -31,34 +31,34 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'The addresses of the first, the next and the previous page (RFC 8288); the last page has no next one.',
     example: '</pets?limit=50>; rel="first", </pets?limit=50&cursor=WyIxa3Y>; rel="next"',
   },
-  'X-Total-Count': { description: 'How many records meet the filters; only with `count=true`.', type: 'integer', example: 137 },
+  'X-Total-Count': { description: 'Number of matching records; only with `count=true`.', type: 'integer', example: 137 },
   'Idempotency-Replayed': {
-    description: 'Present and true when the answer is that of an earlier request with the same Idempotency-Key.',
+    description: 'True if this is the response to an earlier request with the same Idempotency-Key.',
     type: 'boolean',
     example: true,
   },
   'Petstore-Stability': {
-    description: 'How settled the operation is; absent where it is stable.',
+    description: 'Stability of the operation; absent if it is stable.',
     values: ['beta', 'experimental', 'deprecated'],
     example: 'beta',
   },
   Deprecation: { description: 'Since when the operation is deprecated (RFC 9745); only on deprecated operations.', example: deprecation },
-  Sunset: { description: 'When the operation may end (RFC 8594); only on deprecated operations.', example: sunset },
-  Successor: { field: 'Link', description: 'The operation to ask instead, and the policy; only on deprecated operations.', example: link },
+  Sunset: { description: 'When the operation may be removed (RFC 8594); only on deprecated operations.', example: sunset },
+  Successor: { field: 'Link', description: 'The operation to use instead, and the deprecation policy; only on deprecated operations.', example: link },
   ImportReport: { field: 'Link', description: 'The address of the report of a refused import.', example: '</store/imports/41>; rel="describedby"' },
   'RateLimit-Limit': {
-    description: 'Requests a minute that a token or an address may make; only from a server that limits requests.',
+    description: 'Requests per minute allowed for a token or an address; only from a server that limits requests.',
     type: 'integer',
     example: 600,
   },
-  'RateLimit-Remaining': { description: 'Requests that are left of them; only from a server that limits requests.', type: 'integer', example: 598 },
-  'RateLimit-Reset': { description: 'Seconds until the count begins again; only from a server that limits requests.', type: 'integer', example: 42 },
+  'RateLimit-Remaining': { description: 'Remaining requests in this minute; only from a server that limits requests.', type: 'integer', example: 598 },
+  'RateLimit-Reset': { description: 'Seconds until the count restarts; only from a server that limits requests.', type: 'integer', example: 42 },
   'Accept-Patch': {
-    description: 'The media types in which a change of the record is taken (RFC 5789); only on answers to PATCH.',
+    description: 'The media types accepted for a change of the record (RFC 5789); only on responses to PATCH.',
     example: acceptPatch,
   },
   'Retry-After': { description: 'Seconds to wait before trying again.', type: 'integer', example: 1 },
-  'WWW-Authenticate': { description: 'How to prove who you are (RFC 6750).', example: 'Bearer realm="petstore"' },
+  'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', example: 'Bearer realm="petstore"' },
 };
 
 /** The headers by which a server that limits requests tells how many are left. */

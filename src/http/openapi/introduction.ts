@@ -23,4 +23,4 @@ export const tagDescriptions: Readonly<Record<'Pets' | 'Store', string>> = {
 
 /** What the bearer token is. */
 export const securityDescription =
-  'An access token made by `petstore token create`, sent as `Authorization: Bearer pst_…`. Each operation names the scope it asks for; writing includes reading, and `admin` includes everything. A server that only this machine can reach asks for no token until one was created.';
+  'An access token created by `petstore token create`, sent as `Authorization: Bearer pst_…`. Each operation lists the scope that it requires; `…:write` includes `…:read`, and `admin` includes everything. A server that only listens on its own machine requires no token until one is created.';

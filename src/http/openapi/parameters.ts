@@ -19,19 +19,20 @@ const keySchema: Part = { type: 'string', minLength: 1, maxLength: 255, pattern:
 const requestHeaders: Readonly<Record<string, RequestHeader>> = {
   'Idempotency-Key': {
     description:
-      'A key of your choice for this change, 1 to 255 printable ASCII characters: a repeat within 24 hours answers the first answer and changes nothing. It belongs to the token, or to the actor where there is none, and to this request: the same key for another request is refused.',
+      'A key of your choice for this change, 1 to 255 printable ASCII characters. Repeating the request with the same key within 24 hours returns the first response and changes nothing. Keys of different tokens (or actors, without a token) are independent. Using a key for a different request is refused.',
     schema: keySchema,
     example: 'web-order-4711',
   },
   'Import-Key': {
     field: 'Idempotency-Key',
     description:
-      'A key of your choice for this file, 1 to 255 printable ASCII characters, kept for ever. The same file under it again applies nothing and answers 200 with a report in which `alreadyApplied` counts its rows and `earlier` says who applied it and when; after an import that refused some rows, those alone are tried again. Another file under it is refused with `idempotency_key_reused`. It belongs to the token, or to the actor where there is none.',
+      'A key of your choice for this file, 1 to 255 printable ASCII characters; it never expires. Sending the same file with the same key again applies nothing and returns 200 with a report: `alreadyApplied` counts its rows, and `earlier` tells who applied it and when. After an import that refused some rows, only those are tried again. Another file with the same key is refused with `idempotency_key_reused`. Keys of different tokens (or actors, without a token) are independent.',
     schema: keySchema,
     example: 'invoice 4711',
   },
   'Petstore-Actor': {
-    description: 'Who the ledger names, as percent-encoded UTF-8, 1 to 100 characters. Ignored where a token is brought: then it is the name of the token.',
+    description:
+      'The name recorded in the ledger, as percent-encoded UTF-8, 1 to 100 characters. Ignored in a request with a token, which records the name of the token.',
     schema: { type: 'string' },
     example: 'ana',
   },
@@ -40,20 +41,20 @@ const requestHeaders: Readonly<Record<string, RequestHeader>> = {
     schema: { type: 'string' },
     example: 'by%20phone',
   },
-  'Petstore-Dry-Run': { description: 'Does everything and keeps nothing; the answer is what it would be.', schema: { type: 'boolean' }, example: true },
+  'Petstore-Dry-Run': { description: 'Checks everything and changes nothing; the response is what it would be.', schema: { type: 'boolean' }, example: true },
   'If-Match': {
-    description: 'The ETag of the record as you know it; the request is refused when the record has changed since. Some servers require it for changes.',
+    description: 'The ETag of the record as you last read it; the request is refused if the record has changed since. Some servers require it for changes.',
     schema: { type: 'string' },
     example: '"1208"',
   },
   'If-None-Match': {
     description:
-      'The ETag of the record as you have it: a GET answers 304 when it has not changed, a change is refused. `*` stands for any record that exists.',
+      'The ETag of the record as you last read it: if it has not changed, a GET returns 304, and a change is refused. `*` means any existing record.',
     schema: { type: 'string' },
     example: '"1208"',
   },
   'Last-Event-ID': {
-    description: 'The id of the last event that was seen; browsers send it by themselves when they reconnect.',
+    description: 'The id of the last event received; browsers send it when they reconnect.',
     schema: { type: 'string', pattern: eventIdPattern.source },
     example: '1208',
   },

@@ -17,58 +17,58 @@ const ends = ['Deprecation', 'Sunset', 'Successor'];
 
 /** The refusals of each status: the name of its response, what it means, and one of them. */
 const failures: Readonly<Record<number, Failure>> = {
-  400: { name: 'BadRequest', description: 'The request cannot be understood.', headers: ends, example: ['invalid_parameter', 'limit: must be at most 500.'] },
+  400: { name: 'BadRequest', description: 'The request is malformed.', headers: ends, example: ['invalid_parameter', 'limit: must be at most 500.'] },
   401: {
     name: 'Unauthorized',
-    description: 'The request brings no token, or one that is not valid.',
+    description: 'The request has no token, or an invalid one.',
     headers: ['WWW-Authenticate'],
     example: ['unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.'],
   },
   403: {
     name: 'Forbidden',
-    description: 'The token does not allow this, or a page of another origin asks for it.',
+    description: 'The token does not allow this, or the request is from a web page of another origin.',
     headers: ['WWW-Authenticate'],
     example: ['insufficient_scope', 'The token "shelf" has the scopes pets:read; this requires pets:write.'],
   },
   404: { name: 'NotFound', description: 'There is no such record.', headers: ends, example: ['pet_not_found', 'Pet 99 was not found.'] },
   406: {
     name: 'NotAcceptable',
-    description: 'The answer cannot be given in a form the request accepts.',
-    example: ['not_acceptable', 'The answer has the type application/json, which Accept excludes.'],
+    description: 'The response is not available in a media type that the request accepts.',
+    example: ['not_acceptable', 'The response has the type application/json, which Accept excludes.'],
   },
   408: { name: 'RequestTimeout', description: 'The request did not arrive in time.', example: ['request_timeout', 'The request did not arrive in time.'] },
   409: {
     name: 'Conflict',
     description: 'The state of the shop does not allow this.',
-    example: ['insufficient_stock', 'Pet 7 has 3 on hand, 2 of them reserved for orders 12 and 15; 2 were asked for.'],
+    example: ['insufficient_stock', 'Pet 7 has 3 on hand, 2 of them reserved for orders 12 and 15; 2 requested.'],
   },
   410: {
     name: 'Gone',
-    description: 'The operation ended at its sunset; only from a server that was told so.',
+    description: 'The operation was removed at its sunset; only from a server that refuses such operations.',
     headers: ends,
-    example: ['operation_sunset', 'This operation ended on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
+    example: ['operation_sunset', 'This operation was removed on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
   },
   412: {
     name: 'PreconditionFailed',
-    description: 'The record is no longer what the request expects.',
+    description: 'The record does not meet the conditions of the request.',
     example: ['precondition_failed', 'Pet 7 is at version 1208, not 1190; read it again.'],
   },
   413: { name: 'PayloadTooLarge', description: 'The body is too large.', example: ['payload_too_large', 'The body is larger than 1 MiB.'] },
   414: { name: 'UriTooLong', description: 'The address is too long.', example: ['uri_too_long', 'The address has 9000 characters; the maximum is 8192.'] },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is of a media type that is not taken here.',
+    description: 'The media type of the body is not supported.',
     headers: ['Accept-Patch'],
     example: ['unsupported_media_type', 'The body must be sent as application/json.'],
   },
   421: {
     name: 'MisdirectedRequest',
-    description: 'The server does not answer to the host name of the request.',
-    example: ['misdirected_request', 'This server does not answer to that host name; allow it with --allowed-host.'],
+    description: 'The server does not accept the host name of the request.',
+    example: ['misdirected_request', 'This server does not accept that host name; allow it with --allowed-host.'],
   },
   422: {
     name: 'UnprocessableEntity',
-    description: 'The body is well-formed and wrong; a refused import has a report.',
+    description: 'The body is well-formed but invalid; a refused import has a report.',
     headers: ['ImportReport'],
     example: ['validation_failed', 'name: is required; categoryId: must be an integer.'],
   },
@@ -90,7 +90,7 @@ const failures: Readonly<Record<number, Failure>> = {
   },
   500: {
     name: 'InternalServerError',
-    description: 'Something went wrong inside the server.',
+    description: 'Internal server error.',
     example: ['internal_error', 'Something went wrong inside petstore.'],
   },
   501: {
@@ -100,7 +100,7 @@ const failures: Readonly<Record<number, Failure>> = {
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The shop cannot answer now; try again.',
+    description: 'The shop is not available now; try again.',
     headers: ['Retry-After'],
     example: ['store_busy', 'The shop is locked by another process; waited 10 s.'],
   },
@@ -133,7 +133,7 @@ export function sharedResponses(operations: readonly ContractOperation[]): Part 
   }
   const refused = [...codes].map(([status, some]) => [failureOf(status).name, failureResponse(status, [...some])] as const);
   const notModified = {
-    description: 'The record is the one you have.',
+    description: 'The record has not changed.',
     headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...rateLimitHeaders, 'ETag', ...ends]),
   };
   return { NotModified: notModified, ...Object.fromEntries(refused) };
@@ -175,7 +175,7 @@ function contentOf(operation: ContractOperation, status: number): Part {
 const successWords: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  204: 'Done; there is nothing left to show.',
+  204: 'Done, without content.',
   207: 'Some rows were applied and others refused.',
 };
 

@@ -173,7 +173,7 @@ export function rowName(operation: ContractOperation): string | undefined {
 const specified: Readonly<Record<string, ObjectSchema>> = {
   Pets: { description: 'A list of pets.', type: 'array', items: ref('Pet') },
   Error: {
-    description: 'Why a request was refused. Every answer with a status of 400 or above has this body.',
+    description: 'Why a request was refused. Every response with a status of 400 or above has this body.',
     type: 'object',
     properties: {
       code: { type: 'string', description: 'Machine-readable error code.' },

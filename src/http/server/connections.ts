@@ -119,7 +119,7 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
         connection.waiting.push(queued);
         shared.waitingCount += 1;
       } else {
-        const refusal = new StoreError('overloaded', `${maximumWaiting} pipelined requests are waiting on this server; read answers before sending more.`);
+        const refusal = new StoreError('overloaded', `${maximumWaiting} pipelined requests are waiting on this server; read responses before sending more.`);
         connection.writeLast ??= () => refuse(refusal, queued);
       }
       pauseReading(socket, connection);

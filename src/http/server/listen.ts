@@ -46,12 +46,12 @@ export async function listenPrivately<T>(path: string, setUmask: SetUmask, liste
 export function listenError(error: unknown, where: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return new StoreError('usage', `Another program already listens at ${where}.`, {
+    return new StoreError('usage', `Another program is already listening on ${where}.`, {
       advice: 'Choose another address with --port or --socket; --port 0 takes any free port.',
     });
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'ENOENT') {
-    return new StoreError('usage', `Cannot listen at ${where} (${code}).`, { advice: 'Choose another address with --host and --port, or --socket.' });
+    return new StoreError('usage', `Cannot listen on ${where} (${code}).`, { advice: 'Choose another address with --host and --port, or --socket.' });
   }
   return error;
 }

@@ -20,30 +20,30 @@ export function metrics(streams: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Counter({ name: 'petstore_http_requests_total', help: 'Requests answered.', labelNames: ['method', 'route', 'status'], registers });
+  const requests = new Counter({ name: 'petstore_http_requests_total', help: 'Completed requests.', labelNames: ['method', 'route', 'status'], registers });
   const durations = new Histogram({
     name: 'petstore_http_request_duration_seconds',
-    help: 'Time from the head of a request to its answer.',
+    help: 'Time from the head of a request to its response.',
     labelNames: ['method', 'route'],
     buckets: bucketSeconds,
     registers,
   });
   const calls = new Histogram({
     name: 'petstore_store_call_duration_seconds',
-    help: 'Time the store took over one call, waiting for others included.',
+    help: 'Time of one call to the store, including waiting.',
     labelNames: ['kind'],
     buckets: bucketSeconds,
     registers,
   });
   const deprecated = new Counter({
     name: 'petstore_deprecated_requests_total',
-    help: 'Calls of operations that will end.',
+    help: 'Calls of deprecated operations.',
     labelNames: ['operation'],
     registers,
   });
   const open = new Gauge({
     name: 'petstore_event_streams',
-    help: 'Event streams that are open.',
+    help: 'Open event streams.',
     registers,
   });
   // Looking up the labels costs more than counting, so each combination is looked up once.

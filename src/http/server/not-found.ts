@@ -31,7 +31,7 @@ export function handleNotFound(app: FastifyInstance, served: readonly ServedPath
   app.setNotFoundHandler(async (request, reply) => {
     const { path } = splitTarget(request.url);
     const methods = path === '*' ? all : path.startsWith(basePath) ? methodsFor(path.slice(basePath.length)) : [];
-    if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists every operation.');
+    if (methods.length === 0) throw new StoreError('not_found', 'There is nothing at this address; /openapi.json lists all operations.');
     const allow = methods.join(', ');
     reply.header('allow', allow);
     if (methods.includes('PATCH') && path !== '*') reply.header('accept-patch', acceptPatch);

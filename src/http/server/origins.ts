@@ -22,7 +22,7 @@ export function checkHost(host: string | undefined, names: ReadonlySet<string>):
   if (host === undefined || host === '') throw new StoreError('invalid_request', 'The Host header is missing.');
   const name = hostPattern.exec(host)?.[1]?.toLowerCase();
   if (name !== undefined && names.has(name)) return;
-  throw new StoreError('misdirected_request', 'This server does not answer to that host name; allow it with --allowed-host.');
+  throw new StoreError('misdirected_request', 'This server does not accept that host name; allow it with --allowed-host.');
 }
 
 function originHost(origin: string): string | undefined {
@@ -41,5 +41,5 @@ export function checkOrigin(
   if (origin !== undefined && allowed.includes(origin)) return;
   const isSameHost = origin === undefined || originHost(origin) === host?.toLowerCase().replace(/:(80|443)$/, '');
   if (isSameHost && (site === undefined || site === 'same-origin' || site === 'none')) return;
-  throw new StoreError('origin_not_allowed', 'Pages of another origin may not change this shop; allow one with --cors-origin.');
+  throw new StoreError('origin_not_allowed', 'Web pages of other origins may not change this shop; allow an origin with --cors-origin.');
 }

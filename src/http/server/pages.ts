@@ -19,7 +19,7 @@ const readyWithinMs = 2000;
 async function checkReady(shop: Shop): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The shop has not answered for ${readyWithinMs / 1000} s.`)), readyWithinMs);
+    timer = setTimeout(() => reject(new Error(`The shop has not responded for ${readyWithinMs / 1000} s.`)), readyWithinMs);
   });
   try {
     await Promise.race([shop.call(newestEvent, {}), timeout]);

@@ -126,7 +126,7 @@ export function checkAccepted(accept: string | undefined, type: string): void {
     .filter(([range]) => ranges.includes(range))
     .toSorted(([left], [right]) => ranges.indexOf(left) - ranges.indexOf(right));
   if (best !== undefined && best[1] > 0) return;
-  throw new StoreError('not_acceptable', `The answer has the type ${type}, which Accept excludes.`);
+  throw new StoreError('not_acceptable', `The response has the type ${type}, which Accept excludes.`);
 }
 
 const encodings = ['br', 'gzip', 'identity'] as const;

@@ -144,7 +144,7 @@ function stabilityMarker(described: Described, { basePath, clock, enforceSunset 
   return (request, reply) => {
     reply.headers(headersFor(request.params as Readonly<Record<string, unknown>>));
     if (deprecated && enforceSunset && clock() > deprecated.sunset) {
-      throw new StoreError('operation_sunset', `This operation ended on ${new Date(deprecated.sunset).toISOString()}; use ${deprecated.successor}.`);
+      throw new StoreError('operation_sunset', `This operation was removed on ${new Date(deprecated.sunset).toISOString()}; use ${deprecated.successor}.`);
     }
   };
 }

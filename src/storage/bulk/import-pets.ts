@@ -31,7 +31,9 @@ const columns: ImportColumns = {
 type Source = Omit<ImportFile, 'bytes'>;
 
 function tooManyCategories(name = 'standard input'): StoreError {
-  return new StoreError('validation_failed', `${subjectOf(name)} names more than ${maximumCategories} categories.`, { advice: 'Import it in several files.' });
+  return new StoreError('validation_failed', `${subjectOf(name)} contains more than ${maximumCategories} categories.`, {
+    advice: 'Split it into several files.',
+  });
 }
 
 /** Reads a pet file; valid rows are staged, others refused. */

@@ -71,7 +71,7 @@ export async function earlierRun(queries: Queries, { clock }: Caller, file: File
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {
     throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`, {
-      advice: 'A new file takes a new key.',
+      advice: 'Use a new key for a new file.',
     });
   }
   const left = rowSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));

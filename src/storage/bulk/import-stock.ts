@@ -43,7 +43,7 @@ interface ReadFile {
 type FileKind = ReadFile['kind'];
 
 function ambiguous(name: string): StoreError {
-  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; keep the one that is meant.`);
+  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; remove one of them.`);
 }
 
 /** Whether a header or JSON record is a count or an adjustment; undefined for neither. Refuses both with `ambiguous_columns`. */
@@ -65,7 +65,7 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
   if (isText && kind === undefined)
-    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column: line ${file.line} is its header.`);
+    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   let total = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
@@ -84,7 +84,7 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
     }
   }
   if (kind === undefined)
-    throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, the first on line ${file.line}.`);
+    throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   return { kind, total, sha256: passing.sha256(), figures, refused, notes };
 }
 

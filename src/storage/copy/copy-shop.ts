@@ -124,7 +124,7 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
     if (count > 0) found.push(`${table.name} ${count}`);
   }
   if (found.length === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop is copied only to where none is yet.`);
+  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop can only be copied to an empty store.`);
 }
 
 const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;
@@ -136,7 +136,7 @@ const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] =
   [sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`, (id) => `entry ${id} does not go on from the one before it`],
   [
     sql`SELECT min(pet_id) AS id FROM (SELECT pet_id FROM (${units}) AS u GROUP BY pet_id HAVING sum(units) <> 0) AS p`,
-    (id) => `what is on hand of pet ${id} is not the sum of its entries`,
+    (id) => `the stock of pet ${id} is not the sum of its entries`,
   ],
   [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the one before it`],
 ];
@@ -215,7 +215,7 @@ export async function copyShop(from: Home, to: Home, progress?: Progress): Promi
       for (const [index, table] of copied.entries()) {
         const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
         if (read && same(read, found, count)) continue;
-        throw new StoreError('store_unreadable', `The ${table.name} that arrived at ${to.where} are not those of ${from.where}; nothing was copied.`, {
+        throw new StoreError('store_unreadable', `The ${table.name} written to ${to.where} differ from those of ${from.where}; nothing was copied.`, {
           advice: 'Try again; check the disks and the memory.',
         });
       }

@@ -15,8 +15,8 @@ export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>,
 
 function refuseServer({ store, where }: CopyPlace): void {
   if (!isServerAddress(store)) return;
-  throw new StoreError('usage', `A shop is copied from where it lives to where it will live, and ${where} is the address of a server.`, {
-    advice: 'Run petstore copy on the machine of the server, and name the file or the database behind it; the server may go on meanwhile.',
+  throw new StoreError('usage', `petstore copy works on files and databases, and ${where} is the address of a server.`, {
+    advice: 'Run petstore copy on the machine of the server with its file or database; the server can keep running.',
   });
 }
 
@@ -26,7 +26,7 @@ type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBindin
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState(options, { strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop is copied only to where none is yet.`);
+  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop can only be copied to an empty store.`);
 }
 
 /** Opens the target of a dry run; undefined when the copy would create it. */
@@ -77,7 +77,7 @@ export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onPro
   refuseServer(from);
   refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
-    throw new StoreError('usage', `${from.where} and ${to.where} are one and the same place.`, { advice: 'Choose another place with --to.' });
+    throw new StoreError('usage', `${from.where} and ${to.where} are the same store.`, { advice: 'Choose another target with --to.' });
   await inSource(() => existingShopState({ ...options, ...from }, { strict: true }));
   await checkTarget({ ...options, ...to });
   const source = { engine: await inSource(() => openEngine({ ...options, ...from })), where: from.where };

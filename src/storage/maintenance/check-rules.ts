@@ -41,30 +41,30 @@ const rules: readonly Rule[] = [
     name: 'range',
     noun: 'pet',
     query: sql`SELECT pet_id AS id FROM stock WHERE quantity NOT BETWEEN 0 AND ${maximumQuantity}`,
-    holds: 'No stock is below zero or beyond the maximum.',
-    broken: 'the stock is below zero or beyond the maximum',
+    holds: 'All quantities are between 0 and the maximum.',
+    broken: 'the quantity is below 0 or above the maximum',
   },
   {
     name: 'stock',
     noun: 'pet',
     query: sql`SELECT pet_id AS id FROM (${units}) AS f WHERE units <> 0 OR (present = 1 AND moved = 0)`,
-    holds: 'What is on hand of every pet is the sum of its ledger entries.',
-    broken: 'what is on hand is not the sum of the ledger entries',
+    holds: 'The stock of every pet is the sum of its ledger entries.',
+    broken: 'the stock is not the sum of the ledger entries',
   },
   {
     name: 'chain',
     noun: 'ledger entry',
     query: sql`SELECT id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`,
-    holds: 'Each quantity in the ledger is the one before it and its change.',
-    broken: 'the quantity is not the one before it and the change',
+    holds: 'Every quantity in the ledger is the previous one plus the change.',
+    broken: 'the quantity is not the previous one plus the change',
   },
   {
     name: 'reservations',
     noun: 'pet',
     query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${reserved} > s.quantity
       AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
-    holds: 'No more is reserved than is there, but where somebody allowed it.',
-    broken: 'more is reserved than is there, and nobody allowed it',
+    holds: 'No pet has more units reserved than on hand, except allowed shortages.',
+    broken: 'more units are reserved than on hand, and no shortage was allowed',
   },
   {
     name: 'sales',
@@ -73,8 +73,8 @@ const rules: readonly Rule[] = [
       WHERE order_id IS NOT NULL AND delta IS NOT NULL GROUP BY order_id, pet_id) AS m ON m.order_id = o.id
       WHERE m.units <> CASE WHEN o.state = 'complete' AND m.pet_id = o.pet_id THEN -o.quantity ELSE 0 END
       UNION SELECT o.id FROM orders o WHERE o.state = 'complete' AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id AND l.kind = 'sale')`,
-    holds: 'Every complete order was sold once, and no other.',
-    broken: 'the ledger does not hold exactly one sale of a complete order, or one of another',
+    holds: 'Every complete order has exactly one sale, and no other order has one.',
+    broken: 'a complete order without exactly one sale, or another order with a sale',
   },
   {
     name: 'undo',
@@ -88,36 +88,36 @@ const rules: readonly Rule[] = [
     noun: 'pet',
     query: sql`SELECT p.id FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
       WHERE p.hold NOT IN (0, 1) OR CASE p.archived WHEN 0 THEN s.pet_id IS NULL ELSE coalesce(s.quantity, 0) > 0 END`,
-    holds: 'Every pet in the shop has the figures its status follows from.',
-    broken: 'a pet in the shop without stock, or one that is gone with some',
+    holds: 'Every pet in the shop has stock, and no deleted pet has any.',
+    broken: 'a pet without a stock record, or a deleted pet with units',
   },
   {
     name: 'authors',
     noun: 'ledger entry',
     query: sql`SELECT id FROM (${stamped}) AS t WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
     holds: 'Every entry records when, by whom and through which interface.',
-    broken: 'it is not known when or by whom it was written',
+    broken: 'the time, actor or interface is missing',
   },
   {
     name: 'time',
     noun: 'ledger entry',
     query: sql`SELECT id FROM (SELECT id, at, lag(at) OVER (ORDER BY id) AS earlier FROM (${stamped}) AS t) AS h WHERE at < earlier`,
-    holds: 'Time never runs back in the ledger.',
-    broken: 'older than the entry before',
+    holds: 'Times in the ledger never decrease.',
+    broken: 'older than the previous entry',
   },
   {
     name: 'ledger',
     noun: 'ledger entry',
     query: entriesAfterGap,
     holds: 'No entry is missing from the ledger.',
-    broken: 'entries before it were removed',
+    broken: 'entries before it are missing',
   },
   ...(['pets', 'orders', 'categories', 'batches'] as const).map((table): Rule => ({
     name: `${table} ids`,
     noun: ({ pets: 'pet', orders: 'order', categories: 'category', batches: 'batch' } as const)[table],
     query: idsAfterGap(table),
-    holds: `No id of ${table} was left out or given twice.`,
-    broken: 'rows before it were removed',
+    holds: `The ids of ${table} have no gaps or duplicates.`,
+    broken: 'rows before it are missing',
   })),
   {
     name: 'categories',
@@ -131,8 +131,8 @@ const rules: readonly Rule[] = [
     noun: 'order',
     query: sql`SELECT o.id FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
       WHERE o.pet_id IS NOT NULL AND (p.id IS NULL OR (o.state = 'open' AND p.archived = 1))`,
-    holds: 'Every order names a pet that exists, or none yet.',
-    broken: 'the pet it names does not exist',
+    holds: 'The pet of every order exists.',
+    broken: 'the pet does not exist',
   },
   {
     name: 'records',
@@ -141,24 +141,24 @@ const rules: readonly Rule[] = [
       LEFT JOIN categories c ON c.id = l.category_id LEFT JOIN batches b ON b.id = l.batch_id
       WHERE (l.pet_id IS NOT NULL AND p.id IS NULL) OR (l.order_id IS NOT NULL AND o.id IS NULL)
       OR (l.category_id IS NOT NULL AND c.id IS NULL) OR (l.batch_id IS NOT NULL AND b.id IS NULL)`,
-    holds: 'The ledger speaks of nothing that does not exist.',
-    broken: 'it speaks of a record that does not exist',
+    holds: 'All records in the ledger exist.',
+    broken: 'it refers to a record that does not exist',
   },
   {
     name: 'history',
     noun: 'order',
     query: sql`SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id
       AND l.kind = CASE o.state WHEN 'cancelled' THEN 'order.cancelled' ELSE 'order.placed' END)`,
-    holds: 'The ledger tells how every order came to be what it is.',
-    broken: 'the ledger does not tell how it came to be what it is',
+    holds: 'The ledger explains the state of every order.',
+    broken: 'the ledger does not explain the state',
   },
   {
     name: 'holds',
     noun: 'pet',
     query: sql`SELECT p.id FROM pets p WHERE p.hold <> CASE (SELECT l.kind FROM ledger l WHERE l.pet_id = p.id
       AND l.kind IN ('pet.held', 'pet.released') ORDER BY l.id DESC LIMIT 1) WHEN 'pet.held' THEN 1 ELSE 0 END`,
-    holds: 'Every pet is on hold, or not, as the ledger says.',
-    broken: 'on hold, or not, against the ledger',
+    holds: 'The hold of every pet agrees with the ledger.',
+    broken: 'the hold does not agree with the ledger',
   },
 ];
 

@@ -15,8 +15,8 @@ import { engineOf } from '../engines.js';
 /** The maintenance of the engine of a shop; refuses the address of a server with `usage`. */
 async function maintenanceOf({ store, where }: MaintenanceContext, verb: string): Promise<EngineMaintenance> {
   if (isServerAddress(store))
-    throw new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is the address of a server.`, {
-      advice: 'Run it on the machine of the server, where the shop lives.',
+    throw new StoreError('usage', `petstore ${verb} works on files, and ${where} is the address of a server.`, {
+      advice: 'Run it on the machine of the server.',
     });
   return engineOf(store).maintenance();
 }

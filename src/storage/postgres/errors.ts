@@ -55,7 +55,7 @@ export function explain(error: unknown, where: string): unknown {
 function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
-  if (code === '53300') return new StoreError('store_unreachable', `${where} has no connection left for another program.`, { advice: 'Try again later.' });
+  if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
   if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
   if (code === '28P01' || code === '28000')
     return new StoreError('store_unreachable', `${where} refuses the user or the password.`, { advice: 'Check both in the address.' });
@@ -63,7 +63,7 @@ function meaningOf(error: unknown, where: string): unknown {
   if (code === '42501' || code === '25006')
     return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the rights of the user.' });
   if (code === '53100')
-    return new StoreError('store_full', `There is no room left to write to ${where}; nothing was changed.`, {
+    return new StoreError('store_full', `No space left to write to ${where}; nothing was changed.`, {
       advice: 'Free some disk space on the server and run the command again.',
     });
   if (code === 'XX001' || code === 'XX002')
@@ -87,7 +87,7 @@ function reasonOf(error: unknown): string {
 
 /** The refusal when it is unknown whether a change was committed. */
 export function outcomeUnknown(where: string): StoreError {
-  return new StoreError('store_unreachable', `The connection to ${where} broke while a change was being saved; it is not known whether it was kept.`, {
+  return new StoreError('store_unreachable', `The connection to ${where} broke while a change was being saved; it is unknown whether it was saved.`, {
     details: { reason: 'outcome_unknown' },
   });
 }

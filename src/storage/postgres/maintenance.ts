@@ -5,7 +5,7 @@ import { openPostgres } from './engine.js';
 import { checkGuards } from './schema.js';
 
 function notForDatabases(where: string, verb: string, instead: string): StoreError {
-  return new StoreError('usage', `petstore ${verb} works on the file of a shop, and ${where} is a PostgreSQL database.`, { advice: instead });
+  return new StoreError('usage', `petstore ${verb} works on files, and ${where} is a PostgreSQL database.`, { advice: instead });
 }
 
 /** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, the database's own tools do the rest. */

@@ -59,8 +59,8 @@ async function step(pool: Pool, where: string, until: number): Promise<boolean> 
   } catch (error) {
     if (codeOf(error) !== unsupported) throw error;
     const reason = error instanceof Error ? error.message : '';
-    throw new StoreError('store_unreadable', `${where} cannot keep a shop: it refuses a part of the schema (${reason}).`, {
-      advice: 'Triggers and partial indexes are needed.',
+    throw new StoreError('store_unreadable', `${where} cannot store a shop: it refuses part of the schema (${reason}).`, {
+      advice: 'Petstore needs triggers and partial indexes.',
     });
   } finally {
     await endAndRelease(client, 'ROLLBACK');

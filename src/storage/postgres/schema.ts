@@ -40,6 +40,6 @@ export async function checkGuards(queries: Queries): Promise<Check> {
       wrong.push(`trigger ${name} changed`);
   }
   for (const { name } of found) if (!wanted.some((one) => one.name === name)) wrong.push(`trigger ${name} not of petstore`);
-  if (wrong.length === 0) return { name: 'triggers', status: 'pass', message: 'The triggers that keep the ledger are those that petstore makes.' };
+  if (wrong.length === 0) return { name: 'triggers', status: 'pass', message: 'All triggers of the ledger are present and unchanged.' };
   return { name: 'triggers', status: 'fail', message: `${wrong.join('; ')}.` };
 }

@@ -54,8 +54,8 @@ function stageFigures(database: Database.Database, moves: BulkStockChange, tally
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. */
 function restage(database: Database.Database, moves: BulkStockChange, tally: Tally, since: number): void {
   if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
-    throw new StoreError('store_busy', 'The shop was restored from a backup meanwhile; nothing was changed.', {
-      advice: 'Look at the shop, and run the command again.',
+    throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
+      advice: 'Check the shop, then run the command again.',
     });
   const changed = database.prepare<[number], number>('SELECT DISTINCT pet_id FROM ledger WHERE id > ? AND pet_id IS NOT NULL').pluck().all(since);
   if (changed.length === 0) return;

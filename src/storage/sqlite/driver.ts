@@ -35,7 +35,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function noNativePart(): StoreError {
-  return new StoreError('internal_error', 'The compiled part of better-sqlite3 is missing, or was made for another version of Node.', {
-    advice: 'Install petstore again with this Node, where the install script of better-sqlite3 may run.',
+  return new StoreError('internal_error', 'The compiled part of better-sqlite3 is missing, or was built for another version of Node.', {
+    advice: 'Reinstall petstore with this version of Node, and let the install script of better-sqlite3 run.',
   });
 }

@@ -60,7 +60,7 @@ async function openUpToDate(
     if (!isNew) {
       const connection = (reader = await open(true));
       found = await retryWhileBusy(path, waitSeconds, () => versionOf(connection.database, path));
-      if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; the shop was never set up.`);
+      if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; no shop was set up in it.`);
       // Another program created the file, with other permissions.
       if (found === 0) restrictToOwner(path);
     }

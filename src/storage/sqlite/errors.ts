@@ -61,7 +61,7 @@ function meaningOf(error: unknown, path: string): unknown {
       advice: 'Free some disk space and run the command again.',
     });
   if (isFull(error))
-    return new StoreError('store_full', `There is no room left to write to ${path}; nothing was changed.`, {
+    return new StoreError('store_full', `No space left to write to ${path}; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });
   if (code.startsWith('SQLITE_READONLY'))

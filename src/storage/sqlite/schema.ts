@@ -94,7 +94,7 @@ export function refuseForeignTriggers(database: Database.Database, path: string,
   const foreign = new Set([...changed, ...strange].map(keyOf));
   const found = unknown.filter((object) => foreign.has(keyOf(object)));
   if (found.length === 0) return;
-  throw new StoreError('store_unreadable', `${path} has objects that petstore did not make: ${namesOf(found)}; nothing was changed.`, {
+  throw new StoreError('store_unreadable', `${path} has objects that petstore did not create: ${namesOf(found)}; nothing was changed.`, {
     details: { reason: 'foreign_objects' },
   });
 }

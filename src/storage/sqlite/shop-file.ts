@@ -4,10 +4,10 @@ import { StoreError } from '../../domain/errors.js';
 import { explain } from './errors.js';
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'may not be accessed',
-  EPERM: 'may not be accessed',
-  ELOOP: 'is a link that leads back to itself',
-  ENAMETOOLONG: 'has too long a name',
+  EACCES: 'cannot be accessed: permission denied',
+  EPERM: 'cannot be accessed: permission denied',
+  ELOOP: 'is a link to itself',
+  ENAMETOOLONG: 'has a name that is too long',
 };
 
 /** The status of a path, undefined when nothing exists; refuses an inaccessible path with `store_unreadable`. */

@@ -15,9 +15,9 @@ export const categoryCreate: Command = changeCommand({
   columns: categoryColumns,
   record: categoryRecord,
   flags: {
-    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'its name', read: anyText, prompt: namePrompt('What is it called?') })),
-    description: flag({ long: 'description', value: 'text', summary: 'what belongs in it', read: anyText, prompt: notePrompt('What belongs in it?') }),
+    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'the name', read: anyText, prompt: namePrompt('Name of the category:') })),
+    description: flag({ long: 'description', value: 'text', summary: 'a short description', read: anyText, prompt: notePrompt('Description (optional):') }),
   },
   input: ({ name, description }) => ({ body: { name, description } }),
-  sentence: ({ id, name }) => `Category ${id} (${name}) is created.`,
+  sentence: ({ id, name }) => `Created category ${id} (${name}).`,
 });

@@ -15,14 +15,14 @@ export const categoryDelete: Command = command({
   path: ['category', 'delete'],
   aliases: ['rm'],
   arguments: { category: categoryArgument },
-  summary: 'delete a category; its pets can move to another one first',
+  summary: 'delete a category, after moving its pets to another one if needed',
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
   operations: [deleteCategory],
   flags: {
     moveTo: flag({
       long: 'move-to',
       value: 'category',
-      summary: 'where its pets go first, by id or name',
+      summary: 'move its pets to this category first, by id or name',
       read: anyText,
       complete: completeRecords('category'),
     }),
@@ -41,7 +41,7 @@ export const categoryDelete: Command = command({
       { columns: categoryColumns, record: categoryRecord },
       [before],
       false,
-      ({ id, name }) => `Category ${id} (${name}) is deleted.`,
+      ({ id, name }) => `Deleted category ${id} (${name}).`,
       mutation.dryRun,
     );
   },

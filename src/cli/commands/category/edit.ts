@@ -19,13 +19,13 @@ export const categoryEdit: Command = changeCommand({
   columns: categoryColumns,
   record: categoryRecord,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: anyText }),
-    description: flag({ long: 'description', value: 'text', summary: 'its new description; empty removes it', read: anyText }),
+    name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText }),
+    description: flag({ long: 'description', value: 'text', summary: 'the new description; empty removes it', read: anyText }),
   },
   input: async ({ category, name, description }, call) => {
     requireChange([name, description], '--name or --description');
     const categoryId = await findCategory(call, category, 'category_not_found');
     return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
   },
-  sentence: ({ id, name }) => `Category ${id} is ${name}.`,
+  sentence: ({ id, name }) => `Changed category ${id} (${name}).`,
 });

@@ -13,6 +13,9 @@ export const categoryList: Command = listCommand({
   examples: ['petstore category list', 'petstore category list --search cat --sort name'],
   operation: listCategories,
   columns: categoryColumns,
-  flags: { search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this', read: anyText }), sort: sortBy(['id', 'name']) },
+  flags: {
+    search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this text', read: anyText }),
+    sort: sortBy(['id', 'name']),
+  },
   input: ({ search, sort }) => ({ q: search, sort }),
 });

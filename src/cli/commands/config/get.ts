@@ -18,7 +18,7 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 export const configGet: Command = command({
   path: ['config', 'get'],
   arguments: { name: textArgument },
-  summary: 'show what a setting comes to',
+  summary: 'show the value of a setting',
   examples: ['petstore config get store', 'petstore config get format --json'],
   fields: settingFields,
   worksWithBrokenSettings: true,

@@ -7,7 +7,7 @@ import { showRecords } from '../../record-command.js';
 export const configList: Command = command({
   path: ['config', 'list'],
   aliases: ['ls'],
-  summary: 'list the settings, and where each comes from',
+  summary: 'list the settings and the source of each',
   examples: ['petstore config list', 'petstore config list --json'],
   fields: settingFields,
   worksWithBrokenSettings: true,

@@ -6,7 +6,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 /** The command `config path`. */
 export const configPath: Command = command({
   path: ['config', 'path'],
-  summary: 'show which file the settings are kept in',
+  summary: 'show the path of the settings file',
   examples: ['petstore config path'],
   worksWithBrokenSettings: true,
   run: async ({ io, settings, setup }) => {

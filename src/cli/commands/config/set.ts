@@ -14,24 +14,24 @@ async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Co
   const kept = { name, value, source: 'config file' };
   if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
   const sentence =
-    value === undefined ? `${name} is taken out of ${setup.configuration.path(io.environment)}` : `${name} is ${value === '' ? 'empty' : value} from now on`;
+    value === undefined ? `Removed ${name} from ${setup.configuration.path(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
   await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
-  if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present ${now.source} goes before it.`);
+  if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present, ${now.source} overrides it.`);
 }
 
 function valueToKeep(value: string | undefined): string {
   if (value !== undefined) return value;
-  throw new HintedError('input_required', 'The value is missing; --unset takes the setting out.', { command: ['config', 'set', '--help'] });
+  throw new HintedError('input_required', 'The value is missing; use --unset to remove the setting.', { command: ['config', 'set', '--help'] });
 }
 
 /** The command `config set`. */
 export const configSet: Command = command({
   path: ['config', 'set'],
   arguments: { name: textArgument, value: optional(textArgument) },
-  summary: 'keep a setting for every command to come',
+  summary: 'save a setting',
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
-  flags: { unset: toggle({ long: 'unset', summary: 'take the setting out instead' }) },
+  flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
   fields: settingFields,
   worksWithBrokenSettings: true,
   run: async (context, { name, value, unset }) => {

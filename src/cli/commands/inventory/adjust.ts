@@ -13,7 +13,7 @@ import { changeNumber } from '../../readers.js';
 async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
   const { name, quantity } = await currentStock(dialogue, pet);
   return dialogue.line({
-    message: `${name} has ${quantity} on hand. How many came in? (-2: two went)`,
+    message: `${name} has ${quantity} on hand. Change in stock (such as 12 or -2):`,
     problem: (text) => numberTextProblem(deltaNumber, text, changeNumber),
   });
 }
@@ -28,7 +28,7 @@ const changeArgument = argument({
 /** The command `inventory adjust`. */
 export const inventoryAdjust: Command = changeCommand({
   path: ['inventory', 'adjust'],
-  summary: 'add units to the stock of a pet, or take some away',
+  summary: 'add or remove units of a pet',
   arguments: { pet: petArgument, change: changeArgument },
   flags: { allowShortage },
   operation: adjustInventory,

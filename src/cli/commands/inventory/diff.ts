@@ -5,7 +5,7 @@ import { importCommand } from '../../import-command.js';
 /** The command `inventory diff`. */
 export const inventoryDiff: Command = importCommand({
   path: ['inventory', 'diff'],
-  summary: 'show what a file would change; exit code 8 when it would change something',
+  summary: 'show what a file would change; exit code 8 if there are changes',
   examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
   flags: stockFlags,
   undoable: false,

@@ -24,7 +24,7 @@ const exportColumns: Columns<InventoryRow> = {
 /** The command `inventory export`. */
 export const inventoryExport: Command = listCommand({
   path: ['inventory', 'export'],
-  summary: 'write the stock as CSV to edit and import again, or as --format says',
+  summary: 'write the stock as CSV for editing and importing, or in another --format',
   examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
   operation: listInventory,
   columns: exportColumns,

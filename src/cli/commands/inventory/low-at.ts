@@ -27,7 +27,7 @@ function levelBody(level: Level): { lowAt?: number } {
 }
 
 const flags = {
-  default: flag({ long: 'default', value: 'level', summary: 'the level of every pet that has none of its own, or "none"', read: readLevel }),
+  default: flag({ long: 'default', value: 'level', summary: 'the level of pets without their own, or "none"', read: readLevel }),
   ...mutationFlags,
 };
 
@@ -44,7 +44,7 @@ const defaultColumns: Columns<LowDefault> = {
 };
 
 function defaultSentence({ lowAt }: LowDefault): string {
-  return lowAt === undefined ? 'Pets without a level of their own are never low.' : `Pets without a level of their own are low at ${lowAt}.`;
+  return lowAt === undefined ? 'Pets without their own level are never low.' : `Pets without their own level are low at ${lowAt}.`;
 }
 
 async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
@@ -67,7 +67,7 @@ async function setLevel(context: Context, petId: number, level: Level, mutation:
 export const inventoryLowAt: Command = command({
   path: ['inventory', 'low-at'],
   arguments: { pet: optional(unprompted(petArgument)), level: optional(levelArgument) },
-  summary: 'set the level at or below which a pet is low; "none" goes back to the level of the store',
+  summary: 'set the low-stock level of a pet; "none" restores the level of the shop',
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
   operations: [setLowAt, setLowDefault],
   flags,
@@ -76,6 +76,6 @@ export const inventoryLowAt: Command = command({
   run: async (context, { pet, level, default: common, ...mutation }) => {
     if (common !== undefined && pet === undefined) return setDefault(context, common, mutation);
     if (common === undefined && pet !== undefined && level !== undefined) return setLevel(context, pet, level, mutation);
-    throw new HintedError('usage', 'Give a pet and its level, or the level of the store with --default.', { command: ['inventory', 'low-at', '7', '3'] });
+    throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },
 });

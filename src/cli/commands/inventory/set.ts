@@ -29,7 +29,7 @@ async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Pr
 /** A counted quantity; a change such as +5 is refused with the command for it. */
 function readCount(text: string, { subject, words }: ReadContext): number {
   if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, subject);
-  throw new HintedError('usage', `The quantity is a count and takes no sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
+  throw new HintedError('usage', `The quantity is a count without a sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
 }
 
 /** A counted quantity; after a refusal because of reserved units it is asked for again. */
@@ -49,7 +49,7 @@ export const inventorySet: Command = changeCommand({
     expect: flag({
       long: 'expect',
       value: 'n',
-      summary: 'refuse when another quantity is on hand now',
+      summary: 'refuse the change unless this quantity is on hand',
       read: wholeNumber,
       askAgainAfter: ['stock_changed'],
     }),

@@ -12,10 +12,10 @@ export const stockFlags = {
   onStale: choice({
     long: 'on-stale',
     value: 'policy',
-    summary: 'what to do with a row whose expected quantity is not what the shop has',
+    summary: 'what to do with a row whose expected quantity is not on hand',
     choices: stalePolicies,
   }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept figures that do not cover what is reserved for open orders' }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
 };
 
 /** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */

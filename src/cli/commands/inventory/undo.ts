@@ -15,8 +15,8 @@ import { batchColumns } from './batch/batch-columns.js';
 import { ledgerColumns } from '../ledger-columns.js';
 
 const flags = {
-  entry: flag({ long: 'entry', value: 'id', summary: 'take one ledger entry back instead of a whole import', read: idOf('entry') }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept figures that do not cover what is reserved for open orders' }),
+  entry: flag({ long: 'entry', value: 'id', summary: 'undo one ledger entry instead of an import', read: idOf('entry') }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
   ...mutationFlags,
 };
 
@@ -30,17 +30,17 @@ async function takeBatch(context: Context, id: number, { allowShortage, ...mutat
   // Under a key this may be a repeat of what is done: whether it is, the shop knows.
   const repeated = found.state === 'undone' && mutation.key !== undefined;
   if (!repeated) checkUndoable(found);
-  if (!repeated && found.applied > fewRows) await context.confirm(`Take back the ${found.applied} rows of batch ${id}?`, mutation);
+  if (!repeated && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
   const shown = { columns: batchColumns, record: () => batch };
-  await showChange(context, shown, [batch], false, () => `Batch ${id} is undone: ${rows} ${rows === 1 ? 'row' : 'rows'} taken back.`, mutation.dryRun);
+  await showChange(context, shown, [batch], false, () => `Undid batch ${id} (${rows} ${rows === 1 ? 'row' : 'rows'}).`, mutation.dryRun);
 }
 
 async function takeEntry(context: Context, entryId: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(ledgerColumns, context.settings.fields, 'tsv');
   const { call } = await context.shop();
   const entry = await call(undoEntry, { entryId, allowShortage: allowShortage === true }, callOptions(context, mutation));
-  const sentence = `Ledger entry ${entryId} is undone: pet ${entry.petId} has ${entry.quantityAfter} on hand.`;
+  const sentence = `Undid ledger entry ${entryId}: pet ${entry.petId} has ${entry.quantityAfter} on hand.`;
   await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, () => sentence, mutation.dryRun);
 }
 
@@ -48,7 +48,7 @@ async function takeEntry(context: Context, entryId: number, { allowShortage, ...
 export const inventoryUndo: Command = command({
   path: ['inventory', 'undo'],
   arguments: { batch: optional(batchArgument('undoableBatch')) },
-  summary: 'take a bulk import back, or one ledger entry, on top of what happened since',
+  summary: 'undo a bulk import or one ledger entry; later changes are kept',
   examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
   operations: [undoEntry],
   flags,

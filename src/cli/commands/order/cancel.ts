@@ -10,9 +10,9 @@ export const orderCancel: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'cancel'],
   arguments: { id: repeated(orderArgument('open')) },
-  summary: 'cancel open orders: their units are no longer reserved',
+  summary: 'cancel open orders and release their units',
   examples: ['petstore order cancel 12'],
   operation: cancelOrder,
   input: ({ id }) => ({ orderId: id }),
-  sentence: (order) => `Order ${order.id} is cancelled: ${orderUnits(order)}.`,
+  sentence: (order) => `Cancelled order ${order.id}: ${orderUnits(order)}.`,
 });

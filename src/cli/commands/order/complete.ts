@@ -10,9 +10,9 @@ export const orderComplete: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'complete'],
   arguments: { id: repeated(orderArgument('reserved')) },
-  summary: 'fulfil open orders: their units leave the shop',
+  summary: 'complete open orders and remove their units from stock',
   examples: ['petstore order complete 12 15'],
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: true } }),
-  sentence: (order) => `Order ${order.id} is complete: ${orderUnits(order)}.`,
+  sentence: (order) => `Completed order ${order.id}: ${orderUnits(order)}.`,
 });

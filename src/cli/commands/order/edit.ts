@@ -20,5 +20,5 @@ export const orderEdit: Command = changeEachCommand({
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
     return { orderId: id, body: { petId: pet, quantity, shipDate } };
   },
-  sentence: (order) => `Order ${order.id} is now ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
+  sentence: (order) => `Changed order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
 });

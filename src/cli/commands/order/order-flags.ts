@@ -4,7 +4,7 @@ import { flag } from '../../flags.js';
 
 /** The flags that say what is ordered. */
 export const orderFlags = {
-  pet: flag({ long: 'pet', value: 'id', summary: 'the pet that is ordered', read: petNamed, complete: completeRecords('pet') }),
-  quantity: flag({ long: 'quantity', value: 'n', summary: 'how many units', default: '1', read: wholeNumber }),
-  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'when it ships', read: dateTime }),
+  pet: flag({ long: 'pet', value: 'id', summary: 'the pet to order', read: petNamed, complete: completeRecords('pet') }),
+  quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', default: '1', read: wholeNumber }),
+  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', read: dateTime }),
 };

@@ -11,8 +11,8 @@ export const orderListing = {
   columns: orderColumns,
   flags: {
     pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only orders for this pet; may be repeated', read: idOf('pet'), complete: completeRecords('pet') }),
-    open: toggle({ long: 'open', summary: 'only open orders that name a pet' }),
-    draft: toggle({ long: 'draft', summary: 'only orders that name no pet yet' }),
+    open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
+    draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),
     from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day (UTC) or time', read: instantAt('start') }),
     to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day (UTC) or time', read: instantAt('end') }),

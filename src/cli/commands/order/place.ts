@@ -10,18 +10,18 @@ import { changeCommand } from '../../record-command.js';
 import { toggle } from '../../flags.js';
 
 /** Asks for a pet for sale, or for none: then the order is a draft, which cannot be complete. */
-const salePrompt = petPrompt('Which of the pets for sale?', {
+const salePrompt = petPrompt('Which pet?', {
   status: 'available',
-  none: ({ complete }: { readonly complete: true | undefined }) => (complete === true ? undefined : 'None yet: the order is a draft'),
+  none: ({ complete }: { readonly complete: true | undefined }) => (complete === true ? undefined : 'None (draft order)'),
 });
 
 async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string | undefined> {
   const available = pet === undefined ? undefined : (await dialogue.call(getInventoryItem, { petId: pet })).available;
   // With nothing for sale every answer would be refused here; the shop then refuses the order and says why.
   const tooMany = (text: string): string | undefined =>
-    available !== undefined && available > 0 && Number(text) > available ? `Only ${available} can be sold.` : undefined;
+    available !== undefined && available > 0 && Number(text) > available ? `Only ${available} available.` : undefined;
   return lineOrDefault(dialogue, {
-    message: available === undefined ? 'How many?' : `${available} can be sold. How many?`,
+    message: available === undefined ? 'How many?' : `How many? (${available} available)`,
     fallback: '1',
     problem: (typed) => numberTextProblem(orderedNumber, typed) ?? tooMany(typed),
   });
@@ -38,8 +38,9 @@ export const orderPlace: Command = changeCommand({
     pet: { ...orderFlags.pet, prompt: salePrompt },
     quantity: { ...orderFlags.quantity, prompt: { followUp: true, ask: askForQuantity }, askAgainAfter: ['insufficient_stock', 'out_of_stock'] },
     shipDate: orderFlags.shipDate,
-    complete: toggle({ long: 'complete', summary: 'sell it at once', prompt: yesNoPrompt('Sell it at once?') }),
+    complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
   input: ({ pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
-  sentence: (order) => `Order ${order.id} is ${order.complete ? 'complete' : order.state === 'draft' ? 'a draft' : 'placed'}: ${orderUnits(order)}.`,
+  sentence: (order) =>
+    order.state === 'draft' ? `Saved order ${order.id} as a draft.` : `${order.complete ? 'Sold' : 'Reserved'} ${orderUnits(order)}, order ${order.id}.`,
 });

@@ -10,9 +10,9 @@ export const orderReopen: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'reopen'],
   arguments: { id: repeated(orderArgument('complete')) },
-  summary: 'take complete orders back: their units return',
+  summary: 'reopen completed orders and return their units',
   examples: ['petstore order reopen 12 --note "customer changed her mind"'],
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: false } }),
-  sentence: (order) => `Order ${order.id} is open again: ${orderUnits(order)}.`,
+  sentence: (order) => `Reopened order ${order.id}: ${orderUnits(order)}.`,
 });

@@ -14,7 +14,7 @@ import { anyText, wholeNumber } from '../../readers.js';
 
 function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
   return lineOrDefault(dialogue, {
-    message: 'How many are there?',
+    message: 'How many are on hand?',
     fallback: '1',
     problem: (typed) => refusalOf(() => openingQuantity(status, wholeNumber(typed, 'The answer'))),
   });
@@ -23,28 +23,28 @@ function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetSt
 /** The command `pet create`. */
 export const petCreate: Command = changeCommand({
   path: ['pet', 'create'],
-  summary: 'create a pet with its inventory entry',
+  summary: 'create a pet',
   examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
   operation: createPet,
   columns: petColumns,
   flags: {
-    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'its name', read: anyText, prompt: namePrompt('What is its name?') })),
+    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'the name', read: anyText, prompt: namePrompt('Name of the pet:') })),
     category: requiredFlag(
       flag({
         long: 'category',
         value: 'category',
-        summary: 'its category, by id or name',
+        summary: 'the category, by id or name',
         read: anyText,
         complete: completeRecords('category'),
         // First: without categories the shop takes no pet.
-        prompt: { ...categoryPrompt('What kind of animal is it?'), first: true },
+        prompt: { ...categoryPrompt('Category of the pet:'), first: true },
       }),
     ),
-    status: choice({ long: 'status', value: 'status', summary: 'its status', default: 'what its stock says', choices: petStatuses }),
+    status: choice({ long: 'status', value: 'status', summary: 'the status', default: 'computed from the stock', choices: petStatuses }),
     quantity: flag({
       long: 'quantity',
       value: 'n',
-      summary: 'how many are on hand to begin with',
+      summary: 'the number of units on hand',
       default: '1',
       read: wholeNumber,
       prompt: { followUp: true, ask: askForQuantity },
@@ -54,5 +54,5 @@ export const petCreate: Command = changeCommand({
     quantity,
     body: { name, categoryId: await findCategory(call, category, 'unknown_category'), status },
   }),
-  sentence: ({ id, name, category, quantity, status }) => `Pet ${id} (${name}, ${category}) is in the shop: ${quantity} on hand, ${status}.`,
+  sentence: ({ id, name, category, quantity, status }) => `Created pet ${id} (${name}, ${category}): ${quantity} on hand, ${status}.`,
 });

@@ -11,12 +11,12 @@ export const petDelete: Command = changeEachCommand({
   path: ['pet', 'delete'],
   aliases: ['rm'],
   arguments: { id: repeated(petArgument) },
-  summary: 'delete pets; their last animal is written off',
+  summary: 'delete pets; their last unit is written off',
   examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
   operation: deletePet,
   columns: petColumns,
   input: ({ id }) => ({ petId: id }),
-  sentence: ({ id, name }) => `Pet ${id} (${name}) is deleted.`,
+  sentence: ({ id, name }) => `Deleted pet ${id} (${name}).`,
   question: (rows) => {
     const named = rows.map(({ id, name }) => `${id} (${name})`);
     return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${joinItems(named)}?`;

@@ -20,14 +20,14 @@ export const petEdit: Command = changeEachCommand({
   operation: updatePet,
   columns: petColumns,
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'its new name', read: anyText }),
-    category: flag({ long: 'category', value: 'category', summary: 'its new category, by id or name', read: anyText, complete: completeRecords('category') }),
-    status: choice({ long: 'status', value: 'status', summary: 'its new status', choices: petStatuses }),
+    name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText }),
+    category: flag({ long: 'category', value: 'category', summary: 'the new category, by id or name', read: anyText, complete: completeRecords('category') }),
+    status: choice({ long: 'status', value: 'status', summary: 'the new status', choices: petStatuses }),
   },
   input: async ({ id, name, category, status }, call) => {
     requireChange([name, category, status], '--name, --category or --status');
     const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
     return { petId: id, body: { name, categoryId, status } };
   },
-  sentence: ({ id, name, category, status }) => `Pet ${id} is ${name} (${category}), ${status}.`,
+  sentence: ({ id, name, category, status }) => `Changed pet ${id} (${name}, ${category}): ${status}.`,
 });

@@ -17,7 +17,7 @@ const exportColumns: Columns<PetRow> = {
 export const petExport: Command = listCommand({
   ...petListing,
   path: ['pet', 'export'],
-  summary: 'write all pets as CSV, or as --format says; "pet import" reads it',
+  summary: 'write all pets as CSV for "pet import", or in another --format',
   examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
   columns: exportColumns,
   exports: true,

@@ -14,5 +14,5 @@ export const petHold: Command = changeEachCommand({
   operation: holdPet,
   columns: petColumns,
   input: ({ id }) => ({ petId: id }),
-  sentence: ({ id, name }) => `Pet ${id} (${name}) is on hold.`,
+  sentence: ({ id, name }) => `Put pet ${id} (${name}) on hold.`,
 });

@@ -5,7 +5,7 @@ import { toggle, type FlagValues } from '../../flags.js';
 import { importCommand, type Task } from '../../import-command.js';
 import { resultsWriter } from '../../output/pet-results.js';
 
-const petFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create the categories the file names and the shop lacks' }) };
+const petFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create categories that do not exist yet' }) };
 
 async function importPets({ context, shop, file }: Task, options: ImportOptions, { createCategories }: FlagValues<typeof petFlags>): Promise<ImportReport> {
   const { io, settings } = context;

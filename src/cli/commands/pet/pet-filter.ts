@@ -37,7 +37,7 @@ export const petListing = {
   columns: petColumns,
   flags: {
     ...petFilterFlags,
-    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this, whatever case and accents', read: anyText }),
+    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this text; case and accents do not matter', read: anyText }),
     sort: sortBy(['id', 'name']),
   },
 } as const;

@@ -14,5 +14,5 @@ export const petRelease: Command = changeEachCommand({
   operation: releasePet,
   columns: petColumns,
   input: ({ id }) => ({ petId: id }),
-  sentence: ({ id, name, status }) => `Pet ${id} (${name}) is released: ${status}.`,
+  sentence: ({ id, name, status }) => `Released pet ${id} (${name}): ${status}.`,
 });

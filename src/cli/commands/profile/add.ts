@@ -22,20 +22,20 @@ const addFlags = {
   tokenFile: flag({
     long: 'token-file',
     value: 'path',
-    summary: 'the file that holds the token of its server; nobody else may read it',
+    summary: 'the file with the token of the server; must be private to you',
     read: nameText,
     complete: completeFiles,
   }),
-  tokenCommand: flag({ long: 'token-command', value: 'line', summary: 'a command line that prints the token', read: nameText }),
-  readonly: toggle({ long: 'readonly', summary: 'refuse whatever would change the shop' }),
-  replace: toggle({ long: 'replace', summary: 'take the place of a profile of this name' }),
+  tokenCommand: flag({ long: 'token-command', value: 'line', summary: 'a shell command that prints the token', read: nameText }),
+  readonly: toggle({ long: 'readonly', summary: 'refuse all changes of the shop' }),
+  replace: toggle({ long: 'replace', summary: 'replace an existing profile of this name' }),
 };
 
 /** The command `profile add`. */
 export const profileAdd: Command = command({
   path: ['profile', 'add'],
   arguments: { name: profileArgument },
-  summary: 'give a shop a name; --store, --actor and --format say what goes with it',
+  summary: 'save a named shop with its --store, --actor and --format',
   examples: [
     'petstore profile add till --store /srv/shop.db --actor till',
     'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
@@ -56,7 +56,7 @@ export const profileAdd: Command = command({
     // --format is for the profile; --json alone says how the answer is to look.
     const format = globalFlags.format === undefined ? settings.format : globalFlags.json === undefined ? undefined : 'json';
     const shown = { ...context, settings: { ...settings, format } };
-    await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is kept: ${store}.`);
-    await note(`Use it once with: petstore -P ${name} status, or from now on: petstore profile use ${name}`);
+    await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Saved profile ${name}: ${store}.`);
+    await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);
   },
 });

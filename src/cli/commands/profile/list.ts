@@ -14,6 +14,6 @@ export const profileList: Command = command({
   run: async (context) => {
     const rows = profileRows(context);
     await showRecords(context, { columns: profileColumns }, rows, true);
-    if (rows.length === 0) await context.note('There are no profiles yet: petstore profile add --help');
+    if (rows.length === 0) await context.note('No profiles yet; create one with: petstore profile add --help');
   },
 });

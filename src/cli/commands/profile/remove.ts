@@ -8,13 +8,13 @@ import { showRecords } from '../../record-command.js';
 export const profileRemove: Command = command({
   path: ['profile', 'remove'],
   arguments: { name: profileArgument },
-  summary: 'take a profile out; its shop stays as it is',
+  summary: 'remove a profile; its shop is not changed',
   examples: ['petstore profile remove main'],
   columns: profileColumns,
   worksWithBrokenSettings: true,
   run: async (context, { name }) => {
     const rows = profileRows(context, name);
     context.setup.configuration.removeProfile(context.io.environment, name);
-    await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Profile ${name} is taken out; the shop at ${store} stays as it is.`);
+    await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Removed profile ${name}; the shop at ${store} is not changed.`);
   },
 });

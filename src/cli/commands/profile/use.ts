@@ -11,14 +11,14 @@ import { isJson, jsonText } from '../../../settings/output-format.js';
 
 function nameToUse(name: string | undefined): string {
   if (name !== undefined) return name;
-  throw new HintedError('input_required', 'The name of a profile is missing; --none uses no profile from now on.', { command: ['profile', 'list'] });
+  throw new HintedError('input_required', 'The name of the profile is missing; use --none for no profile.', { command: ['profile', 'list'] });
 }
 
 /** The command `profile use`. */
 export const profileUse: Command = command({
   path: ['profile', 'use'],
   arguments: { name: optional(profileArgument) },
-  summary: 'work on the shop of a profile from now on',
+  summary: 'use the shop of a profile from now on',
   examples: ['petstore profile use main', 'petstore profile use --none'],
   flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
   columns: profileColumns,
@@ -27,10 +27,10 @@ export const profileUse: Command = command({
     const { io, settings, paint, note, setup } = context;
     if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
     setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
-    const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} No profile is in use.\n`;
+    const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} Using no profile.\n`;
     if (name === undefined) await io.stdout.write(noProfile);
-    else await showRecords(context, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Profile ${name} is in use: ${store}.`);
+    else await showRecords(context, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Using profile ${name}: ${store}.`);
     const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
-    if (before !== undefined) await note(`At present ${before} goes before it.`);
+    if (before !== undefined) await note(`At present, ${before} overrides it.`);
   },
 });

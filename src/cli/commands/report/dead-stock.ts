@@ -18,14 +18,14 @@ const columns: readonly Column<DeadStockRow>[] = [
 /** The command `report dead-stock`. */
 export const reportDeadStockCommand: Command = reportCommand({
   path: ['report', 'dead-stock'],
-  summary: 'list pets on hand that were not sold for days',
+  summary: 'list pets on hand without recent sales',
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
   figures: [
-    'onHand     units in the shop',
-    'lastSold   when a unit was last sold; sales that were taken back do not count',
+    'onHand     units on hand',
+    'lastSold   when a unit was last sold; reversed sales do not count',
     'idleDays   whole days since the last sale, or since the pet was created',
     '',
-    'The longest idle first, at most 500.',
+    'Longest idle first, at most 500.',
   ],
   operation: reportDeadStock,
   all: columns,

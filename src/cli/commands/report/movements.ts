@@ -57,18 +57,18 @@ const movementMeanings = [
   'sold        completed orders, and pets set to sold',
   'returned    reopened orders, and pets set to available again',
   'writtenOff  adjustments downwards, and the last animal of a deleted pet',
-  'counted     what counts found too many or, negative, missing',
+  'counted     units added by counts, minus units removed by counts',
   'closing     opening + received - sold + returned - writtenOff + counted',
   '',
-  'An undo counts against the figure it takes back, on the day of the undo. Days are those of UTC; --by day has a row',
-  'for each on which something moved. A terminal shows what went out and came in as bars, or closing - opening as a',
+  'An undo reduces the figure that it undoes, on the day of the undo. Days are those of UTC; --by day has a row',
+  'for each day with movements. A terminal shows what went out and came in as bars, or closing - opening as a',
   'line through every day, zero where nothing moved; --fields leaves it out.',
 ];
 
 /** The command `report movements`. */
 export const reportMovementsCommand: Command = reportCommand({
   path: ['report', 'movements'],
-  summary: 'sum up what moved: closing = opening + received - sold + returned - written off + counted',
+  summary: 'sum up movements: closing = opening + received - sold + returned - written off + counted',
   examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
   figures: movementMeanings,
   operation: reportMovements,

@@ -37,7 +37,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
     fields: all.map(({ name }) => name),
     run: async ({ io, settings, paint, shop, note }, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      if (format === 'ids') throw new HintedError('usage', 'The rows of a report have no ids.', { command: ['report', '--help'] });
+      if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown(values);
       // A table names its categories; their ids would take the room that the figures need.
       const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
@@ -60,9 +60,9 @@ export const timeRange = {
   from: flag({
     long: 'from',
     value: 'time',
-    summary: 'from this day (UTC) or time on',
-    default: 'from the first entry of the ledger',
+    summary: 'start at this day (UTC) or time',
+    default: 'the first entry of the ledger',
     read: instantAt('start'),
   }),
-  to: flag({ long: 'to', value: 'time', summary: 'up to this day (UTC) or time, a day included whole', default: 'up to now', read: instantAt('end') }),
+  to: flag({ long: 'to', value: 'time', summary: 'end at this day (UTC, to its end) or time', default: 'now', read: instantAt('end') }),
 };

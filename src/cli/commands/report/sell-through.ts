@@ -34,8 +34,8 @@ const sellThroughFigures = [
   'sold         completed orders, and pets set to sold',
   'returned     reopened orders, and pets set to available again',
   'closing      units on hand when the range ends',
-  'sellThrough  (sold - returned) / (opening + received); empty where there was nothing to sell',
-  'daysOfStock  closing / (sold - returned) * days; empty where nothing was sold',
+  'sellThrough  (sold - returned) / (opening + received); empty if there was nothing to sell',
+  'daysOfStock  closing / (sold - returned) * days; empty if nothing was sold',
   '',
   'days are those of the range that the ledger covers, from its first entry to its last, and at least one. The last row',
   'is of all categories. A terminal shows a bar for each sellThrough; --fields leaves it out.',
@@ -44,7 +44,7 @@ const sellThroughFigures = [
 /** The command `report sell-through`. */
 export const reportSellThroughCommand: Command = reportCommand({
   path: ['report', 'sell-through'],
-  summary: 'show how well stock sold, (sold - returned) / (opening + received), and how many days it lasts',
+  summary: 'show sell-through, (sold - returned) / (opening + received), and days of stock',
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
   figures: sellThroughFigures,
   operation: reportSellThrough,

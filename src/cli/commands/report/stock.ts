@@ -28,11 +28,11 @@ function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<st
 
 const stockFigures = [
   'pets        pets of the category and status',
-  'onHand      units in the shop',
-  'reserved    units that open orders ask for',
-  'available   onHand - reserved; negative while a counted shortage stands',
+  'onHand      units on hand',
+  'reserved    units reserved for open orders',
+  'available   onHand - reserved; negative during a shortage',
   '',
-  'With --at by category alone: the ledger does not record what an order asks for, nor moves between categories.',
+  'With --at, only by category: the ledger does not record reservations, nor moves between categories.',
   'A terminal shows a bar for the units on hand of each category; --fields leaves it out.',
 ];
 

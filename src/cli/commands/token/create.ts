@@ -36,7 +36,7 @@ function scopeList(value: string, name: string): readonly Scope[] {
 function expiry(value: string, now: number): string {
   const found = expiryOf(value, now);
   if (found !== undefined) return found;
-  throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a span such as 12h, 90d or 8w, not "${value}".`);
+  throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w, not "${value}".`);
 }
 
 /** Shows a new token: its text only, for use in `$( )`, unless a format is given. */
@@ -44,21 +44,21 @@ async function showNew(context: Context, row: TokenRow): Promise<void> {
   const { settings } = context;
   const format = settings.format ?? 'tsv';
   await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns(format) }, [row], false);
-  await context.note('The token is shown only this once; keep it like a password.');
-  await context.note('Commands take it as PETSTORE_TOKEN=…, requests over HTTP as the header "Authorization: Bearer …".');
+  await context.note('The token is shown only once; keep it as safe as a password.');
+  await context.note('Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.');
 }
 
 /** The command `token create`. */
 export const tokenCreate: Command = command({
   path: ['token', 'create'],
   arguments: { name: textArgument },
-  summary: 'make an access token; its text is shown only once',
+  summary: 'create an access token; it is shown only once',
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
   flags: {
     scope: requiredFlag(
-      repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it is allowed: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
+      repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it allows: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
     ),
-    expires: flag({ long: 'expires', value: 'when', summary: 'until when it is good: a time, a day, or a span such as 12h, 90d, 8w', read: anyText }),
+    expires: flag({ long: 'expires', value: 'when', summary: 'when it expires: a time, a day, or a duration such as 12h, 90d, 8w', read: anyText }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
@@ -71,7 +71,7 @@ export const tokenCreate: Command = command({
     const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
     if (dry === true)
-      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Token ${id} (${token.name}) is made.`, dry);
+      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Created token ${id} (${token.name}).`, dry);
     await showNew(context, { ...token, token: secret });
   },
 });

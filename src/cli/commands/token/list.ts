@@ -20,7 +20,7 @@ async function showList({ io, settings, paint, note }: Context, rows: readonly T
 export const tokenList: Command = command({
   path: ['token', 'list'],
   aliases: ['ls'],
-  summary: 'list the tokens that were not revoked',
+  summary: 'list tokens that are not revoked',
   examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
   columns: tokenColumns(undefined),
   run: async (context) => showList(context, await (await context.shop()).tokens.list()),

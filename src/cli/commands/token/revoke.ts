@@ -9,7 +9,7 @@ import { showChange } from '../../record-command.js';
 export const tokenRevoke: Command = command({
   path: ['token', 'revoke'],
   arguments: { name: tokenArgument },
-  summary: 'make a token worthless for ever',
+  summary: 'revoke a token',
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   columns: tokenColumns(undefined),
@@ -23,7 +23,7 @@ export const tokenRevoke: Command = command({
       { columns: tokenColumns(context.settings.format) },
       [revoked],
       false,
-      ({ id }) => `Token ${id} (${revoked.name}) is revoked.`,
+      ({ id }) => `Revoked token ${id} (${revoked.name}).`,
       mutation.dryRun,
     );
   },

@@ -57,7 +57,7 @@ export function fairQueue(maximumRunning: number): FairQueue {
     run: async (client, job) => {
       const jobs = connectedOnly(queues.get(client.key) ?? []);
       if (jobs.length >= maximumWaiting) {
-        throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting; try again when some are answered.`);
+        throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting; try again when some are done.`);
       }
       await new Promise<void>((start, reject) => {
         put(client.key, [...jobs, { client, start, reject }]);

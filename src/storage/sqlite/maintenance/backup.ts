@@ -21,7 +21,7 @@ const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 /** Refuses a target that would damage something. */
 function checkTarget(store: string, file: string, force: boolean): void {
   if (!exists(dirname(file)))
-    throw new StoreError('usage', `${file} lies in a folder that does not exist.`, { advice: 'Make the folder first, or choose another place.' });
+    throw new StoreError('usage', `${file} is in a folder that does not exist.`, { advice: 'Create the folder first, or choose another path.' });
   for (const target of [file, manifestOf(file)]) {
     const found = statSync(target, { throwIfNoEntry: false });
     if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, { advice: 'Give the name of a file.' });
@@ -29,7 +29,7 @@ function checkTarget(store: string, file: string, force: boolean): void {
     const real = realPath(store);
     const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
     if (own.includes(realPath(target)) || isSameFile(real, target))
-      throw new StoreError('usage', `${target} belongs to the shop itself.`, { advice: 'Choose another name.' });
+      throw new StoreError('usage', `${target} is a file of the shop itself.`, { advice: 'Choose another name.' });
     if (found && !force) throw fileExists(target);
   }
 }
@@ -49,7 +49,7 @@ async function verified(copy: string, store: string, looking: FileAccess): Promi
   const look = async (database: Database.Database) => {
     refuseDamage(database, store);
     const state = stateOf(database, store);
-    if (state === undefined) throw new StoreError('store_missing', `The shop to back up was never set up.`);
+    if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
     const checks = await checkRules(queriesOf(database));
     const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
     const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, looking.driver);
@@ -66,7 +66,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
   checkFile(store);
   // Problems of the shop are reported before those of the target.
   await withFile(store, looking, (database) => {
-    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`);
+    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
   });
   checkTarget(store, file, force);
   return withWorkFolder(file, looking.driver, async (folder) => {

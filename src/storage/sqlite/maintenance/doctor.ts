@@ -22,7 +22,7 @@ const shownDamages = 3;
 
 function integrity(database: Database.Database): Check {
   const found = damageIn(database, shownDamages);
-  if (found.length === 0) return { name: 'integrity', status: 'pass', message: 'SQLite finds the file whole.' };
+  if (found.length === 0) return { name: 'integrity', status: 'pass', message: 'The file is not damaged.' };
   const lines = found.map((line) => line.replaceAll(/\s*\n\s*/g, ' ')).join('; ');
   return { name: 'integrity', status: 'fail', message: `The file is damaged: ${lines}. Restore a backup.` };
 }
@@ -31,8 +31,8 @@ type Stray = Readonly<{ table: string; rowid: number | null; parent: string }>;
 
 function foreignKeys(database: Database.Database): Check {
   const found = database.pragma('foreign_key_check') as readonly Stray[];
-  if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'Every reference finds its row.' };
-  const first = found.slice(0, shownDamages).map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to one of ${parent} that does not exist`);
+  if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'All foreign keys are valid.' };
+  const first = found.slice(0, shownDamages).map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
   const more = found.length > shownDamages ? ` and ${found.length - shownDamages} more` : '';
   return { name: 'foreign keys', status: 'fail', message: `${first.join('; ')}${more}.` };
 }
@@ -42,7 +42,7 @@ function version(found: number): Check {
   return {
     name: 'schema version',
     status: isNewest ? 'pass' : 'warn',
-    message: isNewest ? `Version ${found}, the newest.` : `Version ${found}; the next command that works with the shop makes it ${schemaVersion}.`,
+    message: isNewest ? `Version ${found}, the newest.` : `Version ${found}; the next command that opens the shop upgrades it to ${schemaVersion}.`,
   };
 }
 
@@ -58,11 +58,11 @@ function schema(database: Database.Database, found: number, { driver }: FileAcce
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
   const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
   // The rows of a lost table cannot be recreated.
-  const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair puts them right.';
+  const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';
   if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${advice}` };
   const odd = named(harmless, 'not of petstore');
-  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses a backup with it.` };
-  return { name: 'schema', status: 'pass', message: 'Tables, indexes and triggers are those that petstore makes.' };
+  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses such a backup.` };
+  return { name: 'schema', status: 'pass', message: 'All tables, indexes and triggers are as created by petstore.' };
 }
 
 const patience = 5 * 60_000;
@@ -70,15 +70,15 @@ const patience = 5 * 60_000;
 function clockCheck(database: Database.Database, store: string, now: number): Check {
   const newest = stateOf(database, store)?.newestAt;
   const ahead = newest === undefined ? 0 : Date.parse(newest) - now;
-  if (ahead <= patience) return { name: 'clock', status: 'pass', message: 'The ledger and the clock of this machine agree.' };
-  return { name: 'clock', status: 'warn', message: `The newest ledger entry is of ${newest}, which is yet to come: the clock was or is wrong.` };
+  if (ahead <= patience) return { name: 'clock', status: 'pass', message: 'The clock of this machine is not behind the ledger.' };
+  return { name: 'clock', status: 'warn', message: `The newest ledger entry is of ${newest}, which is in the future: the clock is or was wrong.` };
 }
 
 /** Checks an open shop on one snapshot. */
 async function checkContents(database: Database.Database, store: string, options: DoctorContext): Promise<readonly Check[]> {
   const describe = (error: unknown): string => {
     const known = explain(error, store);
-    if (known instanceof StoreError) return `It cannot be looked at: ${known.message}`;
+    if (known instanceof StoreError) return `The check failed: ${known.message}`;
     throw error;
   };
   const guarded = (name: string, look: () => Check): Check => {
@@ -90,7 +90,7 @@ async function checkContents(database: Database.Database, store: string, options
   };
   if (!database.inTransaction) database.exec('BEGIN');
   const found = versionOf(database, store);
-  if (found === 0) throw new StoreError('store_missing', `${store} is empty; the shop was never set up.`);
+  if (found === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
   return [
     guarded('integrity', () => integrity(database)),
     guarded('foreign keys', () => foreignKeys(database)),
@@ -123,7 +123,7 @@ async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (!isSqliteError(error)) throw error;
-    throw new StoreError('store_unreadable', `${store} cannot be mended (${(error as Error).message}); nothing was changed.`, {
+    throw new StoreError('store_unreadable', `${store} cannot be repaired (${(error as Error).message}); nothing was changed.`, {
       details: { reason: 'not_repairable' },
     });
   }
@@ -134,8 +134,7 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   const checks = await examine(store, options);
   if (!repair) return { ok: allPassed(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
-  if (damage)
-    throw new StoreError('store_unreadable', `${store} is damaged and is left as it is. ${damage.message}`, { details: { reason: 'not_repairable' } });
+  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and was not changed. ${damage.message}`, { details: { reason: 'not_repairable' } });
   const plan = await guardRepair(store, () => withFile(store, options, (database) => planRepairs(database, store, options)));
   if (plan.length === 0) return { ok: allPassed(checks), checks, repaired: [] };
   await confirm(plan);

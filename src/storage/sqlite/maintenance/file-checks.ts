@@ -50,9 +50,9 @@ export function restrictable(store: string): readonly string[] {
 
 function permissions(store: string): Check {
   const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
-  if (loose.length === 0) return pass('permissions', 'Only the owner may read the shop.');
-  const advice = restrictable(store).length === loose.length ? '--repair makes it 600' : 'their owner can make it 600 with --repair';
-  return warn('permissions', `Others than the owner may use ${loose.join(' and ')}; ${advice}.`);
+  if (loose.length === 0) return pass('permissions', 'Only the owner can read the shop.');
+  const advice = restrictable(store).length === loose.length ? '--repair sets the mode to 600' : 'their owner can set the mode to 600 with --repair';
+  return warn('permissions', `Other users can access ${loose.join(' and ')}; ${advice}.`);
 }
 
 const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
@@ -71,20 +71,20 @@ function writableFolders(store: string): readonly string[] {
 
 function folders(store: string): Check {
   const found = platform() === 'win32' ? [] : writableFolders(store);
-  if (found.length === 0) return pass('folder', 'Only the owner may put files beside the shop.');
+  if (found.length === 0) return pass('folder', 'Only the owner can add files to the folder of the shop.');
   return warn(
     'folder',
-    `Others than the owner may write to ${found.join(' and ')}: they can replace the shop, or put a journal beside it that SQLite takes for its own. Take that away with "chmod go-w".`,
+    `Other users can write to ${found.join(' and ')}: they can replace the shop, or add a journal file that SQLite would use. Remove the permission with "chmod go-w".`,
   );
 }
 
 function owner(store: string): Check {
   const { uid, username } = currentUser();
   const strange = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
-  if (strange === undefined) return pass('owner', 'The shop belongs to whoever runs this.');
+  if (strange === undefined) return pass('owner', 'The shop belongs to the current user.');
   return warn(
     'owner',
-    `${strange} belongs to user ${statSync(strange).uid}, not to ${username} (${uid}); what one of them writes the other may not be able to read.`,
+    `${strange} belongs to user ${statSync(strange).uid}, not to ${username} (${uid}); files written by one may be unreadable for the other.`,
   );
 }
 
@@ -92,11 +92,14 @@ function links(store: string): readonly Check[] {
   const { nlink } = statSync(store);
   const hard =
     nlink > 1
-      ? fail('hard links', `${store} has ${nlink} names. Under another name SQLite does not find its log, which destroys the shop: remove the others.`)
-      : pass('hard links', 'The shop has one name.');
+      ? fail(
+          'hard links',
+          `${store} has ${nlink} names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
+        )
+      : pass('hard links', 'The shop has no other hard links.');
   const symbolic = lstatSync(store).isSymbolicLink()
-    ? warn('symbolic link', `${store} is a link to ${readlinkSync(store)}; copy and move the file itself, with what stands beside it.`)
-    : pass('symbolic link', 'The shop is a file, not a link to one.');
+    ? warn('symbolic link', `${store} is a link to ${readlinkSync(store)}; copy or move the file itself, together with its -wal and -shm files.`)
+    : pass('symbolic link', 'The shop is not a symbolic link.');
   return [hard, symbolic];
 }
 
@@ -105,31 +108,28 @@ function disk(store: string): readonly Check[] {
   const shared = sharedSystems.get(type);
   const system =
     shared === undefined
-      ? pass('file system', 'The disk is one of this machine.')
-      : warn('file system', `The shop lies on ${shared}. Several machines must not use it at once; let one serve it with "petstore serve".`);
+      ? pass('file system', 'The shop is on a local disk.')
+      : warn('file system', `The shop is on ${shared}. Several machines must not use it at the same time; serve it from one of them with "petstore serve".`);
   const [free, size] = [bavail * bsize, filesOf(store).reduce((sum, path) => sum + statSync(path).size, 0)];
   const spare = Math.floor(free / mebibyte);
   const room =
     free < 2 * size || spare < 64
-      ? warn('free space', `${spare} MiB are free, and the shop takes ${Math.ceil(size / mebibyte)}; a restore needs up to three times that.`)
-      : pass('free space', `${spare} MiB are free.`);
+      ? warn('free space', `${spare} MiB free, and the shop takes ${Math.ceil(size / mebibyte)} MiB; a restore needs up to three times as much.`)
+      : pass('free space', `${spare} MiB free.`);
   return [system, room];
 }
 
 function log(store: string): Check {
   const wal = statSync(`${realpathSync(store)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   const size = Math.ceil(wal / mebibyte);
-  if (wal <= Math.max(128 * mebibyte, statSync(store).size)) return pass('log size', `The log beside the shop takes ${size} MiB.`);
-  return warn('log size', `The log beside the shop takes ${size} MiB; a program that reads all the time keeps it from shrinking. Find it and end it.`);
+  if (wal <= Math.max(128 * mebibyte, statSync(store).size)) return pass('log size', `The log takes ${size} MiB.`);
+  return warn('log size', `The log takes ${size} MiB; a program that reads without pause prevents it from shrinking. Find and stop that program.`);
 }
 
 function leftovers(store: string): Check {
   const found = workFolders(dirname(realpathSync(store)));
-  if (found.length === 0) return pass('leftovers', 'Nothing was left behind by a command that was killed.');
-  return warn(
-    'leftovers',
-    `${found.join(', ')}: left behind by a command that was killed, unless one is at work; the next backup or restore there removes it.`,
-  );
+  if (found.length === 0) return pass('leftovers', 'No temporary files of interrupted commands.');
+  return warn('leftovers', `${found.join(', ')}: temporary files of an interrupted command, unless one is running; the next backup or restore removes them.`);
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -154,8 +154,8 @@ function removed(store: string): Check {
       }
     }
   }
-  if (holders.size === 0) return pass('removed file', 'No process works on a file that had this name before.');
-  return fail('removed file', `Process ${[...holders].join(', ')} works on a ${basename(real)} that was removed or replaced: what it writes is lost. End it.`);
+  if (holders.size === 0) return pass('removed file', 'No process uses a removed file of this name.');
+  return fail('removed file', `Process ${[...holders].join(', ')} uses a ${basename(real)} that was removed or replaced: its changes are lost. Stop it.`);
 }
 
 /** Checks the files of a shop, their folders and their disk. */

@@ -24,7 +24,7 @@ type Failure = NodeJS.ErrnoException;
 export function explainFile(error: unknown, path: string): unknown {
   const { code } = error as Failure;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
-    return new StoreError('store_full', `There is no room left to write ${path}; nothing was changed.`, {
+    return new StoreError('store_full', `No space left to write ${path}; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')

@@ -28,7 +28,7 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
     )
     .all(...more);
   return rows.map(({ petId, quantity, units }) => ({
-    message: `The stock of pet ${petId} is ${units}, as the ledger says, not ${quantity ?? 'missing'}.`,
+    message: `Set the stock of pet ${petId} to ${units}, the sum of the ledger (was ${quantity ?? 'missing'}).`,
     carryOut: () =>
       void database
         .prepare('INSERT INTO stock (pet_id, quantity) VALUES (?, ?) ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity')
@@ -45,11 +45,11 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
   return [
     ...missing
       .filter(({ type }) => droppable.has(type))
-      .map(({ type, name, sql }) => ({ message: `The ${type} ${name} is made again.`, carryOut: () => void database.exec(sql) })),
+      .map(({ type, name, sql }) => ({ message: `Recreate the ${type} ${name}.`, carryOut: () => void database.exec(sql) })),
     ...changed
       .filter(({ type }) => droppable.has(type))
       .map((object) => ({
-        message: `The ${object.type} ${object.name} is made as it was.`,
+        message: `Restore the ${object.type} ${object.name}.`,
         carryOut: () => {
           drop(object);
           database.exec(object.sql);
@@ -57,12 +57,12 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
       })),
     ...strange
       .filter(({ type }) => type === 'trigger')
-      .map((object) => ({ message: `The trigger ${object.name}, which is not of petstore, is removed.`, carryOut: () => drop(object) })),
+      .map((object) => ({ message: `Remove the trigger ${object.name}, which is not of petstore.`, carryOut: () => drop(object) })),
   ];
 }
 
 function permissionRepairs(store: string): readonly Repair[] {
-  return restrictable(store).map((path) => ({ message: `Only the owner may read ${path}.`, carryOut: () => chmodSync(path, 0o600) }));
+  return restrictable(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
 /** The repairs that a shop needs, as sentences. */

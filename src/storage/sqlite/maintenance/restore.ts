@@ -33,20 +33,20 @@ async function checkManifest(file: string): Promise<boolean> {
   if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
   const start = readStart(manifest, manifestBytes);
   if (start === undefined)
-    throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Take another backup.' });
+    throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Use another backup.' });
   const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(start)?.[1]?.toLowerCase();
   const found = await sha256Of(file);
   if (found === expected) return true;
   throw new StoreError(
     'store_unreadable',
     expected === undefined
-      ? `${manifest} holds no SHA-256, so ${file} cannot be checked.`
-      : `${file} is not what was backed up: its SHA-256 is ${found.slice(0, 12)}…, and ${manifest} says ${expected.slice(0, 12)}….`,
-    { advice: 'Take another backup.' },
+      ? `${manifest} contains no SHA-256, so ${file} cannot be checked.`
+      : `${file} has changed since it was written: its SHA-256 is ${found.slice(0, 12)}…, and ${manifest} says ${expected.slice(0, 12)}….`,
+    { advice: 'Use another backup.' },
   );
 }
 
-const foreignAdvice = { advice: 'Use a file that petstore backup wrote of a sound shop.' };
+const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
 
 /** The state of a backup; refuses a file that is no shop, damaged, or has a foreign schema. */
 async function backupState(file: string, looking: FileAccess): Promise<ShopState> {
@@ -55,7 +55,7 @@ async function backupState(file: string, looking: FileAccess): Promise<ShopState
     refuseDamage(database, file);
     if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignAdvice);
     const state = stateOf(database, file);
-    if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty; it is no backup of a shop.`);
+    if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
     return state;
   });
 }
@@ -64,7 +64,7 @@ async function presentState(store: string, looking: FileAccess): Promise<Restore
   const found = statIfExists(store);
   if (found === undefined && lstatSync(store, { throwIfNoEntry: false }) !== undefined)
     throw new StoreError('store_unreadable', `${store} is a link to a file that does not exist.`, {
-      advice: 'Remove the link, or choose another place with --store <path>.',
+      advice: 'Remove the link, or choose another path with --store <path>.',
     });
   if (found === undefined) return 'missing';
   if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { details: { reason: 'unusable_path' } });
@@ -80,10 +80,10 @@ async function presentState(store: string, looking: FileAccess): Promise<Restore
 
 function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, { advice: 'Name a file that petstore backup wrote.' });
-  if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, { advice: 'Name a file that petstore backup wrote.' });
+  if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, { advice: 'Give a file written by petstore backup.' });
+  if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, { advice: 'Give a file written by petstore backup.' });
   if (statIfExists(store) && isSameFile(store, file))
-    throw new StoreError('usage', `${file} is the shop itself.`, { advice: 'Name a file that petstore backup wrote.' });
+    throw new StoreError('usage', `${file} is the shop itself.`, { advice: 'Give a file written by petstore backup.' });
 }
 
 /** Copies all pages of a file at one moment. */
@@ -254,7 +254,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       const outcome = present === 'damaged' || !isThere ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
-      throw new StoreError('store_unreadable', `${store} was restored and is damaged already: ${damage}.`, { advice: 'Check the disk and the memory.' });
+      throw new StoreError('store_unreadable', `${store} was restored, but is damaged: ${damage}.`, { advice: 'Check the disk and the memory.' });
     } finally {
       restored.close();
     }

@@ -77,5 +77,5 @@ export function damageIn(database: Database.Database, most = 1): readonly string
 /** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
 export function refuseDamage(database: Database.Database, path: string): void {
   const [first] = damageIn(database);
-  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Take another backup.' });
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Use another backup.' });
 }

@@ -7,7 +7,7 @@ import { listCommand } from '../../../list-command.js';
 export const inventoryBatchList: Command = listCommand({
   path: ['inventory', 'batch', 'list'],
   aliases: ['ls'],
-  summary: 'list bulk imports, the latest last',
+  summary: 'list bulk imports, oldest first',
   examples: ['petstore inventory batch list', 'petstore inventory batch list --json'],
   operation: listBatches,
   columns: batchColumns,

@@ -24,7 +24,7 @@ export const inventoryBatchView: Command = viewCommand({
   path: ['inventory', 'batch', 'view'],
   aliases: ['show'],
   arguments: { id: repeated(batchArgument('batch')) },
-  summary: 'show bulk imports with the rows that were refused',
+  summary: 'show bulk imports and the rows they refused',
   examples: ['petstore inventory batch view 41 --json'],
   operation: getBatch,
   columns: batchDetailColumns,
