@@ -114,6 +114,16 @@ async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting,
   }
 }
 
+/** Rolls back after a failed write. If that fails too, the state of the transaction is unknown, and every write of the group is rejected. */
+async function rollBack(port: WritePort, together: readonly Waiting[], cause: unknown): Promise<void> {
+  try {
+    await port.rollback();
+  } catch (error) {
+    for (const { reject } of together) reject(port.explain(cause));
+    throw port.explain(error);
+  }
+}
+
 /** Runs a group of writes in one transaction and settles each after the commit. Returns those to try again. */
 async function commit(port: WritePort, together: readonly Waiting[]): Promise<readonly Waiting[]> {
   const attempts: Attempt[] = [];
@@ -130,7 +140,7 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
     if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ until }) => until)));
     else await port.rollback();
   } catch (error) {
-    await port.rollback();
+    await rollBack(port, together, error);
     const now = monotonicNow();
     const again = port.isTransient(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
     for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));

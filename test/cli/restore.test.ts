@@ -200,6 +200,21 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
+testInShop('refuses a backup with a reference to a missing row and changes nothing', async (cli) => {
+  const { petstore, path, expectUnchanged } = cli;
+  await changeAfterBackup(cli);
+  const backup = new Database(path('b.db'));
+  backup.pragma('foreign_keys = OFF');
+  backup.exec('UPDATE pets SET category_id = 99 WHERE id = 3');
+  backup.pragma('journal_mode = DELETE');
+  backup.close();
+  rmSync(path('b.db.sha256'));
+  expect(await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
+    refused(7, `error: ${path('b.db')} is damaged: row 3 of pets refers to a row of categories that does not exist.`, 'hint: Take another backup.'),
+  );
+  expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
+});
+
 testInShop('refuses a backup that is not a file or is the shop', async ({ petstore, path, store }) => {
   const hint = 'hint: Give a file written by petstore backup.';
   expect(await petstore(['restore', path('none.db'), '--yes'])).toEqual(refused(2, `error: ${path('none.db')} does not exist.`, hint));

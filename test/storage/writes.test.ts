@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import type { Engine } from '../../src/storage/engine.js';
+import { groupedWrites, type WritePort } from '../../src/storage/grouped-writes.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/stores.js';
@@ -182,3 +183,21 @@ test('a write started at any moment of another one settles', () =>
     }
     expect(await names(engine)).toHaveLength(81);
   }));
+
+test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails and the rollback too', async (failing) => {
+  const broken = (name: string) => () => Promise.reject(new Error(`${name} failed`));
+  const port: WritePort = {
+    lock: async () => undefined,
+    queries: { all: async () => [], rows: async () => [], get: async () => undefined, run: async () => 0, containsAnyOf: (text) => text },
+    commit: broken('commit'),
+    rollback: broken('rollback'),
+    endsTransaction: () => true,
+    isTransient: () => true,
+    explain: (error) => error,
+  };
+  const write = groupedWrites(async () => port, 5);
+  const writes = many(3).map(() => write(failing === 'work' ? broken('work') : async () => undefined, true));
+  const outcomes = await Promise.allSettled(writes);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(outcomes[0]).toMatchObject({ reason: { message: `${failing} failed` } });
+});

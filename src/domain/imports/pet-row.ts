@@ -16,11 +16,11 @@ export const maximumCategories = 10_000;
 /** The most characters of a category cell: more than a name of 100 code points takes when decomposed and surrounded by spaces. */
 const longestCategoryCell = 2000;
 
-/** The fields of a pet that a file gives as they are; it gives the category by its id or its name. */
-export type ImportedFields = Omit<PetFields, 'categoryId'>;
+type ImportedFields = Omit<PetFields, 'categoryId'>;
 
-function withoutCategory({ categoryId: _, ...fields }: typeof petFields): Omit<typeof petFields, 'categoryId'> {
-  return fields;
+/** The same without `categoryId`, which a file replaces by the id or name of the category. */
+export function withoutCategory<Fields extends { readonly categoryId: unknown }>(fields: Fields): Omit<Fields, 'categoryId'> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'categoryId')) as Omit<Fields, 'categoryId'>;
 }
 
 /** One row of a file of pets, for the OpenAPI document; `checkPetRow` checks the cells. */

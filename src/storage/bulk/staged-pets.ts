@@ -1,12 +1,8 @@
-import type { PetDraft } from '../../domain/imports/pet-row.js';
+import { withoutCategory, type PetDraft } from '../../domain/imports/pet-row.js';
 import type { Cell, StagedPet } from '../engine.js';
 import type { ColumnType } from '../migrations/migration.js';
 import { columnsOf, type Column } from '../migrations/migrations.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
-
-function withoutCategory<Fields extends { readonly categoryId: string }>({ categoryId: _, ...fields }: Fields): Omit<Fields, 'categoryId'> {
-  return fields;
-}
 
 /** The columns of the fields that a pet takes from its row as they are; `pets` has the same. */
 const importedColumns = withoutCategory(petFieldColumns);

@@ -38,7 +38,7 @@ export function cellsOf<Field extends string, Name extends string>(
 declare const type: unique symbol;
 
 /** The position of a field among the cells of a row, with the type of the field. */
-export type Position<Value> = number & { readonly [type]?: Value };
+export type Position<Type> = number & { readonly [type]?: Type };
 
 /** The positions of fields in the order of `selection`: for long lists, where arrays of cells take half the time of records. */
 export function positionsOf<Row>(columns: Columns<Row>): { readonly [Field in keyof Row]-?: Position<Row[Field]> } {
@@ -46,8 +46,8 @@ export function positionsOf<Row>(columns: Columns<Row>): { readonly [Field in ke
 }
 
 /** The cell at the position of a field. */
-export function cellAt<Value>(cells: Cells, position: Position<Value>): Value {
-  return cells[position] as Value;
+export function cellAt<Type>(cells: Cells, position: Position<Type>): Type {
+  return cells[position] as Type;
 }
 
 /** Inserts one row with a value for every column. */

@@ -10,7 +10,7 @@ import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { repairFile, planRepairs } from './repair.js';
 import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
-import { damageIn, stateOf, withFile, type FileAccess } from './shop-state.js';
+import { damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
 /** How a shop is opened for checks. */
@@ -27,14 +27,11 @@ function integrity(database: Database.Database): Check {
   return { name: 'integrity', status: 'fail', message: `The file is damaged: ${lines}. Restore a backup.` };
 }
 
-type Stray = Readonly<{ table: string; rowid: number | null; parent: string }>;
-
 function foreignKeys(database: Database.Database): Check {
-  const found = database.pragma('foreign_key_check') as readonly Stray[];
+  const found = danglingReferencesIn(database);
   if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'All foreign keys are valid.' };
-  const first = found.slice(0, shownDamages).map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
   const more = found.length > shownDamages ? ` and ${found.length - shownDamages} more` : '';
-  return { name: 'foreign keys', status: 'fail', message: `${first.join('; ')}${more}.` };
+  return { name: 'foreign keys', status: 'fail', message: `${found.slice(0, shownDamages).join('; ')}${more}.` };
 }
 
 function version(found: number): Check {

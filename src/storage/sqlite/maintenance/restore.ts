@@ -15,7 +15,7 @@ import { isSameFile, copyOwner, privateFile, moveIntoPlace, syncToDisk, sha256Of
 import { statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { refuseForeignSchema } from '../schema.js';
-import { damageIn, refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { damageIn, refuseDamage, refuseDanglingReferences, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { mergeTokens } from './restored-tokens.js';
 import { withWorkFolder } from './work-folder.js';
 
@@ -56,6 +56,7 @@ async function backupState(file: string, looking: FileAccess): Promise<ShopState
     if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignAdvice);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
+    refuseDanglingReferences(database, file);
     return state;
   });
 }
@@ -251,6 +252,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
+      refuseDanglingReferences(restored, file);
       const outcome = present === 'damaged' || !isThere ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };

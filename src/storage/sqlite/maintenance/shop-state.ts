@@ -74,6 +74,18 @@ export function damageIn(database: Database.Database, most = 1): readonly string
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
 }
 
+/** The rows whose foreign key refers to a row that does not exist, one sentence part for each. */
+export function danglingReferencesIn(database: Database.Database): readonly string[] {
+  const found = database.pragma('foreign_key_check') as readonly Readonly<{ table: string; rowid: number | null; parent: string }>[];
+  return found.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
+}
+
+/** Refuses a file with a reference to a missing row, with `store_unreadable`. */
+export function refuseDanglingReferences(database: Database.Database, path: string): void {
+  const [first] = danglingReferencesIn(database);
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Take another backup.' });
+}
+
 /** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
 export function refuseDamage(database: Database.Database, path: string): void {
   const [first] = damageIn(database);
