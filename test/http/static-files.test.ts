@@ -67,3 +67,14 @@ testServed(
   },
   { rateLimit: 5 },
 );
+
+testServed(
+  'a compressed file varies with the origin too where pages of other origins are allowed',
+  async ({ http }) => {
+    for (const path of ['/openapi.json', '/docs']) {
+      const { headers } = await http('GET', path, { headers: { origin: 'https://till.example' } });
+      expect([path, headers['vary']]).toEqual([path, 'Origin, accept-encoding']);
+    }
+  },
+  { corsOrigins: ['https://till.example'] },
+);

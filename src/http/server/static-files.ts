@@ -51,7 +51,9 @@ export function staticFile(type: string, read: () => Promise<Uint8Array>, header
   return async (request, reply) => {
     const encoding = isCompressible ? preferredEncoding(request.headers['accept-encoding']) : 'identity';
     const { bytes, tag } = await variants[encoding]();
-    reply.headers({ ...headers, etag: tag, ...(isCompressible && { vary: 'accept-encoding' }) });
+    reply.headers({ ...headers, etag: tag });
+    // CORS has set Vary: Origin.
+    if (isCompressible) reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
     if (isNotModified(request.headers, tag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
