@@ -222,3 +222,28 @@ testServed('refuses a deeply nested body like any other invalid body', async (se
     await refused(served, 'POST', '/categories', unclosed, 'invalid_request');
   }
 });
+
+testServed('quotes the names and values of a request in short', async ({ http }) => {
+  const long = 'x'.repeat(100_000);
+  const answers = [
+    await http('POST', '/pets', { body: { name: 'Rex', categoryId: 1, [long]: 1 } }),
+    await http('POST', '/store/orders', { body: { shipDate: long } }),
+    await http('POST', '/store/calls', { body: { operation: 'holdPet', inputs: [{ petId: 1, [long]: 1 }] } }),
+    await http('GET', `/store/ledger?kind=${'x,'.repeat(2000)}x`),
+    await http('GET', `/pets?id=${'x,'.repeat(99)}x`),
+    await http('GET', `/store/inventory?at=${'x'.repeat(7000)}`),
+    await http('POST', '/categories', { body: Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1])) }),
+  ];
+  for (const { status, text } of answers)
+    expect([status >= 400 && status < 500, text.length < 1500, text.slice(0, 200)]).toEqual([true, true, text.slice(0, 200)]);
+  expect(answers.map(({ code }) => code)).toEqual([
+    'validation_failed',
+    'validation_failed',
+    'unknown_parameter',
+    'invalid_parameter',
+    'invalid_parameter',
+    'invalid_parameter',
+    'validation_failed',
+  ]);
+  expect((await http('GET', '/pets?id=x,x,x')).json<{ message: string }>().message).toBe('id: must be an integer.');
+});

@@ -105,3 +105,12 @@ export function joinItems(items: readonly (string | number)[]): string {
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+const shownCharacters = 60;
+
+/** Shortens a text of a user for a message. */
+export function shortened(text: string, maximum = shownCharacters): string {
+  // Twice as long: a character outside the basic plane takes two units.
+  const start = [...text.slice(0, 2 * maximum + 2)];
+  return start.length <= maximum ? text : `${start.slice(0, maximum).join('')}…`;
+}

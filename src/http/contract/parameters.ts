@@ -1,3 +1,4 @@
+import { shortened } from '../../domain/values/text.js';
 import { jsonType } from './media-types.js';
 import type { OperationDescription } from '../../domain/operation.js';
 import { StoreError } from '../../domain/errors.js';
@@ -89,13 +90,6 @@ export function queryValues({ query }: Parameters, text: string): Record<string,
 
 function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
-}
-
-const shownCharacters = 60;
-
-/** Shortens a text from a request for a message. */
-export function shortened(text: string): string {
-  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
 }
 
 /** Whether a change addresses one record by its path and so supports If-Match. */

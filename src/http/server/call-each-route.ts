@@ -9,7 +9,8 @@ import { authorize } from './authenticate.js';
 import { scopeOf } from '../contract/scopes.js';
 import { callOptionsOf, type OperationRoute, type Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
-import { isOverwriting, bodyTypes, shortened } from '../contract/parameters.js';
+import { isOverwriting, bodyTypes } from '../contract/parameters.js';
+import { shortened } from '../../domain/values/text.js';
 import { json, rowsType } from '../contract/media-types.js';
 
 const writes = new Map(operations.filter(({ kind }) => kind === 'write').map((operation) => [operation.id, operation]));

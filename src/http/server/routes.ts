@@ -15,11 +15,11 @@ import {
   parametersOf,
   pathId,
   queryValues,
-  shortened,
   takesBody,
   type Described,
   type Parameters,
 } from '../contract/parameters.js';
+import { shortened } from '../../domain/values/text.js';
 import { headerNames, headerText, versionsIn } from '../contract/headers.js';
 import { jsonType } from '../contract/media-types.js';
 
