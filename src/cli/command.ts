@@ -1,3 +1,4 @@
+import { actionNeededExitCode } from './exit-codes.js';
 import type { AnyOperation } from '../domain/operations.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
@@ -27,9 +28,6 @@ export interface Context {
 
 /** The words that name a command. */
 export type Path = readonly [string, ...string[]];
-
-/** The exit code of a command that found something to do: a file that would change something, or a list that is not empty. */
-export const actionNeededExitCode = 8 as const;
 
 /** How a command can end: a refusal by its code, or an exit code of its own. */
 export type CommandExit = ErrorCode | typeof actionNeededExitCode;

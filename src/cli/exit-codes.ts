@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../domain/errors.js';
 
+/** The exit code of a command that found something to do: a file that would change something, or a list that is not empty. */
+export const actionNeededExitCode = 8 as const;
+
 /** An exit code of a failed command. */
 export type FailureExitCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | 130;
 

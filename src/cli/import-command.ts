@@ -1,6 +1,6 @@
+import { actionNeededExitCode, exitCodes } from './exit-codes.js';
 import { rejectsWriter } from './output/rejects-writer.js';
 import { categoryName } from '../domain/categories/category.js';
-import { exitCodes } from './exit-codes.js';
 import { commandText, withShopFlags } from './command-text.js';
 import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
@@ -9,7 +9,7 @@ import type { ImportOptions } from '../domain/imports/import-options.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { RowError } from '../domain/imports/row-error.js';
 import type { Shop } from '../domain/shop.js';
-import { actionNeededExitCode, type Command, type Path, type Context } from './command.js';
+import type { Command, Path, Context } from './command.js';
 import { buildCommand, type CommandDeclaration } from './declare-command.js';
 import { mutationFlags } from './mutation-flags.js';
 import { completeFiles } from './completion/completers.js';

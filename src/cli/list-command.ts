@@ -1,10 +1,11 @@
+import { actionNeededExitCode } from './exit-codes.js';
 import type { ListOperation, Operation } from '../domain/operation.js';
 import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Settings } from '../settings/settings.js';
 import type { NoArguments } from './arguments.js';
-import { actionNeededExitCode, type Command, type Context } from './command.js';
+import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration } from './declare-command.js';
 import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { rowCount } from './readers.js';

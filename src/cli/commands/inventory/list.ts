@@ -1,6 +1,7 @@
+import { actionNeededExitCode } from '../../exit-codes.js';
 import { inventoryColumns } from './inventory-columns.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
-import { actionNeededExitCode, type Command } from '../../command.js';
+import { type Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
 import { asOf, toggle } from '../../flags.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
