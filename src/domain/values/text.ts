@@ -111,6 +111,6 @@ const shownCharacters = 60;
 /** Shortens a text of a user for a message. */
 export function shortened(text: string, maximum = shownCharacters): string {
   // Twice as long: a character outside the basic plane takes two units.
-  const start = [...text.slice(0, 2 * maximum + 2)];
+  const start = Array.from(text.slice(0, 2 * maximum + 2));
   return start.length <= maximum ? text : `${start.slice(0, maximum).join('')}…`;
 }
