@@ -1,4 +1,4 @@
-import { withNotes, field, type SchemaNotes, requestRecord } from './schemas.js';
+import { withNotes, field, notesOf, requestRecord } from './schemas.js';
 import { wholeNumber } from './numbers.js';
 import { StoreError } from '../errors.js';
 import * as v from 'valibot';
@@ -51,7 +51,7 @@ export function pathId(noun: string, example: number) {
  * record can be sent back as it was read.
  */
 export function withPathId<Entries extends v.ObjectEntries, Record extends { readonly entries: Entries } & v.GenericSchema>(record: Record) {
-  const { record: name = '' } = v.getMetadata(record) as SchemaNotes;
+  const { record: name = '' } = notesOf(record);
   const description = v.getDescription(record) ?? '';
   const entries = record.entries as Record['entries'];
   return withNotes(requestRecord(name, description, { ...entries, id: v.optional(idNumber) }), { record: name, repeatsPathId: true });

@@ -17,6 +17,11 @@ export function withNotes<S extends v.GenericSchema, const Notes extends SchemaN
   return v.pipe(schema, v.metadata(notes as SchemaNotes & Record<string, unknown>));
 }
 
+/** The notes of a schema. */
+export function notesOf(schema: v.GenericSchema): SchemaNotes {
+  return v.getMetadata(schema) as SchemaNotes;
+}
+
 /** A field or a parameter: its schema and its description for the document. */
 export function field<S extends v.GenericSchema>(schema: S, description: string) {
   return v.pipe(schema, v.description(description));

@@ -5,6 +5,7 @@ import { inventoryItem } from '../../domain/inventory/inventory-item.js';
 import type { ErrorDetails } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
+import { notesOf } from '../../domain/values/schemas.js';
 import { order } from '../../domain/orders/order.js';
 import { pet } from '../../domain/pets/pet.js';
 import { petDetails } from '../../domain/pets/pet-details.js';
@@ -25,13 +26,16 @@ const record = (entries: Readonly<Record<string, Schema>>): Schema => ({ type: '
 
 const version = optional(number);
 
-/** The rows that our own server sends, by the schema of the record in the contract. */
-const rowShapes: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
-  [pet, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
-  [category, record({ ...category.entries, pets: number, version })],
-  [order, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version })],
-  [inventoryItem, record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version })],
-  [petDetails, record({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
+/** The rows that our own server sends, by the name of the record in the contract: each bundle has its own copies of the schemas. */
+const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
+  [notesOf(pet).record, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
+  [notesOf(category).record, record({ ...category.entries, pets: number, version })],
+  [notesOf(order).record, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version })],
+  [
+    notesOf(inventoryItem).record,
+    record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version }),
+  ],
+  [notesOf(petDetails).record, record({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);
 
 const changes = listOf(record({ petId: number, name: text, before: number, after: number }));
@@ -122,7 +126,7 @@ export function checkShape(schema: Schema, value: unknown): unknown {
 
 /** Checks the answer of an operation; throws `ShapeError`. */
 export function checkAnswer({ output, paged }: Described, value: unknown): unknown {
-  const row = rowShapes.get(output) ?? output;
+  const row = rowShapes.get(notesOf(output).record) ?? output;
   if (!paged) return checkShape(row, value);
   const page = checkShape(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;
   // Otherwise reading all pages might never end.

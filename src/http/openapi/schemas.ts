@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema';
 import { contract, type ContractOperation } from '../../domain/operations.js';
-import type { SchemaNotes } from '../../domain/values/schemas.js';
+import { notesOf, type SchemaNotes } from '../../domain/values/schemas.js';
 
 /** A part of the document: a JSON object. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -17,10 +17,6 @@ interface AnySchema extends v.GenericSchema {
   readonly item?: AnySchema;
   readonly options?: readonly unknown[];
   readonly entries?: Readonly<Record<string, AnySchema>>;
-}
-
-function notesOf(schema: v.GenericSchema): SchemaNotes {
-  return v.getMetadata(schema) as SchemaNotes;
 }
 
 /** The schemas that an operation declares: its input, its output and the rows of its file. */
