@@ -39,7 +39,7 @@ function unreadable({ reason }: ErrorDetails): Hint | undefined {
   if (reason === 'inconsistent') return command('doctor');
   if (reason === 'foreign_objects') return command('doctor', '--repair');
   if (reason === 'not_repairable') return command('restore', '--help');
-  return reason === 'unusable_path' ? { advice: 'Choose another place with --store <path>.' } : undefined;
+  return reason === 'unusable_path' ? { advice: 'Choose another path with --store <path>.' } : undefined;
 }
 
 /** What to do next after each refusal, where its error has no hint or advice of its own. */
@@ -89,7 +89,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   not_undoable: notUndoable,
   idempotency_in_progress: none,
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
-  store_not_empty: () => ({ advice: 'Choose another place with --to.' }),
+  store_not_empty: () => ({ advice: 'Choose another target with --to.' }),
   cursor_expired: none,
   operation_sunset: none,
   stock_changed: (details) => batchLog(details) ?? viewStock(details),

@@ -355,11 +355,11 @@ describe('--install', () => {
     ] as const) {
       const here = around(cli, `/usr/bin/${shell}`);
       const { exitCode, stdout, stderr } = await cli.petstore('completion --install --yes', here);
-      expect([exitCode, stdout]).toEqual([0, `✓ ${shell} completes petstore from ${cli.path(file)}; start a new shell to use it.\n`]);
+      expect([exitCode, stdout]).toEqual([0, `✓ Tab completion is set up in ${cli.path(file)}; start a new shell to use it.\n`]);
       const text = cli.read(file);
       for (const line of text.split('\n').slice(1, -2)) expect(stderr).toContain(`  ${line}\n`);
       expect(await cli.petstore(`completion ${shell} --install`, here)).toEqual(
-        done(`· ${shell} completes petstore from ${cli.path(file)}; nothing was changed.\n`),
+        done(`· Tab completion is set up in ${cli.path(file)}; nothing was changed.\n`),
       );
       expect(cli.read(file)).toBe(text);
       expect((await cli.petstore(`completion ${shell} --uninstall --yes`, here)).exitCode).toBe(0);
@@ -433,7 +433,7 @@ describe('--install', () => {
     for (const name of ['pipe', 'folder']) {
       symlinkSync(name, cli.path('.zshrc'));
       for (const verb of ['--install', '--uninstall']) {
-        const refusal = refused(2, `error: ${cli.path('.zshrc')} is no file, so no lines can be kept in it.`);
+        const refusal = refused(2, `error: ${cli.path('.zshrc')} is not a file, so no lines can be added to it.`);
         expect(await cli.petstore(`completion zsh ${verb} --yes`, { environment })).toEqual(refusal);
       }
       rmSync(cli.path('.zshrc'));

@@ -94,7 +94,7 @@ testInShop('refuses the URL of a server as source or target', async (cli) => {
   const { petstore, store } = cli;
   const server = refused(
     2,
-    'error: A shop is copied from where it lives to where it will live, and https://shop.example/ is the address of a server.',
+    'error: petstore copy works on files and databases, and https://shop.example/ is the address of a server.',
     'hint: Run petstore copy on the machine of the server with its file or database; the server can keep running.',
   );
   expect(await petstore(['copy', '--from', store, '--to', 'https://shop.example'])).toEqual(server);

@@ -74,7 +74,7 @@ testInValidShop('the checks are rows in every format that has rows, and the othe
   expect(JSON.parse((await petstore('doctor --json name')).stdout)).toEqual(checks.map(({ name }) => ({ name })));
   sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id = 1');
   for (const format of ['ids', 'count']) {
-    const refusal = refused(2, `error: The checks of a shop have no ${format}.`, 'hint: petstore doctor --format tsv');
+    const refusal = refused(2, `error: doctor has no format ${format}.`, 'hint: petstore doctor --format tsv');
     expect(await expectUnchanged(() => petstore(`doctor --repair --yes --format ${format}`))).toEqual(refusal);
   }
   expect((await expectUnchanged(() => petstore('doctor --repair --yes --fields nope'))).exitCode).toBe(2);

@@ -111,7 +111,7 @@ test('more than thirty commands change a shop', () => expect(changing.length).to
 testInShop('a read-only profile refuses every command that changes its shop', async (cli) => {
   await readonlyAs('audit', cli);
   const { petstore, expectUnchanged, store } = cli;
-  const sentence = `The profile audit is read-only; the shop at ${store} is not changed.`;
+  const sentence = `The profile audit is read-only; the shop at ${store} was not changed.`;
   await expectUnchanged(async () => {
     for (const line of [...changing, 'petstore init --sample', 'petstore serve']) {
       const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].slice(1).map(([word]) => word.replaceAll('"', ''));

@@ -25,7 +25,7 @@ async function changeAfterBackup(cli: CliFixture): Promise<void> {
 }
 
 const question = ({ store, path }: CliFixture, present: string): string =>
-  `The shop at ${store} (${present}) becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
+  `The shop at ${store} (${present}) will be restored from ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
 
 testInShop('restore restores the backup, keeps the replaced shop and writes a ledger row', async (cli) => {
   const { petstore, allRows, path, store } = cli;
@@ -35,7 +35,7 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   expect(await petstore(['restore', path('b.db'), '--yes'])).toEqual(
     done(
       lines(
-        `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.`,
+        `✓ ${store} was restored from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.`,
         `before: ${store}.before-restore-20261120T090000Z`,
       ),
     ),
@@ -321,7 +321,7 @@ testInShop('restores a missing or empty shop without asking', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
-  const wanted = `✓ ${store} is what it was in ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
+  const wanted = `✓ ${store} was restored from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
   // The WAL of the replaced shop must not be used for the new one.
   writeFileSync(`${store}-wal`, 'an old log');
@@ -350,8 +350,8 @@ testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) =>
   for (const [index, damage] of damages.entries()) {
     damage();
     const bytes = readFileSync(store);
-    expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr.split(' Every token')[0]).toBe(
-      `error: ${store} is damaged and cannot be read. It is kept under another name, and the shop becomes what it was in ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Close every program that has it open first.`,
+    expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr.split(' All tokens')[0]).toBe(
+      `error: ${store} is damaged and cannot be read. It is kept under another name, and the shop will be restored from ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Close every program that has it open first.`,
     );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
