@@ -33,6 +33,14 @@ export interface ViewOptions {
   readonly note: (line: string) => Promise<void>;
 }
 
+/** Columns under their names. */
+export type ColumnsByName<Row, Name extends string> = { readonly [One in Name]: Omit<Column<Row>, 'name'> };
+
+/** Columns as a list, in the order of their names. */
+export function columnList<Row>(columns: ColumnsByName<Row, string>): readonly Column<Row>[] {
+  return Object.entries(columns).map(([name, column]) => ({ name, ...column }));
+}
+
 /** The columns of a kind of record: all, and the names of the default ones by format. */
 export interface Columns<Row> {
   readonly all: readonly Column<Row>[];

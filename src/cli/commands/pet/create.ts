@@ -1,16 +1,15 @@
-import { requiredFlag, choice, flag } from '../../flags.js';
+import { requiredFlag, flag } from '../../flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { lineOrDefault, namePrompt, categoryPrompt, refusalOf } from '../../prompts/shared-prompts.js';
-import { completeRecords } from '../../completion/completers.js';
 import { petColumns } from './pet-columns.js';
-import { petStatuses } from './pet-filter.js';
+import { optionalFields, petFlags } from './pet-flags.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
 import { openingQuantity } from '../../../domain/pets/pet.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { anyText, wholeNumber } from '../../readers.js';
+import { wholeNumber } from '../../readers.js';
 
 function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
   return lineOrDefault(dialogue, {
@@ -20,6 +19,8 @@ function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetSt
   });
 }
 
+const { name, category, status } = petFlags('the');
+
 /** The command `pet create`. */
 export const petCreate: Command = changeCommand({
   path: ['pet', 'create'],
@@ -28,19 +29,11 @@ export const petCreate: Command = changeCommand({
   operation: createPet,
   columns: petColumns,
   flags: {
-    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'the name', read: anyText, prompt: namePrompt('Name of the pet:') })),
-    category: requiredFlag(
-      flag({
-        long: 'category',
-        value: 'category',
-        summary: 'the category, by id or name',
-        read: anyText,
-        complete: completeRecords('category'),
-        // First: without categories the shop takes no pet.
-        prompt: { ...categoryPrompt('Category of the pet:'), first: true },
-      }),
-    ),
-    status: choice({ long: 'status', value: 'status', summary: 'the status', default: 'computed from the stock', choices: petStatuses }),
+    ...petFlags('the'),
+    name: requiredFlag({ ...name, prompt: namePrompt('Name of the pet:') }),
+    // First: without categories the shop takes no pet.
+    category: requiredFlag({ ...category, prompt: { ...categoryPrompt('Category of the pet:'), first: true } }),
+    status: { ...status, default: 'computed from the stock' },
     quantity: flag({
       long: 'quantity',
       value: 'n',
@@ -50,9 +43,9 @@ export const petCreate: Command = changeCommand({
       prompt: { followUp: true, ask: askForQuantity },
     }),
   },
-  input: async ({ name, category, status, quantity }, call) => ({
-    quantity,
-    body: { name, categoryId: await findCategory(call, category, 'unknown_category'), status },
+  input: async (values, call) => ({
+    quantity: values.quantity,
+    body: { ...optionalFields(values), name: values.name, categoryId: await findCategory(call, values.category, 'unknown_category') },
   }),
-  sentence: ({ id, name, category, quantity, status }) => `Created pet ${id} (${name}, ${category}): ${quantity} on hand, ${status}.`,
+  sentence: (pet) => `Created pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
 });

@@ -1,41 +1,35 @@
 import { repeated } from '../../arguments.js';
 import { petArgument } from '../../shared-arguments.js';
-import { statusColours } from './pet-columns.js';
+import { petRecordColumns } from './pet-columns.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import type { Command } from '../../command.js';
 import { viewCommand } from '../../record-command.js';
-import { relativeTime, yesNoText, type Columns } from '../../output/view.js';
+import type { shownVersion } from '../../../domain/values/version.js';
+import { columnList, relativeTime, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
+
+const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
+
+const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'> = {
+  id: idColumn,
+  name: nameColumn,
+  category: { heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
+  ...otherColumns,
+  quantity: { heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
+  reserved: { heading: 'Reserved', value: ({ inventory }) => inventory.reserved, numeric: true },
+  available: { heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
+  hold: { heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
+  lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
+  openOrders: { heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
+  version: { heading: 'Version', value: ({ version }) => version, numeric: true },
+  createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})` },
+  updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})` },
+};
 
 const detailColumns: Columns<PetDetailsRow> = {
-  all: [
-    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
-    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
-    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
-    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
-    { name: 'status', heading: 'Status', leaveOut: 2, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'quantity', heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
-    { name: 'reserved', heading: 'Reserved', value: ({ inventory }) => inventory.reserved, numeric: true },
-    { name: 'available', heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
-    { name: 'hold', heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
-    { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
-    { name: 'openOrders', heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
-    { name: 'version', heading: 'Version', value: ({ version }) => version, numeric: true },
-    {
-      name: 'createdAt',
-      heading: 'Created',
-      value: ({ createdAt }) => createdAt,
-      text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})`,
-    },
-    {
-      name: 'updatedAt',
-      heading: 'Updated',
-      value: ({ updatedAt }) => updatedAt,
-      text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})`,
-    },
-  ],
+  all: columnList(details),
   shown: ['id', 'name', 'category', 'status', 'quantity'],
-  json: ['id', 'name', 'categoryId', 'status'],
+  json: Object.keys(petRecordColumns),
   id: 'id',
 };
 
