@@ -14,7 +14,7 @@ import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { eventIdPattern, headerNames } from '../contract/headers.js';
 
-const eventType = `${eventStream}; charset=utf-8`;
+const streamHeaders = { 'content-type': `${eventStream}; charset=utf-8`, 'cache-control': 'no-store', connection: 'close' };
 const pollIntervalMs = 100;
 const keepAliveIntervalMs = 15_000;
 // Clients ignore lines that begin with a colon.
@@ -149,7 +149,7 @@ export function eventStreams(): EventStreams {
   const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     const release = slots.acquire(reader.client);
-    const answer = streamedAnswer(reply, { 'content-type': eventType, 'cache-control': 'no-store', connection: 'close' }, comment);
+    const answer = streamedAnswer(reply, streamHeaders, comment);
     if (answer.over.aborted) return release();
     const keepAlive = async (): Promise<void> => {
       await reader.checkAccess();
@@ -182,7 +182,7 @@ export function eventStreams(): EventStreams {
         const shop = shopFor(request);
         const lastEventId = request.headers[headerNames.lastEventId];
         const start = await firstPosition(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
-        if (request.method === 'HEAD') return reply.type(eventType).send();
+        if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders, comment).end();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
         open(reply, { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) }, start);
       },
