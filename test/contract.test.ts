@@ -63,9 +63,9 @@ test('the status of success follows from the method', () => {
 
 /** Operations that no command calls, and why. */
 const uncalledOperations: Readonly<Record<string, string>> = {
-  getPet: 'pet view asks its successor getPetDetails',
-  replacePet: 'pet edit changes what it names and leaves the rest',
-  replaceCategory: 'category edit changes what it names and leaves the rest',
+  getPet: 'pet view calls its successor getPetDetails',
+  replacePet: 'pet edit changes only the given fields',
+  replaceCategory: 'category edit changes only the given fields',
 };
 
 test('every operation is called by a command or is in the list of exceptions', () => {
@@ -81,29 +81,29 @@ test('every operation is called by a command or is in the list of exceptions', (
 
 /** Commands that call no operation, and why. */
 const commandsWithoutOperation: Readonly<Record<string, string>> = {
-  init: 'makes the shop itself',
-  copy: 'takes every table along as it is',
-  serve: 'answers the operations of others',
+  init: 'creates the shop',
+  copy: 'copies every table',
+  serve: 'serves the operations',
   openapi: 'describes the operations',
-  backup: 'takes the file of the shop as it is',
-  restore: 'puts a file in the place of another',
-  doctor: 'looks at what lies below the operations',
-  completion: 'speaks to the shell',
-  commands: 'shows the commands themselves',
-  'pet import': 'a file, not a request',
-  'inventory import': 'a file, not a request',
-  'inventory diff': 'a file, not a request',
-  'config list': 'shows the settings of whoever asks',
-  'config get': 'shows the settings of whoever asks',
-  'config set': 'keeps the settings of whoever asks',
-  'config path': 'shows where they are kept',
-  'profile list': 'shows the settings of whoever asks',
-  'profile add': 'keeps the settings of whoever asks',
-  'profile use': 'keeps the settings of whoever asks',
-  'profile remove': 'keeps the settings of whoever asks',
-  'token create': 'tokens are made where the shop lives',
-  'token list': 'tokens are kept where the shop lives',
-  'token revoke': 'tokens are revoked where the shop lives',
+  backup: 'copies the file of the shop',
+  restore: 'replaces the file of the shop',
+  doctor: 'checks the tables and the file',
+  completion: 'works for the shell',
+  commands: 'lists the commands',
+  'pet import': 'sends a file, not a request',
+  'inventory import': 'sends a file, not a request',
+  'inventory diff': 'sends a file, not a request',
+  'config list': 'reads the settings of the user',
+  'config get': 'reads the settings of the user',
+  'config set': 'changes the settings of the user',
+  'config path': 'prints the path of the settings file',
+  'profile list': 'reads the settings of the user',
+  'profile add': 'changes the settings of the user',
+  'profile use': 'changes the settings of the user',
+  'profile remove': 'changes the settings of the user',
+  'token create': 'tokens are created only on the machine of the shop',
+  'token list': 'tokens are listed only on the machine of the shop',
+  'token revoke': 'tokens are revoked only on the machine of the shop',
 };
 
 /** The words of a command without its arguments. */
@@ -126,11 +126,11 @@ test('a command changes the shop if and only if it calls an operation that does'
 
 /** Commands without some of the four flags, and why. */
 const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly string[]; readonly because: string }>> = {
-  copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it adds nothing to any ledger, and never writes to a shop that is not empty' },
-  restore: { flags: ['--key <key>', '--note <text>'], because: 'the keys of a shop are restored with it, and its entry says what it was' },
-  doctor: { flags: ['--key <key>', '--note <text>'], because: 'mending twice changes nothing, and the ledger is what is mended by' },
-  'token create': { flags: ['--key <key>', '--note <text>'], because: 'an answer kept for a repeat would hold the secret, and the ledger has no tokens' },
-  'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a token is revoked once, and the ledger has no tokens' },
+  copy: { flags: ['-y, --yes', '--key <key>', '--note <text>'], because: 'it writes no ledger row, and only to an empty shop' },
+  restore: { flags: ['--key <key>', '--note <text>'], because: 'the keys of a shop are restored with it, and its ledger row has a fixed note' },
+  doctor: { flags: ['--key <key>', '--note <text>'], because: 'a second repair changes nothing, and the ledger is the base of repairs' },
+  'token create': { flags: ['--key <key>', '--note <text>'], because: 'a stored answer would contain the secret, and tokens are not in the ledger' },
+  'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a second revoke changes nothing, and tokens are not in the ledger' },
 };
 
 test('every command that changes the shop takes the same four flags, and no other does', () => {
@@ -171,11 +171,11 @@ test('a command that changes records can print their fields', () => {
 /** Flags with the same name and another meaning in another command. */
 const ambiguousFlags: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
-  '--limit': 'how many rows, of all of them in an export',
+  '--limit': 'the number of rows, by default all in an export',
   '--description': 'a short description, or its new description',
   '--category': 'a filter, the category of a new pet, or its new one',
   '--status': 'a filter, the status of a new pet, or its new one',
-  '--search': 'each list says what it looks through',
+  '--search': 'each list searches its own fields',
   '--sort': 'each list has its own keys',
   '--pet': 'a filter, or the pet to order',
   '--quantity': 'of a new pet, or of an order',

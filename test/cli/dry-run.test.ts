@@ -29,10 +29,10 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands whose dry run is tested elsewhere, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'token create': 'the real run prints a secret, see tokens',
-  copy: 'writes to another shop, see copy',
-  restore: 'keeps the shop as it was beside it, see restore',
-  doctor: 'changes only a shop that is not sound, see doctor',
+  'token create': 'the real run prints a secret; see tokens.test.ts',
+  copy: 'writes to another shop; see copy.test.ts',
+  restore: 'keeps the replaced shop; see restore.test.ts',
+  doctor: 'changes only a damaged shop; see doctor.test.ts',
 };
 
 /** Commands to run before. */

@@ -154,7 +154,7 @@ testInShop('an SQL error that is not caused by the tables is not reported as dam
 
 /** Codes that no command can end with, and why. */
 const testedElsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ...withReason('said over HTTP only', [
+  ...withReason('only over HTTP', [
     'invalid_request',
     'unknown_parameter',
     'invalid_cursor',
@@ -183,13 +183,19 @@ const testedElsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
     'shutting_down',
     'timeout',
   ]),
-  ...withReason('words check the type of an argument first', ['invalid_parameter']),
-  ...withReason('backup is no command yet', ['file_exists']),
-  ...withReason('takes two shops, see copy', ['store_not_empty']),
-  ...withReason('a shop lives in a file only', ['store_unreachable']),
-  ...withReason('needs a full disk, or a user whom file modes bind', ['store_full', 'store_read_only', 'output_failed']),
-  ...withReason('an answer to a question, see test/e2e', ['cancelled']),
-  ...withReason('stands in the report of an import, see imports', ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'partial_failure']),
+  ...withReason('the command line checks arguments first', ['invalid_parameter']),
+  ...withReason('see backup.test.ts', ['file_exists']),
+  ...withReason('needs two shops; see copy.test.ts', ['store_not_empty']),
+  ...withReason('these shops are files', ['store_unreachable']),
+  ...withReason('needs a full disk or a user other than root', ['store_full', 'store_read_only', 'output_failed']),
+  ...withReason('needs a prompt; see test/e2e', ['cancelled']),
+  ...withReason('only in the report of an import; see stock-import.test.ts', [
+    'invalid_pet_id',
+    'invalid_quantity',
+    'duplicate_row',
+    'malformed_row',
+    'partial_failure',
+  ]),
   ...withReason('tested above with a lock', ['store_busy']),
 };
 

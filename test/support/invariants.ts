@@ -9,33 +9,33 @@ const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.ac
 
 /** The invariants of every shop, each as a query for the rows that break it. */
 const broken: Readonly<Record<string, string>> = {
-  'I1 nothing on hand is negative or above the maximum': `SELECT pet_id FROM stock
+  'I1 quantities are between 0 and the maximum': `SELECT pet_id FROM stock
     WHERE quantity NOT BETWEEN 0 AND 2147483647`,
-  'I2 what is on hand is the last quantity of the ledger': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
+  'I2 the quantity equals the last quantity of the ledger': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
     (SELECT l.quantity_after FROM ledger l WHERE l.pet_id = s.pet_id AND l.delta IS NOT NULL ORDER BY l.id DESC LIMIT 1)`,
-  'I2 what is on hand is the sum of its changes': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
+  'I2 the quantity equals the sum of its deltas': `SELECT s.pet_id FROM stock s WHERE s.quantity IS DISTINCT FROM
     (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)`,
-  'I3 each quantity is the one before and its change': `SELECT id FROM (SELECT id, delta, quantity_after,
+  'I3 each ledger quantity is the one before plus the delta': `SELECT id FROM (SELECT id, delta, quantity_after,
     lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS before FROM ledger WHERE delta IS NOT NULL) WHERE quantity_after <> before + delta`,
-  'I4 no more is reserved than is there, unless a row allowed it': `SELECT s.pet_id FROM stock s WHERE ${reserved} > s.quantity
+  'I4 reserved units do not exceed the quantity unless a row allowed a shortage': `SELECT s.pet_id FROM stock s WHERE ${reserved} > s.quantity
     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
-  'I5 a complete order has one net sale of its quantity, any other none': `SELECT o.id FROM orders o
+  'I5 a complete order has one net sale of its quantity, other orders none': `SELECT o.id FROM orders o
     WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS DISTINCT FROM
     (SELECT coalesce(sum(l.delta), 0) FROM ledger l WHERE l.order_id = o.id AND l.kind IN ('sale', 'return'))`,
-  'I5 every pet but the one of the order has its units back': `SELECT l.order_id FROM ledger l JOIN orders o ON o.id = l.order_id
+  'I5 an order has no net movement of other pets': `SELECT l.order_id FROM ledger l JOIN orders o ON o.id = l.order_id
     WHERE l.delta IS NOT NULL AND l.pet_id IS DISTINCT FROM o.pet_id GROUP BY l.order_id, l.pet_id HAVING sum(l.delta) <> 0`,
   'I7 every row has an actor, a source and a time': `SELECT id FROM (${stamped}) WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
   'I7 time never decreases': `SELECT id FROM (SELECT id, at, lag(at, 1, 0) OVER (ORDER BY id) AS before FROM (${stamped})) WHERE at < before`,
-  'I9 every pet has a category, a live one a live category': `SELECT p.id FROM pets p LEFT JOIN categories c ON c.id = p.category_id
+  'I9 every pet has a category, and a live pet a live one': `SELECT p.id FROM pets p LEFT JOIN categories c ON c.id = p.category_id
     WHERE c.id IS NULL OR (p.archived = 0 AND c.archived = 1)`,
-  'I9 every order has its pet, an open one a live pet': `SELECT o.id FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
+  'I9 every order has its pet, and an open order a live one': `SELECT o.id FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
     WHERE o.pet_id IS NOT NULL AND (p.id IS NULL OR (o.state = 'open' AND p.archived = 1))`,
-  'I9 every live pet has its stock, an archived one none of it': `SELECT p.id FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
+  'I9 every live pet has stock, and an archived pet no units': `SELECT p.id FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
     WHERE CASE p.archived WHEN 0 THEN s.pet_id IS NULL ELSE coalesce(s.quantity, 0) > 0 END`,
-  'I9 the ledger names only what there is': `SELECT id FROM ledger
+  'I9 the ledger refers only to existing records': `SELECT id FROM ledger
     WHERE (pet_id IS NOT NULL AND pet_id NOT IN (SELECT id FROM pets)) OR (order_id IS NOT NULL AND order_id NOT IN (SELECT id FROM orders))
     OR (category_id IS NOT NULL AND category_id NOT IN (SELECT id FROM categories)) OR (batch_id IS NOT NULL AND batch_id NOT IN (SELECT id FROM batches))`,
-  'I10 no row is undone twice': 'SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1',
+  'I10 no row is reversed twice': 'SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1',
 };
 
 /** The status of every live pet, computed from its row alone. */
@@ -78,7 +78,7 @@ export async function brokenInvariants({ rows, call, engine }: TestShop): Promis
   for (const list of seen) {
     const at = expected.findIndex((one, index) => String(one) !== String(list[index]));
     if (at >= 0 || list.length !== expected.length)
-      found.push(`I6 the status is the same everywhere: ${list.length} are seen, not ${expected.length}; ${String(list[at])}, not ${String(expected[at])}`);
+      found.push(`I6 the status is the same in every list: ${list.length} pets, not ${expected.length}; ${String(list[at])}, not ${String(expected[at])}`);
   }
   // The checks of doctor must pass too.
   const checks = await engine.read((queries) => checkRules(queries));
