@@ -13,9 +13,9 @@ import type { Format } from '../settings/output-format.js';
 import type { Output } from './io.js';
 import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
 
-/** How many rows a terminal shows unless told otherwise. */
+/** The rows that a terminal shows without --limit. */
 export const terminalRows = 30;
-const streamedRows = 500;
+const pageRows = 500;
 const listFlags = {
   limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: rowCount }),
 };
@@ -24,8 +24,8 @@ const exportFlags = {
   spreadsheet: toggle({ long: 'spreadsheet', summary: 'protect CSV cells that a spreadsheet would run as a formula' }),
 };
 
-/** Tells an import that the texts of a row are guarded. */
-const guardedMarks: Column<unknown> = { name: guardedColumn, heading: 'Guarded', value: () => guardedMark };
+/** The column that tells an import that the texts of a row are guarded. */
+const guardedMarkColumn: Column<unknown> = { name: guardedColumn, heading: 'Guarded', value: () => guardedMark };
 
 interface Paged {
   readonly limit?: number | undefined;
@@ -33,22 +33,22 @@ interface Paged {
   readonly count?: boolean | undefined;
 }
 
-/** What a list asks for, shows and takes. */
+/** What a list reads and shows. */
 interface Listing<Request, Input, Row, F extends Flags> {
   readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
   readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<NoInfer<Request>> | NoInfer<Request>;
-  /** Where the newest rows matter, a terminal shows the last ones instead of the first. */
+  /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
-  /** Whether it writes a file for an import to read: every row, under a header, as CSV or as its own line says. */
+  /** Whether it writes a file to import: all rows with a header, as CSV unless the line itself gives a format. */
   readonly exports?: boolean;
-  /** Whether that import reads texts of it, which must then come back as they were. */
+  /** Whether the import reads its texts: those guarded for spreadsheets are then marked, to be restored. */
   readonly readsTexts?: boolean;
-  /** The columns of a table, where its flags ask for others than usual. */
+  /** The columns of a table for these flags; undefined for the default ones. */
   readonly table?: (flags: FlagValues<F>) => readonly string[] | undefined;
-  /** The rows of a table, with what people read beside the ids. */
-  readonly named?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
-  /** The exit code of a list with anything in it, where that is not success. */
+  /** Adds the names that a table shows for ids. */
+  readonly withNames?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
+  /** The exit code of a list that is not empty; undefined for 0. */
   readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
 }
 
@@ -56,23 +56,23 @@ interface Listing<Request, Input, Row, F extends Flags> {
 export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags>(
   declaration: CommandDeclaration<NoArguments, F> & Listing<Request, Input, Row, F>,
 ): Command {
-  const { operation, columns: usual, flags, input, tail, exports = false, readsTexts = false, table, named, exitCode, ...others } = declaration;
+  const { operation, columns: declared, flags, input, tail, exports = false, readsTexts = false, table, withNames, exitCode, ...others } = declaration;
   return buildCommand({
     ...others,
     operations: [operation],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) },
-    fields: usual.all.map(({ name }) => name),
+    fields: declared.all.map(({ name }) => name),
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: FlagValues<F> & Partial<FlagValues<typeof exportFlags>>) => {
-      const columns = { ...usual, table: table?.(values) ?? usual.table ?? usual.shown };
+      const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
       const { io, settings, shop } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
-      // The lines of a shop have no header.
+      // Lines that the shop writes itself have no header.
       const plain = exports && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
-      const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarks] : shown;
-      // A table is shown when the snapshot is over: people may read it for as long as they like.
+      const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarkColumn] : shown;
+      // A table is written after the snapshot, which must not stay open while people read it in a pager.
       const listed = await (
         await shop()
       ).snapshot(async (call, askLines) => {
@@ -80,12 +80,12 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(request) : request;
         if (format === 'count') return writeCount(context, call, operation, asked);
-        if (format === 'table') return readPage({ operation, asked, reversed: newest, named }, call, limit);
+        if (format === 'table') return readPage({ operation, asked, reversed: newest, withNames }, call, limit);
         const lines = plain === undefined || newest ? undefined : askLines(operation, asked, plain, limit ?? Infinity);
         if (lines !== undefined) return writeLines(io.stdout, lines);
-        const walked = walk(call, operation, asked, limit);
+        const read = allPages(call, operation, asked, limit);
         let count = 0;
-        const rows = counting(newest ? turned(walked) : walked, (length) => (count += length));
+        const rows = countRows(newest ? reversedRows(read) : read, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
         else await writeRows(io.stdout, format, written, rows, { spreadsheet, ...(exports && { header: true }) });
         return count;
@@ -97,35 +97,35 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
   });
 }
 
-/** The format of an export: somebody's usual one would not do for whatever reads the file. */
+/** The format of an export. The config file does not change it: other programs read the file. */
 function exportFormat({ globalFlags, settings }: Context): Format {
   return (globalFlags.format === undefined && globalFlags.json === undefined ? undefined : settings.format) ?? 'csv';
 }
 
-/** The columns of a format that is nothing but their values in lines, which a shop may be able to write itself. */
+/** The columns of a format of plain lines, which the shop may be able to write itself; undefined for other formats. */
 function plainColumns<Row>(format: Format, { id }: Columns<Row>, shown: readonly Column<Row>[], out: Output): readonly string[] | undefined {
   if (format === 'ids') return [id];
-  // For a terminal every cell is sanitised first.
+  // For a terminal each cell must be sanitised here.
   return format === 'tsv' && !out.isTerminal ? shown.map(({ name }) => name) : undefined;
 }
 
-/** The rows of a list the other way round. */
-async function* turned<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+/** The rows in reverse order; reads them all first. */
+async function* reversedRows<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
   const rows: Row[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   yield rows.toReversed();
 }
 
-/** The same rows, telling how many as they pass. */
-async function* counting<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (count: number) => void): AsyncGenerator<readonly Row[], void> {
+/** The same rows; `passed` gets the number of rows of each chunk. */
+async function* countRows<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (count: number) => void): AsyncGenerator<readonly Row[], void> {
   for await (const chunk of chunks) {
     passed(chunk.length);
     yield chunk;
   }
 }
 
-/** Every page of a list in turn, up to a number of rows. */
-async function* walk<Request extends Paged, Input, Row>(
+/** All pages of a list, up to a number of rows. */
+async function* allPages<Request extends Paged, Input, Row>(
   call: Call,
   operation: Operation<Request, Input, Page<Row>>,
   asked: Request,
@@ -134,14 +134,14 @@ async function* walk<Request extends Paged, Input, Row>(
   let left = limit;
   let cursor: string | undefined;
   do {
-    const page: Page<Row> = await call(operation, { ...asked, limit: Math.min(left, streamedRows), ...(cursor !== undefined && { cursor }) });
+    const page: Page<Row> = await call(operation, { ...asked, limit: Math.min(left, pageRows), ...(cursor !== undefined && { cursor }) });
     yield page.items;
     left -= page.items.length;
     cursor = page.next;
   } while (cursor !== undefined && left > 0);
 }
 
-/** Writes how many there are, and answers it. */
+/** Writes the total number of rows, and returns it. */
 async function writeCount<Request extends Paged, Input, Row>(
   { io }: Context,
   call: Call,
@@ -153,14 +153,14 @@ async function writeCount<Request extends Paged, Input, Row>(
   return total;
 }
 
-interface Asking<Request, Input, Row> {
+interface PageRequest<Request, Input, Row> {
   readonly operation: Operation<Request, Input, Page<Row>>;
   readonly asked: Request;
   readonly reversed: boolean;
-  readonly named: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
+  readonly withNames: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
 }
 
-/** The rows that a terminal shows, and how many there are in all where more may follow. */
+/** The rows that a terminal shows, and the total number of rows of the list. */
 interface ShownPage<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
@@ -168,14 +168,14 @@ interface ShownPage<Row> {
 }
 
 async function readPage<Request extends Paged, Input, Row>(
-  { operation, asked, reversed, named }: Asking<Request, Input, Row>,
+  { operation, asked, reversed, withNames }: PageRequest<Request, Input, Row>,
   call: Call,
   limit: number | undefined,
 ): Promise<ShownPage<Row>> {
   const found: Row[] = [];
-  for await (const part of walk(call, operation, asked, limit ?? terminalRows)) found.push(...part);
+  for await (const part of allPages(call, operation, asked, limit ?? terminalRows)) found.push(...part);
   if (reversed) found.reverse();
-  const rows = named === undefined ? found : await named(call, found);
+  const rows = withNames === undefined ? found : await withNames(call, found);
   if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed };
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
   return { rows, total, reversed };

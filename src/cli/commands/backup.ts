@@ -10,7 +10,7 @@ import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { resolve } from 'node:path';
 
-async function tell(
+async function writeReport(
   { io, settings, globalFlags, paint }: Context,
   { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export const backupCommand: Command = command({
     if (file === '-') throw new HintedError('usage', 'A backup cannot be written to standard output.', { command: ['backup', '--help'] });
     const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-    else await tell(context, report);
+    else await writeReport(context, report);
     if (report.unsound.length > 0)
       await note(`The backup contains the errors of the shop (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`);
   },

@@ -24,7 +24,7 @@ const columns: Columns<CommandEntry> = {
   id: 'command',
 };
 
-/** The command `commands`; `every` finds all commands. */
+/** The command `commands`; `every` loads all commands. */
 export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly groupAliases: readonly string[] }[]>): Command {
   return command({
     path: ['commands'],

@@ -31,7 +31,7 @@ function shellMissing(): StoreError {
   return new StoreError('input_required', 'Which shell?', { advice: `Name one of ${shells.join(', ')}.` });
 }
 
-/** The shell that the variable SHELL names by its path. */
+/** The shell whose path is in the variable SHELL. */
 function loginShell(path: string | undefined): Shell {
   const name = path?.split('/').at(-1);
   if (isShell(name)) return name;
@@ -42,12 +42,12 @@ interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** What is about to happen, for people, line by line. */
-  readonly told: readonly string[];
+  /** The description of the change, line by line. */
+  readonly description: readonly string[];
   readonly question: string;
 }
 
-/** What `--install` or `--uninstall` would do. */
+/** The change of the start-up file by `--install` or `--uninstall`. */
 function changeOf({ io: { environment } }: Context, shell: Shell, removes: boolean): Change {
   const home = environment['HOME'];
   if (shell === 'powershell' || home === undefined || home === '') {
@@ -56,23 +56,23 @@ function changeOf({ io: { environment } }: Context, shell: Shell, removes: boole
   }
   const { path, lines } = placeOf(shell, home, environment);
   const before = textOf(path);
-  const listed = lines.map((line) => `  ${line}`);
+  const indented = lines.map((line) => `  ${line}`);
   if (removes)
-    return { path, before, after: withoutBlock(before), told: [`These lines will be removed from ${path}:`, ...listed], question: `Change ${path}?` };
+    return { path, before, after: withoutBlock(before), description: [`These lines will be removed from ${path}:`, ...indented], question: `Change ${path}?` };
   const verb = before === '' ? `${path} will be created with` : `${path} will get`;
-  return { path, before, after: withBlock(before, lines), told: [`${verb} these lines:`, ...listed], question: `Change ${path}?` };
+  return { path, before, after: withBlock(before, lines), description: [`${verb} these lines:`, ...indented], question: `Change ${path}?` };
 }
 
 async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }: FlagValues<typeof flags>): Promise<void> {
   const { io, note, paint, confirm, settings } = context;
   const removes = uninstall === true;
-  const { path, before, after, told, question } = changeOf(context, shell, removes);
+  const { path, before, after, description, question } = changeOf(context, shell, removes);
   const changed = after !== before;
   if (changed) {
-    for (const line of told) await note(line);
+    for (const line of description) await note(line);
     await confirm(question, { yes, dryRun });
     if (dryRun === true) await note('Dry run: nothing was changed.');
-    // A file of fish is ours alone; others may be empty because their owner wants them so.
+    // fish has a file for this only; the others belong to their owner, even if empty.
     else if (after === '' && shell === 'fish') removeFile(path);
     else writeText(path, after);
   }

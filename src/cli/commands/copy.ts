@@ -12,7 +12,7 @@ import { sanitiseCell } from '../output/sanitise.js';
 
 const shownDigits = 12;
 
-async function tell({ io, paint }: Context, { from, to, tables, verified }: CopyReport): Promise<void> {
+async function writeReport({ io, paint }: Context, { from, to, tables, verified }: CopyReport): Promise<void> {
   const counts = tables.map(({ rows }) => grouped(rows));
   const widths = [tables.map(({ name }) => name), counts].map((cells) => Math.max(...cells.map((cell) => cell.length)));
   const lines = tables.map(
@@ -57,7 +57,7 @@ export const copyCommand: Command = command({
     const bar = await copyingBar(context);
     const report = await setup.copy(settings, { from, to, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-    else await tell(context, report);
+    else await writeReport(context, report);
     await note(dryRun === true ? 'Dry run: nothing was changed.' : 'To use the copy, name it with --store or PETSTORE_STORE.');
   },
 });

@@ -26,22 +26,22 @@ function count(checks: readonly Check[], wanted: Check['status']): number {
   return checks.filter(({ status }) => status === wanted).length;
 }
 
-/** What was mended, line by line. */
-function mendsOf({ repaired }: DoctorReport, dryRun: boolean): readonly string[] {
+/** The repairs, one per line. */
+function repairLines({ repaired }: DoctorReport, dryRun: boolean): readonly string[] {
   if (repaired?.length === 0) return ['Nothing can be repaired.'];
-  return (repaired ?? []).map((mend) => `${dryRun ? 'would repair' : 'repaired'}: ${sanitiseCell(mend)}`);
+  return (repaired ?? []).map((repair) => `${dryRun ? 'would repair' : 'repaired'}: ${sanitiseCell(repair)}`);
 }
 
-async function tell({ io, paint }: Context, report: DoctorReport, dryRun: boolean): Promise<void> {
+async function writeReport({ io, paint }: Context, report: DoctorReport, dryRun: boolean): Promise<void> {
   const { checks } = report;
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, status, message }) => `${paint[colours[status]](status.toUpperCase())}  ${name.padEnd(width)}  ${sanitiseCell(message)}\n`);
-  const mends = mendsOf(report, dryRun).map((line) => `${line}\n`);
+  const repairs = repairLines(report, dryRun).map((line) => `${line}\n`);
   const [passed, warned, failed] = [count(checks, 'pass'), count(checks, 'warn'), count(checks, 'fail')];
-  await io.stdout.write(`${lines.join('')}${mends.join('')}${passed} passed, ${warned} warned, ${failed} failed.\n`);
+  await io.stdout.write(`${lines.join('')}${repairs.join('')}${passed} passed, ${warned} warned, ${failed} failed.\n`);
 }
 
-/** The format of the checks as rows; undefined for the report itself, in words or as one object. */
+/** The format of the checks as rows; undefined for the whole report, as text or one JSON object. */
 function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'tsv' | 'csv' | 'json' | 'ndjson' | undefined {
   if (format === 'ids' || format === 'count') throw new HintedError('usage', `doctor has no format ${format}.`, { command: ['doctor', '--format', 'tsv'] });
   if (fields !== undefined) return format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
@@ -67,14 +67,14 @@ export const doctorCommand: Command = command({
     const report = await setup.housekeeping.doctor(settings, {
       repair: repair === true,
       dryRun: dryRun === true,
-      confirm: (mends) => context.confirm(`${mends.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),
+      confirm: (repairs) => context.confirm(`${repairs.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),
     });
     if (format !== undefined) {
       if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });
       else await writeRows(io.stdout, format, shown, once(report.checks));
-      for (const line of mendsOf(report, dryRun === true)) await context.note(line);
+      for (const line of repairLines(report, dryRun === true)) await context.note(line);
     } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
-    else await tell(context, report, dryRun === true);
+    else await writeReport(context, report, dryRun === true);
     return report.ok ? 0 : 1;
   },
 });

@@ -43,7 +43,7 @@ function agrees<T>(wanted: readonly T[] | undefined, found: T | undefined): bool
   return wanted === undefined || (found !== undefined && wanted.includes(found));
 }
 
-/** Whether an entry that was just written is one of those asked for; times need no look, since it is new. */
+/** Whether a new entry matches the filter. Times are not compared: a new entry is in every range that goes on. */
 function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof filterOf>): (entry: LedgerEntry) => boolean {
   return (entry) =>
     agrees(petId, entry.petId) &&
@@ -53,20 +53,20 @@ function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof fil
     agrees(kind, entry.kind);
 }
 
-/** The newest entries, then each as it is written. */
+/** The newest entries, then new ones as they are written. */
 async function* newestAndOn(shop: Shop, filter: ReturnType<typeof filterOf>, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
   const newest = await shop.call(listLedger, { sort: '-id', limit: 1 });
   const { items } = await shop.call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
   yield items.toReversed();
   const wanted = isAsked(filter);
-  // Whatever was written between the two looks is in the list already.
+  // Entries that were written between the two reads are in the list already.
   for await (const entries of shop.follow(Math.max(newest.items[0]?.id ?? 0, items[0]?.id ?? 0))) {
     const news = entries.filter(wanted);
     if (news.length > 0) yield news;
   }
 }
 
-/** The same entries with names beside their ids, as they come. */
+/** The same entries with the names of pets and categories. */
 async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<readonly NamedEntry[], void> {
   for await (const entries of chunks) yield await withNames(call, entries);
 }
@@ -79,7 +79,7 @@ async function follow({ io, settings, paint, shop, note }: Context, asked: Asked
   const rows = newestAndOn(opened, filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
   if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, note });
-  // A JSON array would need its last row to be closed.
+  // A JSON array could not be closed: the list never ends.
   return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows);
 }
 
@@ -98,7 +98,7 @@ const list = listCommand({
   flags,
   input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
   tail: (asked) => ({ ...asked, sort: '-id' }),
-  named: withNames,
+  withNames,
 });
 
 /** The command `log`. */

@@ -13,7 +13,7 @@ function stateText({ pets, newestEntry, newestAt }: ShopState): string {
   return `${grouped(pets)} pets, ${newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`}`;
 }
 
-/** What is asked before anything is replaced. */
+/** The question before the shop is replaced. */
 function question({ store, file, backup, present }: RestorePlan): string {
   const becomes = `will be restored from ${file} (${stateText(backup)}).`;
   if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes} Restore it?`;
@@ -23,7 +23,7 @@ function question({ store, file, backup, present }: RestorePlan): string {
   );
 }
 
-async function tell({ io, paint, note }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
+async function writeReport({ io, paint, note }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
   const [mark, verb] = restored ? [paint.green('✓'), 'was'] : ['·', 'would be'];
   await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} restored from ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
   if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
@@ -51,6 +51,6 @@ export const restoreCommand: Command = command({
       confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
     });
     if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
-    return tell(context, report);
+    return writeReport(context, report);
   },
 });

@@ -21,7 +21,7 @@ export const serveCommand: Command = command({
     }
     const server = await setup.serve(settings, flags);
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
-    // Where nobody is there to press it, the log stands alone.
+    // Without a terminal nobody can press Ctrl-C.
     if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
     await server.ended;
   },

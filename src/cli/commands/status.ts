@@ -38,7 +38,7 @@ export const statusCommand: Command = command({
     const { call, where } = await context.shop();
     const summary = await call(getSummary, {});
     const { categories, pets, orders, units, low, lastBatches } = summary;
-    // Who names fields wants the lines of the other formats.
+    // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
     const now = io.now();
     const figures: readonly Figure[] = [

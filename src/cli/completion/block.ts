@@ -5,7 +5,7 @@ import { replaceFile } from '../../settings/replace-file.js';
 import type { Environment } from '../../settings/settings.js';
 import type { Shell } from './shells.js';
 
-/** A file that a shell reads when it starts, and the lines in it that are ours. */
+/** A file that a shell reads when it starts, and the lines that completion needs in it. */
 export interface Place {
   readonly path: string;
   readonly lines: readonly string[];
@@ -14,7 +14,7 @@ export interface Place {
 const first = '# >>> petstore completion >>>';
 const last = '# <<< petstore completion <<<';
 
-/** The files of the shells, each where its users keep it; the script itself is read when the tab key is first pressed. */
+/** The start-up file of a shell and its lines. They load the completion script when the tab key is first pressed. */
 export function placeOf(shell: Exclude<Shell, 'powershell'>, home: string, environment: Environment): Place {
   if (shell === 'fish') {
     const folder = environment['XDG_CONFIG_HOME'] || join(home, '.config');
@@ -38,7 +38,7 @@ export function placeOf(shell: Exclude<Shell, 'powershell'>, home: string, envir
 
 const pattern = `(?<=^|\\n)${first}\\r?\\n(?:(?!# >>> )[^\\n]*\\n)*?${last}(?:\\r?\\n|$)`;
 
-/** The text of a file with our lines in it once, where they stood or at its end. */
+/** The text of a file with the lines in it once: in place of earlier ones, or at its end. */
 export function withBlock(text: string, lines: readonly string[]): string {
   const ours = [first, ...lines, last, ''].join('\n');
   let placed = false;
@@ -52,12 +52,12 @@ export function withBlock(text: string, lines: readonly string[]): string {
   return `${text}${gap}${ours}`;
 }
 
-/** The text of a file without our lines, and without the empty line that came with them. */
+/** The text of a file without the lines that `withBlock` added, and without the empty line before them. */
 export function withoutBlock(text: string): string {
   return text.replaceAll(new RegExp(`(?:(?<=\\n)\\n)?${pattern}`, 'g'), '');
 }
 
-/** The text of a file, empty where there is none; byte by byte, because not every file is UTF-8. Refuses a link that leads nowhere, or to a device. */
+/** The bytes of a file as Latin-1, because it need not be UTF-8; empty if there is none. Refuses with `usage` a broken link or a device. */
 export function textOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === false) throw new StoreError('usage', `${path} is not a file, so no lines can be added to it.`);
@@ -84,7 +84,7 @@ export function writeText(path: string, text: string): void {
   }
 }
 
-/** Removes a file that nothing is left in. */
+/** Removes a file that is empty now. */
 export function removeFile(path: string): void {
   rmSync(path);
 }

@@ -15,7 +15,7 @@ function sourcesOf(setup: Setup, { environment }: Io): Sources {
       const store = typed['--store']?.replace(/^~(?=\/)/, environment['HOME'] ?? '~');
       const profile = typed['--profile'];
       const flags: GlobalFlags = { ...(store !== undefined && { store }), ...(profile !== undefined && { profile }) };
-      // Words are still being typed, so a setting that makes no sense, or a shop that is not there, means no words from it.
+      // The line is not complete yet: an invalid setting or a missing shop gives no candidates instead of an error.
       try {
         return await setup.lookUp(setup.settings(flags, environment), noun, text);
       } catch {
@@ -25,7 +25,7 @@ function sourcesOf(setup: Setup, { environment }: Io): Sources {
   };
 }
 
-/** What no terminal and no shell should be given; the same text with such a mark replaced would be another. */
+/** Whether a value has no control or bidirectional characters. Others are left out: without these characters they would name something else. */
 function isSafe(value: string): boolean {
   return sanitiseCell(value) === value;
 }
@@ -45,12 +45,12 @@ async function answerBash(breaks: string, typed: string, sources: Sources): Prom
   return answer(completions, (value) => (value.startsWith(start) ? bashText(value.slice(kept), quote) : undefined));
 }
 
-/** fish hands the last word over as it was typed, an open quotation mark included. */
+/** The last word without its open quotation mark, with which fish passes it. */
 function unquoted(word: string): string {
   return bashLine(word, '').last;
 }
 
-/** Answers a shell that asks how a line may go on: `complete <shell> <words...>`. Whatever is wrong, it is silent. */
+/** Answers a shell that completes a line: `complete <shell> <words...>`. Errors are not reported. */
 export async function complete([shell, ...words]: readonly string[], io: Io, setup: Setup): Promise<void> {
   if (!isShell(shell)) return;
   try {
@@ -60,6 +60,6 @@ export async function complete([shell, ...words]: readonly string[], io: Io, set
     const last = shell === 'fish' ? unquoted(typed) : shell === 'powershell' ? typed.slice(0, -1) : typed;
     await io.stdout.write(answer(await completionsFor(words.slice(0, -1), last, sources), (value) => value));
   } catch {
-    // Nobody can read an error between two keys.
+    // An error message would be written into the line that is being typed.
   }
 }

@@ -1,16 +1,16 @@
-/** What stands on a command line up to the cursor: the words before the last one, and the last one as far as it was typed. */
+/** A command line up to the cursor. */
 export interface Line {
   readonly before: readonly string[];
   readonly last: string;
-  /** The quotation mark that is open around the end of the last word. */
+  /** The quotation mark that is still open at the end of the last word. */
   readonly quote: '"' | "'" | undefined;
-  /** How much of the last word stands before the part that bash replaces. */
+  /** How many characters of the last word come before the part that bash replaces. */
   readonly kept: number;
 }
 
 /**
- * The words of a line as bash reads them, up to the cursor: quotes and backslashes are taken off and nothing is expanded
- * or run. `breaks` are the characters at which bash begins a new word to complete (COMP_WORDBREAKS).
+ * Splits a line into words as bash does: removes quotes and backslashes, expands and runs nothing. `breaks` are the
+ * characters at which bash begins a new word to complete (COMP_WORDBREAKS).
  */
 export function bashLine(line: string, breaks: string): Line {
   const before: string[] = [];
@@ -41,10 +41,10 @@ export function bashLine(line: string, breaks: string): Line {
 
 const plain = /^[\p{L}\p{M}\p{N}_%+=:,./@-]$/u;
 
-/** A text as bash takes it for itself behind what stands there: within the open quotation mark, or without one. */
+/** A text escaped for bash, inside the open quotation mark if there is one. */
 export function bashText(text: string, quote: Line['quote']): string {
   if (quote === "'") return text.replaceAll("'", String.raw`'\''`);
-  // An exclamation mark means the history within double quotes, whatever stands before it.
+  // Within double quotes a backslash does not keep bash from expanding "!" from the history.
   if (quote === '"') return text.replaceAll(/[$`"\\]/g, String.raw`\$&`).replaceAll('!', String.raw`"\!"`);
   return Array.from(text, (char) => (plain.test(char) ? char : `\\${char}`)).join('');
 }

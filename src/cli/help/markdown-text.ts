@@ -1,11 +1,11 @@
-// The guide as text for a terminal. The packages that do this (marked-terminal and its like) bring a highlighter of source code and a
-// table of emoji, megabytes in all; the guide uses headings, paragraphs, lists, tables and code blocks.
+// The guide as text for a terminal. Packages such as marked-terminal add megabytes for syntax highlighting and emoji; the guide
+// has only headings, paragraphs, lists, tables and code blocks.
 import { stripVTControlCharacters } from 'node:util';
 import type { Paint } from '../output/colours.js';
 
-/** How a chapter is drawn. */
+/** The width and the colours of a chapter. */
 export interface TextStyle {
-  /** Cells of a line; only code blocks may be wider. */
+  /** The width of a line in cells; only code blocks may be wider. */
   readonly width: number;
   readonly paint: Paint;
 }
@@ -13,12 +13,12 @@ export interface TextStyle {
 const indent = '  ';
 const codeIndent = '    ';
 const hangingIndent = '      ';
-/** The widest first column of a table that stands beside the other one. */
+/** The maximum width of the first column of a table of two columns side by side, in cells. */
 const widestTerm = 24;
 
 const sizeOf = (text: string): number => stripVTControlCharacters(text).length;
 
-/** The text of a line: links are their names, and code spans are coloured word by word so that they can be wrapped. */
+/** The text of a line: links become their names; code spans are coloured word by word, because lines are wrapped later. */
 function inline(text: string, { paint }: TextStyle): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -31,7 +31,7 @@ function inline(text: string, { paint }: TextStyle): string {
     .replaceAll('\\|', '|');
 }
 
-/** Words in lines of a width; `first` begins the first line and `others` the rest. */
+/** Wraps a text; the first line begins with `first`, the others with `others`. */
 function wrapped(text: string, first: string, others: string, width: number): string {
   const lines: string[] = [];
   let line = '';
@@ -51,7 +51,7 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** A table of two columns side by side, or each row below its first cell where that column is wide or there are more. */
+/** A table. Two columns stand side by side if the first is narrow; otherwise the cells of a row follow below its first one. */
 function table(rows: readonly string[], style: TextStyle): string {
   const [header = [], , ...body] = rows.map((row) => cellsOf(row).map((cell) => inline(cell, style)));
   const filled = header.some((cell) => cell !== '') ? header : undefined;
@@ -107,7 +107,7 @@ function block(lines: readonly string[], style: TextStyle): string {
   return wrapped(inline(lines.join(' '), style), indent, indent, style.width);
 }
 
-/** The lines of a text in blocks: paragraphs, lists and tables end at an empty line, code blocks at their fence. */
+/** Splits a text into blocks: paragraphs, lists and tables end at an empty line, code blocks at their fence. */
 function blocksOf(markdown: string): readonly (readonly string[])[] {
   const blocks: string[][] = [[]];
   let inCode = false;
@@ -120,7 +120,7 @@ function blocksOf(markdown: string): readonly (readonly string[])[] {
   return blocks.filter(([first]) => first !== undefined && !/^!\[.*\]\(.*\)$/.test(first));
 }
 
-/** The other chapters that a chapter links to, each once. */
+/** The names of the chapters that a chapter links to, each once. */
 function linkedChapters(markdown: string): readonly string[] {
   return [...new Set([...markdown.matchAll(/\]\(([a-z-]+)\.md/g)].map(([, name = '']) => name))];
 }

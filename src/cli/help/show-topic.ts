@@ -5,10 +5,10 @@ import { pagedThrough } from '../output/paged-output.js';
 import { markdownText } from './markdown-text.js';
 import type { Guide } from './topics.js';
 
-/** The widest line of a chapter in cells: longer lines are hard to read. */
+/** The maximum width of a line in cells: longer lines are hard to read. */
 const widest = 80;
 
-/** Shows a chapter of the guide, page by page where it outgrows the terminal. */
+/** Shows a chapter of the guide, in a pager if it is longer than the terminal. */
 export async function showTopic(io: Io, settings: Pick<Settings, 'colour' | 'pager'> | undefined, guide: Guide, chapter: string): Promise<void> {
   const paint = await paintFor(isColoured(io.stdout, settings?.colour ?? 'auto', io.environment));
   const text = markdownText(guide.read(chapter), { width: Math.min(widest, io.stdout.columns), paint });

@@ -1,15 +1,15 @@
-/** The chapters of data/guide, which ship with the program. */
+/** The chapters of data/guide. */
 export interface Guide {
-  /** The names of the chapters: of their files, without the ending. */
+  /** The names of the chapters: their file names without `.md`. */
   readonly chapters: () => readonly string[];
   /** The Markdown of a chapter. */
   readonly read: (chapter: string) => string;
 }
 
-/** Other names of chapters. */
+/** The aliases of chapters. */
 const aliases: Readonly<Record<string, string>> = { formatting: 'output', import: 'imports' };
 
-/** The chapter that the words after `help` name, or undefined when they name none. */
+/** The chapter that the words after `help` name, or undefined. */
 export function chapterNamed(guide: Guide, words: readonly string[]): string | undefined {
   const [word = '', ...others] = words;
   if (others.length > 0) return undefined;
@@ -17,5 +17,5 @@ export function chapterNamed(guide: Guide, words: readonly string[]): string | u
   return guide.chapters().find((name) => name === chapter);
 }
 
-/** Every word that names a chapter. */
+/** The names and aliases of all chapters. */
 export const topicWords = (guide: Guide): readonly string[] => [...guide.chapters(), ...Object.keys(aliases)];

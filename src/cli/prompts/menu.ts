@@ -8,44 +8,47 @@ import { prompterOf } from './terminal-prompter.js';
 import type { Choice, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
-/** The command line that a job is. */
+/** An entry of the menu: a command line. */
 interface Job {
   readonly words: readonly string[];
-  /** Whether it lacks something that the command asks for, and then shows the line itself. */
+  /** Whether the command asks for missing values, and then shows the complete line itself. */
   readonly asks: boolean;
 }
 
-function asking(name: string, ...words: readonly string[]): Choice<Job> {
+/** A job that asks for missing values. */
+function prompted(name: string, ...words: readonly string[]): Choice<Job> {
   return { name, value: { words, asks: true } };
 }
 
-function showing(name: string, ...words: readonly string[]): Choice<Job> {
+/** A job whose line is complete. */
+function shown(name: string, ...words: readonly string[]): Choice<Job> {
   return { name, value: { words, asks: false } };
 }
 
 const quit: Choice<undefined> = { name: 'Quit', value: undefined };
 
-/** The exit code of a menu that is left without an answer. */
-const left = 130;
+/** The exit code of a cancelled menu. */
+const cancelledExitCode = 130;
 
-/** The common jobs of a day such as 2026-11-20. */
+/** The entries of the menu on a day such as 2026-11-20. */
 function jobsOf(day: string): readonly Choice<Job | undefined>[] {
   return [
-    asking('Sell a pet', 'order', 'place', '--complete'),
-    asking('Receive stock', 'inventory', 'adjust'),
-    asking('Count stock', 'inventory', 'set'),
-    asking('Find a pet', 'pet', 'view'),
-    showing('Open orders', 'order', 'list', '--open'),
-    showing("Today's figures", 'report', 'movements', '--from', day),
-    asking('Add a pet', 'pet', 'create'),
-    asking('Add a category', 'category', 'create'),
+    prompted('Sell a pet', 'order', 'place', '--complete'),
+    prompted('Receive stock', 'inventory', 'adjust'),
+    prompted('Count stock', 'inventory', 'set'),
+    prompted('Find a pet', 'pet', 'view'),
+    shown('Open orders', 'order', 'list', '--open'),
+    shown("Today's figures", 'report', 'movements', '--from', day),
+    prompted('Add a pet', 'pet', 'create'),
+    prompted('Add a category', 'category', 'create'),
     quit,
   ];
 }
 
-const beginnings: readonly Choice<Job | undefined>[] = [showing('Create a sample shop', 'init', '--sample'), showing('Create an empty shop', 'init'), quit];
+/** The entries of the menu while there is no shop. */
+const firstJobs: readonly Choice<Job | undefined>[] = [shown('Create a sample shop', 'init', '--sample'), shown('Create an empty shop', 'init'), quit];
 
-/** Whether there is a shop; any other trouble with it is a refusal. */
+/** Whether the shop exists; refuses if it cannot be opened. */
 async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promise<boolean> {
   try {
     await (await open(settings)).close();
@@ -56,18 +59,18 @@ async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promi
   }
 }
 
-/** Asks what to do next; the answer is the place of a job, or undefined where the menu is left. */
-async function next(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number | undefined> {
-  const places = jobs.map(({ name }, value) => ({ name, value }));
+/** Asks for the next job; answers its index, or undefined if the menu is cancelled. */
+async function chooseJob(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number | undefined> {
+  const choices = jobs.map(({ name }, value) => ({ name, value }));
   try {
-    return await prompter.choose(message, places, first);
+    return await prompter.choose(message, choices, first);
   } catch (error) {
     if (error instanceof StoreError && error.code === 'cancelled') return undefined;
     throw error;
   }
 }
 
-/** The menu of `petstore` alone: each job is a command line, shown and run as if it had been typed with the given flags. */
+/** The menu of `petstore` without arguments. A job is a command line, which is shown and run with the flags of this call. */
 export async function menu(
   flags: readonly string[],
   settings: Settings,
@@ -85,20 +88,20 @@ export async function menu(
   };
   const where = sanitiseCell(settings.where);
   if (!(await hasShop(settings, setup))) {
-    const place = await next(prompter, `There is no shop at ${where} yet.`, beginnings, 0);
-    if (place === undefined) return left;
-    const job = beginnings[place]?.value;
+    const index = await chooseJob(prompter, `There is no shop at ${where} yet.`, firstJobs, 0);
+    if (index === undefined) return cancelledExitCode;
+    const job = firstJobs[index]?.value;
     const exitCode = job === undefined ? 0 : await runJob(job);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
   if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);
   for (let last = 0; ;) {
     const jobs = jobsOf(formatDateTime(io.now()).slice(0, 10));
-    // The same job often comes again: Return alone repeats it.
-    const place = await next(prompter, 'What would you like to do?', jobs, last);
-    if (place === undefined) return left;
-    last = place;
-    const job = jobs[place]?.value;
+    // The last job is selected: Return repeats it.
+    const index = await chooseJob(prompter, 'What would you like to do?', jobs, last);
+    if (index === undefined) return cancelledExitCode;
+    last = index;
+    const job = jobs[index]?.value;
     if (job === undefined) return 0;
     await runJob(job);
   }

@@ -20,27 +20,27 @@ import { sanitiseCell } from '../output/sanitise.js';
 
 type Row = readonly [id: number, ...cells: readonly string[]];
 
-/** Where a terminal is narrower, only what a row needs to be told apart is shown. */
-const roomy = 60;
+/** The width in cells below which only the first three cells of a row are shown. */
+const fullWidth = 60;
 
-/** Rows as choices below one another, none wider than the terminal; their first three cells matter most. */
+/** Rows as choices in aligned columns, cut to the width of the terminal. */
 async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
   const { tableText } = await import('../output/table.js');
   const cells = rows.map((one) =>
     row(one)
-      .slice(0, columns < roomy ? 3 : undefined)
+      .slice(0, columns < fullWidth ? 3 : undefined)
       .map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })),
   );
   const heads = (cells[0] ?? []).map((_, index) => ({ heading: '', ...(index === 0 ? { numeric: true } : { least: 6 }) }));
-  // Before each stands the mark of the chosen one.
+  // Three cells are left for the marker of the selected choice.
   const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
   return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
 }
 
-const few = 50;
+const maximumChoices = 50;
 
-/** The same rows, first those with a word that begins with what was typed. */
-function nearestFirst<T extends { readonly name: string }>(rows: readonly T[], term: string): readonly T[] {
+/** The same rows; those with a word that begins with the search term come first. */
+function bestFirst<T extends { readonly name: string }>(rows: readonly T[], term: string): readonly T[] {
   const begins = ({ name }: T): boolean => ` ${fold(name)}`.includes(` ${fold(term)}`);
   return [...rows.filter(begins), ...rows.filter((row) => !begins(row))];
 }
@@ -49,20 +49,20 @@ function isId(term: string): boolean {
   return isIdText(term) && Number.isSafeInteger(Number(term));
 }
 
-/** Refuses where there is nothing to choose from. */
+/** Lets people choose from the results of a search; throws `none` if there is nothing to choose from. */
 async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<readonly Choice<T>[]>, none: StoreError): Promise<T> {
   if ((await source('')).length === 0) throw none;
   return dialogue.pick(message, (term) => source(term.trim()));
 }
 
 async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<readonly PetRow[]> {
-  if (term === '') return (await call(listPets, { ...only, limit: few })).items;
-  const named = await call(listPets, { ...only, q: term, sort: 'name', limit: few });
+  if (term === '') return (await call(listPets, { ...only, limit: maximumChoices })).items;
+  const named = await call(listPets, { ...only, q: term, sort: 'name', limit: maximumChoices });
   const { items } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
-  return [...items, ...nearestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)];
+  return [...items, ...bestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)];
 }
 
-/** The id of the pet that somebody chooses, as text; undefined for the last choice, of none, where there is one. */
+/** The id of the chosen pet as text; undefined for `last`, a last choice of no pet. Refuses with `not_found` if there is no pet. */
 export async function pickPet(dialogue: Dialogue, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
   const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
     const pets = await choicesOf(
@@ -81,8 +81,8 @@ export async function pickPet(dialogue: Dialogue, message: string, only: PetStat
   return pet && String(pet.id);
 }
 
-/** A category as a command line names it: by its name, where that means this one and can be read. */
-async function spoken(call: Call, { id, name }: CategoryRow): Promise<string> {
+/** A category for a command line: its name if that is unique and printable, its id otherwise. */
+async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Promise<string> {
   if (categoryName(name) !== name || sanitiseCell(name) !== name) return String(id);
   const found = await findCategory(call, name, 'unknown_category').catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'ambiguous_category') return undefined;
@@ -91,20 +91,20 @@ async function spoken(call: Call, { id, name }: CategoryRow): Promise<string> {
   return found === id ? name : String(id);
 }
 
-/** The category that somebody chooses, as a command line names it. */
+/** The chosen category, by name or id. Refuses with `not_found` if there is none. */
 export async function pickCategory(dialogue: Dialogue, message: string): Promise<string> {
   const { call, columns } = dialogue;
   const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
-    const { items } = await call(listCategories, term === '' ? { limit: few } : { q: term, sort: 'name', limit: few });
+    const { items } = await call(listCategories, term === '' ? { limit: maximumChoices } : { q: term, sort: 'name', limit: maximumChoices });
     return choicesOf(
-      nearestFirst(items, term),
+      bestFirst(items, term),
       columns,
       ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
       ({ id, name }) => `${name} (category ${id})`,
     );
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
-  return spoken(call, await choose(dialogue, message, source, none));
+  return categoryArgumentText(call, await choose(dialogue, message, source, none));
 }
 
 type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;
@@ -113,11 +113,11 @@ function isOf({ complete, draft }: OrderKind, order: OrderRow): boolean {
   return (complete ?? order.complete) === order.complete && (draft ?? order.petId === undefined) === (order.petId === undefined);
 }
 
-/** The orders of a kind that a search means, by id or by the name of their pet. */
+/** The orders of a kind that a search finds, by id or by the name of their pet. */
 async function findOrders(call: Call, term: string, only: OrderKind): Promise<readonly OrderRow[]> {
-  if (term === '') return (await call(listOrders, { ...only, sort: '-id', limit: few })).items;
-  const { items: pets } = await call(listPets, { q: term, limit: few });
-  const { items } = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', limit: few });
+  if (term === '') return (await call(listOrders, { ...only, sort: '-id', limit: maximumChoices })).items;
+  const { items: pets } = await call(listPets, { q: term, limit: maximumChoices });
+  const { items } = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', limit: maximumChoices });
   if (!isId(term)) return items;
   const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
@@ -127,7 +127,7 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<re
   return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
 }
 
-/** The id of the order that somebody chooses, as text. */
+/** The id of the chosen order as text. Refuses with `not_found` if there is none. */
 export async function pickOrder(dialogue: Dialogue, message: string, only: OrderKind): Promise<string> {
   const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
     choicesOf(

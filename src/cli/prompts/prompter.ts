@@ -1,25 +1,25 @@
-/** One of several answers: how it reads in the list, and once it is chosen. */
+/** One of several answers: `name` in the list, `short` once it is chosen. */
 export interface Choice<T> {
   readonly value: T;
   readonly name: string;
   readonly short?: string;
 }
 
-/** A question that is answered with a line of text. */
+/** A question for a line of text. */
 export interface Line {
   readonly message: string;
-  /** The answer to Return alone. */
+  /** The answer if only Return is pressed. */
   readonly fallback?: string;
-  /** What is wrong with a text as it stands, as a sentence. */
+  /** The problem of a text as a sentence, or undefined. */
   readonly problem: (text: string) => string | undefined;
 }
 
-/** Asks people; every question refuses with `cancelled` when it is turned down. */
+/** Asks questions at a terminal; each refuses with `cancelled` on Ctrl-C, Ctrl-D or Esc. */
 export interface Prompter {
   readonly line: (line: Line) => Promise<string>;
-  /** Lets somebody choose from what a search finds. */
+  /** Lets people choose from the results of a search. */
   readonly pick: <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => Promise<T>;
-  /** Lets somebody choose from a few, beginning at one of them. */
+  /** Lets people choose from a list; `first` is the index of the choice that is selected at the start. */
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
   readonly sure: (question: string) => Promise<boolean>;
 }

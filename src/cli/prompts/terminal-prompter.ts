@@ -6,12 +6,12 @@ import type { Choice, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { canAsk } from './can-ask.js';
 
-/** The shop a question is about, as the line above it. */
+/** The line above a question that names its shop. */
 function shopLine({ where, profile }: Settings): string {
   return `Shop: ${sanitiseCell(where)}${profile === undefined ? '' : ` (profile ${profile})`}`;
 }
 
-/** Asks a yes-or-no question on standard error; refuses where it cannot ask, and with `cancelled` on a no. */
+/** Asks a yes-or-no question on standard error; refuses with `confirmation_required` if it cannot ask, with `cancelled` on a no. */
 export async function confirm(io: Io, settings: Settings, question: string): Promise<void> {
   if (!canAsk(io, settings)) {
     const about = settings.profile === undefined ? '' : ` ${shopLine(settings)}.`;
@@ -32,51 +32,51 @@ interface Key {
   readonly ctrl?: boolean;
 }
 
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Ends with a terminal that is there no more: readline would throw over it, and whoever else listens would wait for that. */
-function hungUp(): void {
+/** Ends the process when its terminal is closed. Other listeners of SIGHUP would wait for readline, which throws without a terminal. */
+function onHangup(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');
 }
 
 /**
- * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal ends the process, as it
- * would without a question, once the terminal is as it was.
+ * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal restores the terminal and then ends the
+ * process.
  */
 async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answer: T }>): Promise<T> {
   const { stdin } = process;
-  // A terminal that was hung up answers no more.
+  // The terminal was closed.
   if (!stdin.isTTY || stdin.readableEnded || stdin.destroyed) throw cancelled();
   const controller = new AbortController();
-  let ending: NodeJS.Signals | undefined;
+  let endSignal: NodeJS.Signals | undefined;
   const cancel = (): void => controller.abort();
   const end = (signal: NodeJS.Signals): void => {
-    ending = signal;
+    endSignal = signal;
     cancel();
   };
-  const heard = (_: string | undefined, { name, ctrl }: Key): void => {
+  const onKeypress = (_: string | undefined, { name, ctrl }: Key): void => {
     if (name === 'escape' || (ctrl === true && name === 'd')) cancel();
   };
-  // Stopped with Ctrl-Z and continued, readline leaves it to others to listen again.
-  const listen = (): void => void setImmediate(() => stdin.resume());
-  process.on('SIGCONT', listen);
-  stdin.on('keypress', heard).on('end', hungUp).on('error', hungUp);
-  for (const signal of endings) process.on(signal, end);
+  // After Ctrl-Z and fg, readline does not resume its input.
+  const resumeInput = (): void => void setImmediate(() => stdin.resume());
+  process.on('SIGCONT', resumeInput);
+  stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
+  for (const signal of endSignals) process.on(signal, end);
   try {
     return (await ask(controller.signal)).answer;
   } catch (error) {
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw cancelled();
     throw error;
   } finally {
-    stdin.off('keypress', heard).off('end', hungUp).off('error', hungUp);
-    process.off('SIGCONT', listen);
-    for (const signal of endings) process.off(signal, end);
-    if (ending !== undefined) process.kill(process.pid, ending);
+    stdin.off('keypress', onKeypress).off('end', onHangup).off('error', onHangup);
+    process.off('SIGCONT', resumeInput);
+    for (const signal of endSignals) process.off(signal, end);
+    if (endSignal !== undefined) process.kill(process.pid, endSignal);
   }
 }
 
-/** The look of every question, in the colours of standard error: the package would go by those of standard output. */
+/** The theme of all questions, in the colours of standard error; the package would use those of standard output. */
 function themeOf(paint: Paint) {
   const keys = (all: readonly (readonly [key: string, action: string])[]): string =>
     paint.dim([...all, ['esc', 'cancel']].map(([key, action]) => `${key} ${action}`).join(' · '));
@@ -99,7 +99,7 @@ function themeOf(paint: Paint) {
   };
 }
 
-/** Choices as the package takes them; it answers with the place of one among all that were shown. */
+/** Choices for the package, whose values are indexes in `all`, the choices that were shown so far. */
 function numbered<T>(choices: readonly Choice<T>[], all: Choice<T>[]) {
   return choices.map((choice) => {
     const { name, short = name } = choice;
@@ -107,9 +107,9 @@ function numbered<T>(choices: readonly Choice<T>[], all: Choice<T>[]) {
   });
 }
 
-function valueOf<T>(all: readonly Choice<T>[], place: number): T {
-  const chosen = all[place];
-  if (chosen === undefined) throw new RangeError(`There is no choice ${place}.`);
+function valueOf<T>(all: readonly Choice<T>[], index: number): T {
+  const chosen = all[index];
+  if (chosen === undefined) throw new RangeError(`There is no choice ${index}.`);
   return chosen.value;
 }
 
@@ -120,7 +120,7 @@ async function asker(signal: AbortSignal) {
   return inquirer.createPromptModule({ output: process.stderr, signal });
 }
 
-/** Asks on standard error, through a package that is loaded with the first question. */
+/** Asks on standard error; the package for questions is loaded with the first one. */
 export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter> {
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   const theme = themeOf(paint);
@@ -138,7 +138,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
             message: sanitiseCell(message),
             ...(fallback !== undefined && { default: fallback }),
             validate: (text: string) => problem(text) ?? true,
-            // What would be refused turns red while it is typed; why, Return tells.
+            // An invalid text is red while it is typed; Return shows the problem.
             transformer: (text: string, { isFinal }: { readonly isFinal: boolean }) =>
               (isFinal ? paint.cyan : text !== '' && problem(text) !== undefined ? paint.red : (same: string) => same)(text),
             theme,
@@ -147,7 +147,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
       ),
     pick: async <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => {
       const all: Choice<T>[] = [];
-      const place = await answered<number>(async (signal) =>
+      const index = await answered<number>(async (signal) =>
         (await asker(signal))<{ answer: number }>([
           {
             type: 'search',
@@ -159,17 +159,17 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
           },
         ]),
       );
-      return valueOf(all, place);
+      return valueOf(all, index);
     },
     choose: async <T>(message: string, choices: readonly Choice<T>[], first = 0) => {
       const all: Choice<T>[] = [];
       const listed = numbered(choices, all);
-      const place = await answered<number>(async (signal) =>
+      const index = await answered<number>(async (signal) =>
         (await asker(signal))<{ answer: number }>([
           { type: 'select', name: 'answer', message: sanitiseCell(message), choices: listed, default: first, pageSize: choices.length, loop: false, theme },
         ]),
       );
-      return valueOf(all, place);
+      return valueOf(all, index);
     },
   };
 }

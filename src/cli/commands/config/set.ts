@@ -9,7 +9,7 @@ import { isJson, jsonText } from '../../../settings/output-format.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { StoreError } from '../../../domain/errors.js';
 
-/** Says what was kept, and what goes before it at present. */
+/** Reports the saved setting, and what overrides it at present. */
 async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
   const kept = { name, value, source: 'config file' };
   if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));

@@ -5,7 +5,7 @@ import { listCommand } from '../../list-command.js';
 import type { Columns } from '../../output/view.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 
-// `expected` says what was exported: an import of the edited file then notices what happened in between.
+// `expected` is the exported quantity: an import of the edited file finds pets whose stock has changed since.
 const exportColumns: Columns<InventoryRow> = {
   all: [
     { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },

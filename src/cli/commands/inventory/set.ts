@@ -12,7 +12,7 @@ import { changeCommand } from '../../record-command.js';
 import { flag } from '../../flags.js';
 import { wholeNumber } from '../../readers.js';
 
-/** What the question about a count shows and answers. */
+/** The values that the question about a count needs. */
 interface CountValues {
   readonly pet: number | undefined;
   readonly expect: number | undefined;

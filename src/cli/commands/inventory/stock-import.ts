@@ -3,11 +3,11 @@ import type { ImportReport, RowResult } from '../../../domain/imports/import-rep
 import { stalePolicies } from '../../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';
-import { importFlags, type Task } from '../../import-command.js';
+import { importFlags, type ImportTask } from '../../import-command.js';
 import { canAsk } from '../../prompts/can-ask.js';
 import { changesWriter, showPreview } from '../../output/stock-changes.js';
 
-/** The flags of what reads a file of stock figures. */
+/** The flags of commands that read a file of stock figures. */
 export const stockFlags = {
   onStale: choice({
     long: 'on-stale',
@@ -18,8 +18,8 @@ export const stockFlags = {
   allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
 };
 
-/** On a terminal the changes are shown before they are made, and somebody is asked; in a script a pipe is consent. */
-function previewOf({ context, tellRefusals }: Task, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
+/** Shows the changes at a terminal and asks for confirmation; undefined in a script, which needs none. */
+function previewOf({ context, writeRefusals }: ImportTask, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
   const { dryRun } = options;
   const { io, settings, confirm } = context;
   const forPeople = settings.format === undefined || settings.format === 'table';
@@ -27,11 +27,11 @@ function previewOf({ context, tellRefusals }: Task, options: ImportOptions, yes:
   if (!forPeople || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
   return async (preview) => {
     const { total, rejected } = preview;
-    // What nothing comes of is neither shown nor asked about; its refusals are told at the end.
+    // Nothing will be applied: no preview and no question. The report names the refused rows.
     if (refusesAll(options, rejected)) return;
     await showPreview(context, preview);
     if (!asks || total === 0) return;
-    await tellRefusals(preview);
+    await writeRefusals(preview);
     await confirm(`Apply ${total === 1 ? 'this change' : `these ${total} changes`}?`, { yes: undefined, dryRun: undefined });
   };
 }
@@ -40,8 +40,8 @@ function resultLine({ line, petId, outcome, before, after, error }: RowResult): 
   return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
 }
 
-/** Hands a file of stock figures to the shop; at a terminal the changes are shown and confirmed first. */
-export async function importStock(task: Task, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
+/** Imports a file of stock figures; at a terminal the changes are shown and confirmed first. */
+export async function importStock(task: ImportTask, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
   const { context, shop, file } = task;
   const { io, settings } = context;
   const rows = changesWriter(io, settings.format);

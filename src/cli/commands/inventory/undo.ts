@@ -20,14 +20,14 @@ const flags = {
   ...mutationFlags,
 };
 
-/** So many rows can be taken back without asking. */
+/** Up to this many rows are undone without confirmation. */
 const fewRows = 100;
 
 async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(batchColumns, context.settings.fields, 'tsv');
   const shop = await context.shop();
   const found = await shop.call(getBatch, { batchId: id });
-  // Under a key this may be a repeat of what is done: whether it is, the shop knows.
+  // With a key this may be a retry of an undo that was done already; the shop checks that.
   const repeated = found.state === 'undone' && mutation.key !== undefined;
   if (!repeated) checkUndoable(found);
   if (!repeated && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);

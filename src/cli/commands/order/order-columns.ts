@@ -28,15 +28,15 @@ export const orderColumns: Columns<OrderRow> = {
   id: 'id',
 };
 
-/** The order as the contract has it. */
+/** An order as JSON has it. */
 function orderRecord({ id, petId, quantity, shipDate, complete }: OrderRow): unknown {
   return { id, petId, quantity, shipDate, complete };
 }
 
-/** How every command shows orders. */
+/** How commands show orders. */
 export const orderView = { columns: orderColumns, record: orderRecord } as const;
 
-/** How many of which pet an order is for. */
+/** The quantity and the pet of an order: "2 × Rex (pet 7)". */
 export function orderUnits({ quantity = 0, pet, petId }: OrderRow): string {
   return petId === undefined ? 'no pet yet' : `${quantity} × ${pet ?? 'pet'} (pet ${petId})`;
 }

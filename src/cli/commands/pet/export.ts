@@ -6,7 +6,7 @@ import type { Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
 import type { Columns } from '../../output/view.js';
 
-/** What an import reads: each category in words that mean no other, and in JSON the stock beside the contract's record. */
+/** The columns that an import reads: categories by an unambiguous name, and in JSON also category and quantity. */
 const exportColumns: Columns<PetRow> = {
   ...petColumns,
   all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => categoryText(category) } : column)),

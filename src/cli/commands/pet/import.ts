@@ -2,12 +2,16 @@ import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Command } from '../../command.js';
 import { toggle, type FlagValues } from '../../flags.js';
-import { importCommand, type Task } from '../../import-command.js';
+import { importCommand, type ImportTask } from '../../import-command.js';
 import { resultsWriter } from '../../output/pet-results.js';
 
 const petFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create categories that do not exist yet' }) };
 
-async function importPets({ context, shop, file }: Task, options: ImportOptions, { createCategories }: FlagValues<typeof petFlags>): Promise<ImportReport> {
+async function importPets(
+  { context, shop, file }: ImportTask,
+  options: ImportOptions,
+  { createCategories }: FlagValues<typeof petFlags>,
+): Promise<ImportReport> {
   const { io, settings } = context;
   const results = resultsWriter(io.stdout, settings.format);
   const report = await shop.importPets(file, { ...options, createCategories: createCategories === true, onRow: results?.write });

@@ -5,7 +5,7 @@ import type { Paint } from '../../output/colours.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
 
-/** The colour a status has wherever it is shown. */
+/** The colours of statuses. */
 export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green', pending: 'yellow', sold: 'dim' };
 
 /** The columns of the record of a pet, which every list of pets has; `--json` prints them by default. */

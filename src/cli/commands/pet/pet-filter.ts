@@ -6,7 +6,7 @@ import type { PetStatus } from '../../../domain/pets/pet-status.js';
 import { flag, repeatedChoice, repeatedFlag, sortBy } from '../../flags.js';
 import { anyText } from '../../readers.js';
 
-/** The statuses that a flag takes. */
+/** The statuses of pets. */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** The filters of lists of pets and of inventory. */
@@ -21,7 +21,7 @@ export const petFilterFlags = {
   }),
 };
 
-/** The same filters as an operation takes them. */
+/** The values of these flags as the input of an operation; finds categories by name. */
 export async function petFilterInput(
   { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
   call: Parameters<typeof findCategory>[0],

@@ -33,7 +33,7 @@ const detailColumns: Columns<PetDetailsRow> = {
   id: 'id',
 };
 
-/** The details as the contract has them. */
+/** The details as JSON has them. */
 function detailsRecord(row: PetDetailsRow): unknown {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
 }

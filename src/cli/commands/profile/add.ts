@@ -8,7 +8,7 @@ import type { Command, Context } from '../../command.js';
 import { nameText } from '../../readers.js';
 import { showRecords } from '../../record-command.js';
 
-/** What the flags that every command takes say of a profile. */
+/** The part of a profile that the global flags give; refuses with `input_required` without --store. */
 function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
   if (globalFlags.store === undefined) throw missingFlag('--store');
   return {
@@ -53,7 +53,7 @@ export const profileAdd: Command = command({
       ...(readonly === true && { readonly }),
     };
     setup.configuration.saveProfile(io.environment, name, profile, replace === true);
-    // --format is for the profile; --json alone says how the answer is to look.
+    // --format is saved in the profile; only --json chooses the format of this result.
     const format = globalFlags.format === undefined ? settings.format : globalFlags.json === undefined ? undefined : 'json';
     const shown = { ...context, settings: { ...settings, format } };
     await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Saved profile ${name}: ${store}.`);

@@ -30,7 +30,7 @@ export const profileColumns: Columns<Row> = {
   id: 'name',
 };
 
-/** The profiles as people see them: tokens are only said to be there. */
+/** The saved profiles, or one of them; tokens are not shown. */
 export function profileRows({ setup: { configuration }, io: { environment } }: Context, only?: string): readonly Row[] {
   const file = configuration.read(environment);
   const inUse = environment['PETSTORE_PROFILE'] ?? file.settings.profile;

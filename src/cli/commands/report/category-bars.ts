@@ -4,7 +4,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 
 const mostBars = 30;
 
-/** Bars of categories, the largest where there are many. */
+/** A bar for each category, or for the largest if there are many. */
 export async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], canvas: Canvas): Promise<string> {
   const { barChart, largest } = await import('../../output/charts.js');
   const drawn = barChart(heads, largest(bars, mostBars), canvas);

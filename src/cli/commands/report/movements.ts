@@ -33,7 +33,7 @@ async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Prom
   return categoryBars(['Category', 'Out', 'In'], bars, canvas);
 }
 
-/** The days a chart begins and ends with: those asked for, but neither before there was anything nor to come. */
+/** The first and the last day of a chart: those of the flags, but not before the first entry nor after today. */
 function daysOf(
   rows: readonly MovementRow[],
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },

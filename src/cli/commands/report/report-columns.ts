@@ -5,7 +5,7 @@ export function reportColumn<Name extends string>(name: Name, heading: string): 
   return { name, heading, value: (row) => row[name] };
 }
 
-/** A figure; those of a report that say less are left out first. */
+/** A figure; in a narrow terminal the column with the lowest `leaveOut` is left out first. */
 export function figure<Name extends string>(name: Name, heading: string, leaveOut?: number): Column<{ readonly [Key in Name]?: unknown }> {
   return { ...reportColumn(name, heading), numeric: true, ...(leaveOut !== undefined && { leaveOut }) };
 }

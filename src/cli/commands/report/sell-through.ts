@@ -7,7 +7,7 @@ import type { Column } from '../../output/view.js';
 
 const sellThroughColumns: readonly Column<SellThroughRow>[] = [
   figure('categoryId', 'Category ID'),
-  // The last row is of no category: a table says so, data leave it empty.
+  // The last row is the total: a table shows "(all)", data have no category.
   { ...categoryColumn, text: ({ category = '(all)' }) => category },
   figure('opening', 'Opening', 2),
   figure('received', 'Received', 3),

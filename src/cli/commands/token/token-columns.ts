@@ -2,7 +2,7 @@ import type { Token } from '../../../domain/tokens/token.js';
 import { isJson, type Format } from '../../../settings/output-format.js';
 import { relativeTime, type Columns } from '../../output/view.js';
 
-/** A token, and right after it was made its text. */
+/** A token; `token` is its text, known only when it is created. */
 export interface TokenRow extends Token {
   readonly token?: string;
 }
@@ -10,7 +10,7 @@ export interface TokenRow extends Token {
 /** The fields of a token. */
 export const tokenFields = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'];
 
-/** The columns of tokens. The scopes are a list in JSON; elsewhere they stand as --scope takes them. */
+/** The columns of tokens. Scopes are a list in JSON, otherwise a text as --scope takes it. */
 export function tokenColumns(format: Format | undefined): Columns<TokenRow> {
   const time = (name: 'createdAt' | 'lastUsedAt' | 'expiresAt', heading: string) => ({
     name,

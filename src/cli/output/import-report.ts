@@ -1,0 +1,120 @@
+import type { ImportReport } from '../../domain/imports/import-report.js';
+import { exitCodes } from '../exit-codes.js';
+import type { RowError } from '../../domain/imports/row-error.js';
+import { categoryName } from '../../domain/categories/category.js';
+import { sanitiseCell } from './sanitise.js';
+import type { Io } from '../io.js';
+import { grouped } from './numbers.js';
+import { type Paint, plain } from './colours.js';
+import type { Context } from '../command.js';
+import { commandText, withShopFlags } from '../command-text.js';
+import { isJson, jsonText } from '../../settings/output-format.js';
+/** The maximum number of refused rows and of category names that are shown. */
+const maximumShown = 20;
+
+/** The exit code of an import: 0, partial failure, or refused, for the reserved stock or other reasons. */
+export function importExitCode({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
+  if (rejected === 0) return 0;
+  if (applied + unchanged + alreadyApplied > 0) return exitCodes.partial_failure;
+  return exitCodes[conflictsOnly === true ? 'stock_reserved' : 'import_refused'];
+}
+
+/** The line of a refused row. The message does not repeat the column if the code names it; `invalid_quantity` does not name `expected`. */
+function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
+  const isNamed = column !== undefined && value !== undefined && code !== 'validation_failed' && column !== 'expected';
+  const said = isNamed && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
+  const isMissingName = code === 'unknown_category' && value !== undefined && categoryName(value) !== undefined;
+  const advised = isMissingName ? `${said.replace(/\.$/, '')}, or use --create-categories.` : said;
+  return sanitiseCell(`${name}:${line}: ${code} ${advised}`);
+}
+
+/** Writes the first refused rows of an import to standard error. */
+export type WriteRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>) => Promise<void>;
+
+/** Writes refused rows, but not a second time after they were shown before a question. */
+export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
+  let written = '';
+  return async ({ errors, rejected }) => {
+    const lines = errors.slice(0, maximumShown).map((error) => refusalLine(name, error));
+    if (rejected > maximumShown) lines.push(`… and ${grouped(rejected - maximumShown)} more`);
+    const shown = lines.map((line) => `${line}\n`).join('');
+    if (shown !== written) await stderr.write(shown);
+    written = shown;
+  };
+}
+
+/** How to import the correct rows when the refused ones kept them out. */
+function retryAdvice({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
+  const fine = total - rejected - alreadyApplied;
+  if (fine === 0) return undefined;
+  const [rows, them] = fine === 1 ? ['row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
+  return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
+}
+
+/** The names that were read as a category of another name. */
+function matchedCategoriesText({ takenFor = [], takenForOmitted = 0 }: ImportReport): string | undefined {
+  if (takenFor.length === 0) return undefined;
+  const shown = takenFor.slice(0, maximumShown).map(({ name, category }) => `"${sanitiseCell(name)}" as "${sanitiseCell(category)}"`);
+  const more = takenFor.length - shown.length + takenForOmitted;
+  return `Matched these categories by another spelling: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
+}
+
+/** Where the summary of an import is written, and the colours of its marks. */
+interface SummaryOutput {
+  readonly writeLine: (line: string) => Promise<void>;
+  readonly paint: Paint;
+}
+
+async function writeSummary(
+  { note, settings, globalFlags }: Context,
+  { writeLine, paint }: SummaryOutput,
+  report: ImportReport,
+  undoable: boolean,
+): Promise<void> {
+  const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
+  if (earlier) {
+    const undone = earlier.undone === true ? ' and undone since; to apply it again, use a new --key' : '';
+    return writeLine(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
+  }
+  const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
+  const nothing = rejected > 0 && applied + unchanged === 0;
+  const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
+  const undoLine = sanitiseCell(commandText(withShopFlags(['inventory', 'undo', String(batch)], globalFlags, settings)));
+  const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
+  await writeLine(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
+  if (nothing) await writeLine('Nothing was changed.');
+  const advice = nothing ? retryAdvice(report) : undefined;
+  if (advice !== undefined) await note(advice);
+  const matched = matchedCategoriesText(report);
+  if (matched !== undefined) await note(matched);
+  if (dryRun) await note('Dry run: nothing was changed.');
+}
+
+/** How an import command reports. */
+export interface ReportOptions {
+  /** Whether the batch can be undone. */
+  readonly undoable: boolean;
+  /** Whether it can write its changes as rows. */
+  readonly lists: boolean;
+}
+
+/** Writes the report of an import in the chosen format. */
+export async function writeImportReport(
+  context: Context,
+  report: ImportReport,
+  { undoable, lists }: ReportOptions,
+  writeRefusals: WriteRefusals,
+): Promise<void> {
+  const { io, settings, note, paint } = context;
+  const { format } = settings;
+  if (isJson(format)) {
+    const shown = { ...(format === 'ndjson' && { type: 'summary' }), ...report, earlier: undefined, conflictsOnly: undefined };
+    return io.stdout.write(jsonText(shown, format));
+  }
+  await writeRefusals(report);
+  if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
+  // Changes written as rows are the result; the summary is then a note on standard error.
+  const isNote = lists && format !== undefined && format !== 'table';
+  const writeLine = isNote ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
+  await writeSummary(context, { writeLine, paint: isNote ? plain : paint }, report, undoable);
+}
