@@ -46,7 +46,7 @@ const triggersOf = (cli: CliFixture): readonly string[] => {
   return found.flatMap((text) => text.match(triggers) ?? []);
 };
 
-testInValidShop('a sound shop passes every check, for people and for programs', async ({ petstore, allRows, expectUnchanged }) => {
+testInValidShop('a valid shop passes every check, in a table and in JSON', async ({ petstore, allRows, expectUnchanged }) => {
   const before = allRows();
   const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('doctor'));
   expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity       The file is not damaged.']);
@@ -57,7 +57,7 @@ testInValidShop('a sound shop passes every check, for people and for programs', 
   expect(checks.map((check) => Object.keys(check))).toEqual(checks.map(() => ['name', 'status', 'message']));
 });
 
-testInValidShop('the checks are rows in every format that has rows, and the others are refused', async ({ petstore: ask, sql, expectUnchanged }) => {
+testInValidShop('prints the checks in every format with rows, and refuses the other formats', async ({ petstore: ask, sql, expectUnchanged }) => {
   // The free space can change between the runs.
   const petstore: CliFixture['petstore'] = async (...asked) => {
     const ran = await ask(...asked);
@@ -82,7 +82,7 @@ testInValidShop('the checks are rows in every format that has rows, and the othe
   expect(mended).toEqual(done(tsv, 'repaired: Set the stock of pet 1 to 1, the sum of the ledger (was 8).\n'));
 });
 
-testInValidShop('a ledger entry that was removed is missed, with or without the triggers that forbid it', async (cli) => {
+testInValidShop('finds a deleted ledger entry, with and without the triggers', async (cli) => {
   const kept = triggersOf(cli);
   // Deleting the last entry leaves no gap, but the order refers to it.
   runUnchecked(cli, ...withoutTriggers, "DELETE FROM ledger WHERE kind = 'order.cancelled'", ...kept);
@@ -99,7 +99,7 @@ testInValidShop('a ledger entry that was removed is missed, with or without the 
   expect(triggersOf(cli)).toEqual(kept);
 });
 
-testInValidShop('a ledger entry that was changed is found by the chain', async (cli) => {
+testInValidShop('finds a changed ledger entry by the chain of quantities', async (cli) => {
   runUnchecked(cli, ...withoutTriggers, "UPDATE ledger SET delta = -2 WHERE kind = 'sale'", ...triggersOf(cli));
   expect((await failedChecks(cli)).found).toEqual({
     stock: 'fail: Pet 4: the stock is not the sum of the ledger entries.',
@@ -109,7 +109,7 @@ testInValidShop('a ledger entry that was changed is found by the chain', async (
   expect((JSON.parse((await cli.petstore('doctor --repair --yes --json')).stdout) as { readonly repaired: unknown }).repaired).toEqual([]);
 });
 
-testInValidShop('a figure of stock that was changed is set to what the ledger says', async (cli) => {
+testInValidShop('repairs a changed quantity from the ledger', async (cli) => {
   const before = cli.allRows();
   cli.sql('UPDATE stock SET quantity = quantity + 7 WHERE pet_id IN (1, 4)');
   expect(await failedChecks(cli)).toEqual({ exitCode: 1, found: { stock: 'fail: Pets 1, 4: the stock is not the sum of the ledger entries.' } });
@@ -125,7 +125,7 @@ testInValidShop('a figure of stock that was changed is set to what the ledger sa
   expect((await cli.petstore('doctor --repair --yes')).stdout).toContain('Nothing can be repaired.');
 });
 
-testInValidShop('stock that is gone is put back', async (cli) => {
+testInValidShop('restores deleted stock rows', async (cli) => {
   const before = cli.allRows();
   runUnchecked(cli, 'DELETE FROM stock WHERE pet_id = 4');
   expect(Object.keys((await failedChecks(cli)).found)).toEqual(['stock', 'status']);
@@ -133,7 +133,7 @@ testInValidShop('stock that is gone is put back', async (cli) => {
   expect(cli.allRows()).toEqual(before);
 });
 
-testInValidShop('an order of a pet that does not exist is found', async (cli) => {
+testInValidShop('finds an order of a missing pet', async (cli) => {
   runUnchecked(cli, "INSERT INTO orders (id, pet_id, quantity, state) VALUES (5, 99, 1, 'open')");
   expect(await failedChecks(cli)).toEqual({
     exitCode: 1,
@@ -145,12 +145,12 @@ testInValidShop('an order of a pet that does not exist is found', async (cli) =>
   });
 });
 
-testInValidShop('rows that were removed, and a pet without a category, are found', async (cli) => {
+testInValidShop('finds deleted rows and a pet without a category', async (cli) => {
   runUnchecked(cli, 'DELETE FROM orders WHERE id = 2', 'DELETE FROM categories WHERE id = 1');
   expect(Object.keys((await failedChecks(cli)).found)).toEqual(['foreign keys', 'orders ids', 'categories ids', 'categories', 'records']);
 });
 
-testInValidShop('more reserved than there is, and time that runs back, are found', async (cli) => {
+testInValidShop('finds reserved units above the quantity, and decreasing times', async (cli) => {
   const kept = triggersOf(cli);
   runUnchecked(cli, 'UPDATE orders SET quantity = 9 WHERE id = 1', ...withoutTriggers, 'UPDATE ledger SET at = 5 WHERE id = 15', ...kept);
   expect((await failedChecks(cli)).found).toEqual({
@@ -159,7 +159,7 @@ testInValidShop('more reserved than there is, and time that runs back, are found
   });
 });
 
-testInValidShop('a file that was cut is found, and left as it is', async (cli) => {
+testInValidShop('finds a truncated file and does not change it', async (cli) => {
   truncateSync(cli.store, 3 * 4096);
   const bytes = readFileSync(cli.store);
   const { exitCode, found } = await failedChecks(cli);
@@ -169,7 +169,7 @@ testInValidShop('a file that was cut is found, and left as it is', async (cli) =
   expect(readFileSync(cli.store)).toEqual(bytes);
 });
 
-testInValidShop('a bit that flipped is found, and the file is left as it is', async (cli) => {
+testInValidShop('finds a flipped bit and does not change the file', async (cli) => {
   const database = new Database(cli.store);
   const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets_by_name'").pluck().get());
   database.pragma('wal_checkpoint(TRUNCATE)');
@@ -184,14 +184,14 @@ testInValidShop('a bit that flipped is found, and the file is left as it is', as
   expect(readFileSync(cli.store)).toEqual(bytes);
 });
 
-testInValidShop('a file that others may read is minded, and taken from their eyes', async (cli) => {
+testInValidShop('finds a file that others can read, and repairs its permissions', async (cli) => {
   chmodSync(cli.store, 0o644);
   const { exitCode, found } = await failedChecks(cli);
   expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Other users can access .*shop\.db \(644\)/)]);
   expect(await failedChecks(cli, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
 });
 
-testInValidShop('a folder that others may write to is found, also further up', async (cli) => {
+testInValidShop('finds a folder that others can write to, also a parent folder', async (cli) => {
   const { path } = cli;
   const inner = path('open/shop');
   mkdirSync(inner, { recursive: true });
@@ -213,7 +213,7 @@ testInValidShop('a folder that others may write to is found, also further up', a
   }
 });
 
-testInValidShop('a second name of the file is found, and so are a link and what a killed command left', async (cli) => {
+testInValidShop('finds a hard link, a symbolic link and temporary files of a killed command', async (cli) => {
   linkSync(cli.store, cli.path('other.db'));
   expect((await failedChecks(cli)).found).toEqual({
     'hard links': `fail: ${cli.store} has 2 names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
@@ -226,7 +226,7 @@ testInValidShop('a second name of the file is found, and so are a link and what 
   expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
 });
 
-testInValidShop('tables, indexes and triggers are those of petstore', async (cli) => {
+testInValidShop('finds foreign tables, indexes and triggers', async (cli) => {
   const before = cli.allRows();
   runUnchecked(
     cli,
@@ -245,7 +245,7 @@ testInValidShop('tables, indexes and triggers are those of petstore', async (cli
   expect(cli.allRows()).toEqual(before);
 });
 
-testInValidShop('a clock that was ahead is minded', async (cli) => {
+testInValidShop('finds ledger times in the future', async (cli) => {
   cli.clock.set('2031-01-01T00:00:00Z');
   await runAll(cli, ['pet hold 1']);
   cli.clock.set('2026-11-20T09:00:00Z');
@@ -263,7 +263,7 @@ testWithoutShop('doctor reports a missing shop', async ({ petstore, store, file 
   expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Leave out --repair/);
 });
 
-testInValidShop('a table that is missing is told, and not mended', async (cli) => {
+testInValidShop('reports a missing table and does not repair it', async (cli) => {
   runUnchecked(cli, 'ALTER TABLE replays RENAME TO lost', 'ALTER TABLE orders RENAME TO sold');
   const { exitCode, found } = await failedChecks(cli);
   expect([exitCode, found['schema'], found['orders']]).toEqual([
@@ -275,7 +275,7 @@ testInValidShop('a table that is missing is told, and not mended', async (cli) =
   expect(mended).toEqual(refused(7, `error: ${cli.store} is damaged (no such table: main.orders); nothing was changed.`, 'hint: Restore the latest backup.'));
 });
 
-testInValidShop('rows that break the rule of an index are left as they are', async (cli) => {
+testInValidShop('does not change rows that violate an index', async (cli) => {
   runUnchecked(
     cli,
     'DROP INDEX ledger_reversed_once',

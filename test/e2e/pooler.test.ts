@@ -25,7 +25,7 @@ const requests: readonly (readonly [path: (id: number) => string, isRight: (body
 
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
   for (const tellsServerId of [false, true]) {
-    const kind = tellsServerId ? 'tells clients the process ids of its connections' : 'tells clients process ids of its own';
+    const kind = tellsServerId ? 'reports the process ids of its connections to clients' : 'reports its own process ids to clients';
     test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, async () => {
       const { address, drop } = await freshDatabase(true);
       await stockedShop(address, pets, 5);

@@ -224,7 +224,7 @@ const declined: readonly (readonly [name: string, key: string])[] = [
   ['Esc', keys.escape],
 ];
 for (const [name, key] of declined) {
-  testPrompts(`${name} at a question leaves everything as it was`, async (store) => {
+  testPrompts(`${name} at a prompt changes nothing`, async (store) => {
     const before = dump(store);
     for (const steps of [
       [[/› 1 {2}Dogs/, key]],

@@ -207,11 +207,11 @@ function withAlteredRows(engine: Engine, side: 'read' | 'write', table: string, 
 
 /** Changes as by a failing disk or memory, which only the comparison can detect. */
 const failures: readonly (readonly [what: string, side: 'read' | 'write', table: string, (rows: readonly unknown[][]) => readonly unknown[][]])[] = [
-  ['a name that arrived with another letter', 'write', 'pets', (rows) => rows.map((row, index) => (index === 2 ? row.with(1, 'Rax') : row))],
-  ['a note that is gone', 'write', 'ledger', (rows) => rows.map((row) => row.with(14, null))],
-  ['a row that did not arrive', 'write', 'orders', (rows) => rows.slice(1)],
-  ['two rows that changed places', 'write', 'categories', ([one, other, ...rest]) => [other ?? [], one ?? [], ...rest]],
-  ['a row that was passed over', 'read', 'orders', (rows) => rows.slice(0, -1)],
+  ['a changed letter in a name', 'write', 'pets', (rows) => rows.map((row, index) => (index === 2 ? row.with(1, 'Rax') : row))],
+  ['a missing note', 'write', 'ledger', (rows) => rows.map((row) => row.with(14, null))],
+  ['a missing row', 'write', 'orders', (rows) => rows.slice(1)],
+  ['two swapped rows', 'write', 'categories', ([one, other, ...rest]) => [other ?? [], one ?? [], ...rest]],
+  ['a skipped row', 'read', 'orders', (rows) => rows.slice(0, -1)],
 ];
 
 for (const [what, side, table, change_] of failures) {

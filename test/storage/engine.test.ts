@@ -280,7 +280,7 @@ test('a folder created by init is accessible only to its owner', async () => {
   });
 });
 
-test('a read that finds no room for its temporary files says so, and not that nothing was written', () =>
+test('a read without space for temporary files reports that, not that nothing was written', () =>
   withEngine(async (engine) => {
     const noRoom = (): never => {
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
