@@ -1,5 +1,6 @@
 // Which module goes into which bundle of dist/. A command starts from one bundle and loads others with import(). A bundle holds
-// all that its modules need, so a module may be in several of them; none may keep state, and errors are known by their name.
+// all that its modules need, so a module may be in several of them, each with its own copy. Modules therefore keep no state, errors
+// are recognised by their name, and schemas and operations by their name or id, never as the same object.
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,12 +1,12 @@
-// Runs a few common commands with each bundle and keeps the bytecode that V8 made of it (see src/app/start.ts).
+// Runs a few common commands with each bundle and writes the bytecode that V8 compiled (see src/app/start.ts).
 const { execFileSync } = require('node:child_process');
 const Module = require('node:module');
 const { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const [dist, folder, given] = process.argv.slice(2);
-/** The bundles with bytecode and the command lines that are run for it: reading bytecode that is not needed takes time. */
+const [dist, folder, bundle] = process.argv.slice(2);
+/** The bundles that get bytecode, each with typical command lines. Only functions that these call are compiled, which keeps the file small. */
 const bundles = {
   petstore: [
     ['init', '--sample'],
@@ -41,7 +41,7 @@ const bundles = {
 async function warm([name, lines]) {
   const need = Module.createRequire(path.join(dist, 'start.cjs'));
   const { scripts, start } = need('./start.cjs');
-  // The first run counts: those after it run functions that are compiled already.
+  // The first script of the bundle: later ones in this process share its compiled functions.
   let script;
   for (const columns of ['', '80']) {
     for (const line of lines) {
@@ -58,7 +58,7 @@ async function warm([name, lines]) {
   writeFileSync(path.join(folder, `${name}.cache`), script.createCachedData());
 }
 
-/** Each in a process of its own, none with the bytecode of another: V8 keeps what it was given. */
+/** Each bundle runs in a process of its own, before any bytecode is in `dist`: V8 writes again what it has read. */
 function warmEach() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
   const env = {
@@ -75,5 +75,5 @@ function warmEach() {
   }
 }
 
-if (given === undefined) warmEach();
-else void warm(JSON.parse(given));
+if (bundle === undefined) warmEach();
+else void warm(JSON.parse(bundle));

@@ -1,4 +1,4 @@
-// Shows the main job in a sample shop of its own: each command line as it is typed, and what it really prints.
+// Runs the commands of a typical day in a new sample shop, and prints each command line with its output.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const store = join(mkdtempSync(join(tmpdir(), 'petstore-demo-')), 'shop.db');
-// Nothing that somebody keeps of their own shows in it.
+// Without the settings of the user.
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PETSTORE_')));
 const own = { PETSTORE_CONFIG: devNull, PETSTORE_PAGER: '' };
-// A pipe reads what a person would have seen.
+// In a pipe, the output is the same as in a terminal.
 const asTerminal = process.stdout.isTTY ? {} : { PETSTORE_FORCE_TTY: '100', NO_COLOR: '1' };
 const env = { ...environment, ...own, ...asTerminal, PETSTORE_STORE: store };
 const styled = (code, text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\x1b[${code}m${text}\x1b[0m` : text);

@@ -1,10 +1,10 @@
-// cli-table3 brings an old string-width, wrong beside combining marks and slow: here it measures with src/cli/output/text-width.ts.
+// Replaces the old string-width of cli-table3, which is slow and wrong for combining marks, by src/cli/output/text-width.ts.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** For esbuild: what cli-table3 takes for string-width. */
+/** For esbuild: the replacement. */
 export const ownMeasure = {
   name: 'own-measure',
   setup(bundle) {
@@ -20,7 +20,7 @@ export const ownMeasure = {
 
 const id = '\0cli-table3';
 
-/** For vitest, whose aliases do not reach the require() calls of a package: cli-table3 bundled as the build does it. */
+/** For vitest: cli-table3 with the replacement, bundled, because aliases of vitest do not apply to require() in a package. */
 export const measuredTable = {
   name: 'measured-table',
   enforce: 'pre',

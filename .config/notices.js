@@ -1,9 +1,9 @@
-// The licences of the packages that a bundle contains: their authors ask for them with every copy.
+// Collects the licences of the bundled packages, which must be part of every copy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Files of a package that hold its licence, and what its authors want to be repeated with it. */
+/** Files of a package that hold its licence or a notice that belongs to it. */
 const licenceFile = /^(licen[cs]e|copying|notice)\b/i;
 const readmeFile = /^readme\b/i;
 /** The section of a README that quotes the whole licence. */

@@ -1,5 +1,5 @@
-// Draws data/pictures/*.svg: what a terminal shows of real commands in a sample shop. Run it after a change of the output;
-// `--into <folder>` writes elsewhere, for the test that compares.
+// Draws data/pictures/*.svg: terminal sessions of real commands in a sample shop. Run it after output has changed.
+// `--into <folder>` writes them elsewhere, for the test that compares them.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const columns = 80;
 const [cellWidth, lineHeight, fontSize, margin, titleHeight] = [8.4, 19, 14, 18, 34];
 const colours = { foreground: '#d4d8e0', background: '#1b1e26', bar: '#2a2e39', 31: '#f07178', 32: '#9bd17b', 33: '#ffcb6b', 36: '#7fdbe6' };
 
-/** The lines of a session with their colours, as a terminal gets them. */
+/** The lines of a session as a terminal receives them, with escape sequences. */
 function recorded({ prepare, lines }) {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-picture-'));
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PETSTORE_|NO_COLOR|FORCE_COLOR|CLICOLOR|CI$)/.test(name)));
@@ -50,7 +50,7 @@ function recorded({ prepare, lines }) {
   };
   const run = (line) => {
     const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
-    // Both streams in one, as a terminal shows them.
+    // A terminal shows both streams.
     const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/petstore.js', ...words], { cwd: root, env, encoding: 'utf8' });
     if (status !== 0) throw new Error(`petstore ${line} ended with ${status}:\n${stderr}`);
     return `${stdout}${stderr}`.trimEnd().split('\n');
@@ -63,7 +63,7 @@ function recorded({ prepare, lines }) {
   }
 }
 
-/** The style after an escape sequence: its codes in order. */
+/** The style after an escape sequence, whose codes apply in order. */
 function styleAfter(style, codes) {
   return codes.split(';').reduce((now, code) => {
     if (code === '0' || code === '') return {};
@@ -78,7 +78,7 @@ function styleAfter(style, codes) {
 
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** One run of text in a style, stretched to its cells: fonts differ in the width of a character. */
+/** A text in one style, stretched to the width of its cells, because fonts differ in character width. */
 function drawn(text, column, y, { bold, dim, colour }) {
   const classes = [bold && 'b', dim && 'd', colour && `c${colour}`].filter(Boolean).join(' ');
   const length = (stringWidth(text) * cellWidth).toFixed(1);
@@ -86,7 +86,7 @@ function drawn(text, column, y, { bold, dim, colour }) {
   return `<text x="${x}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs"${classes && ` class="${classes}"`}>${escaped(text)}</text>`;
 }
 
-/** The texts of a line; a gap of two spaces ends one, so that columns stay where they are. */
+/** The texts of a line. Two spaces end a text, so each column starts at its own position. */
 function lineOf(line, y) {
   const texts = [];
   let [column, style] = [0, {}];

@@ -1,5 +1,5 @@
-// Writes what `petstore commands --json` says as pages to read: data/reference.md, which is committed and checked by a test
-// like the list of manual pages in package.json, and with --man the pages of man(1) below dist/man, which every build makes anew.
+// Writes data/reference.md from `petstore commands --json`, and the list of manual pages in package.json; a test checks that both
+// are up to date. With --man it writes the manual pages to dist/man instead, as every build does.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,13 +16,13 @@ const commandsOf = (noun) => commands.filter(({ command }) => command.split(' ')
 const globalFlags = commands[0].flags.filter((flag) => flag.global);
 const ownFlags = ({ flags }) => flags.filter((flag) => !flag.global);
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
-/** The flag's summary with the words it takes. */
+/** The summary of a flag with its choices. */
 const meaning = ({ summary, choices, repeated }) =>
   `${summary}${choices && !choices.every((one) => summary.includes(one)) ? ` (${choices.join(', ')})` : ''}${repeated && !/repeated/.test(summary) ? '; may be repeated' : ''}`;
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
-const spelt = ({ spelling }) => `\`${spelling.replace(', ', '`, `')}\``;
-const flagTable = (flags) => `| | |\n|---|---|\n${flags.map((flag) => `| ${spelt(flag)} | ${cell(meaning(flag))} |\n`).join('')}`;
+const spellingOf = ({ spelling }) => `\`${spelling.replace(', ', '`, `')}\``;
+const flagTable = (flags) => `| | |\n|---|---|\n${flags.map((flag) => `| ${spellingOf(flag)} | ${cell(meaning(flag))} |\n`).join('')}`;
 
 function commandSection(entry) {
   const { command, usage, summary, aliases, fields, exitCodes, examples, stability } = entry;
@@ -58,7 +58,7 @@ function markdown() {
   ].join('\n');
 }
 
-/** Text of a page of man(1): nothing in it is taken for an instruction. */
+/** Escapes a text for man(1), which takes some characters for instructions. */
 const roff = (text) =>
   text
     .replaceAll('\\', '\\e')

@@ -3,26 +3,26 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { measuredTable } from './measured-table.js';
 
-/** `npm run test:fast` leaves out what starts processes or takes long; `npm test` runs everything. */
+/** `npm test` runs all tests; `npm run test:fast` leaves out those that start processes or take long. */
 export default defineConfig({
   plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // The version that runs there, as src/app/main.ts chooses it.
+  // The version for this Node, chosen as in src/app/native-binding.ts.
   resolve: { alias: Number.parseInt(process.versions.node, 10) >= 22 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
   test: {
     include: ['test/**/*.test.ts'],
-    // Files share what they load: reading it anew for each took a third of the time, and none changes what others see.
+    // Files share loaded modules, which hold no state; loading them for each file took a third of the time.
     isolate: false,
-    // One for each core; left to itself, vitest leaves one of two free.
+    // One worker per core; by default vitest uses one of two.
     maxWorkers: '100%',
-    // An empty variable of ours is refused, so the caller's are taken out.
+    // Removes PETSTORE_ variables of the caller; setting them to '' here would be refused as an empty value.
     setupFiles: ['test/support/clear-environment.ts'],
-    // One PostgreSQL for all of them.
+    // One PostgreSQL server for all files.
     globalSetup: ['test/support/postgres-setup.ts'],
     reporters: ['default', './test/support/store-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Tests say what environment they need; nothing of the caller's shell leaks in.
+    // Keeps the environment of the caller out of the tests.
     env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_CONFIG: devNull, CI: '' },
   },
 });

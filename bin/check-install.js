@@ -1,5 +1,5 @@
-// Fails an installation that could not open a shop file: better-sqlite3 needs a compiled part that loads in this Node.
-// Version 13 brings it along and runs on Node 22 and later; version 12 gets it from its own install script.
+// Fails the installation when no native addon of better-sqlite3 loads in this Node. Version 13 contains it and needs Node 22;
+// version 12 downloads or compiles it in its install script.
 const versions = Number.parseInt(process.versions.node, 10) >= 22 ? ['better-sqlite3-13', 'better-sqlite3'] : ['better-sqlite3'];
 
 const opens = (name) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 require('../dist/start.cjs')
   .start(`${__dirname}/../dist`, require)
-  // All is written and closed by now; freeing the memory piece by piece would only take time.
+  // Everything is written and closed. Without exit() Node would first free its memory.
   .then(() => process.exit());

@@ -3,7 +3,7 @@ import type { Log } from '../http/server/server-options.js';
 
 const restartDelayMs = 1000;
 
-/** The thread that writes checkpoints, restarted after a failure: without checkpoints the write-ahead log would only grow. */
+/** Starts the thread that runs checkpoints, and again after a failure: without checkpoints the write-ahead log grows without limit. */
 export function checkpointThread(start: () => Thread, log: Log): { readonly stop: () => Promise<unknown> } {
   let thread: Thread | undefined;
   let restart: NodeJS.Timeout | undefined;

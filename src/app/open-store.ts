@@ -16,13 +16,13 @@ function callerOf(settings: Settings): Caller {
   return { actor: settings.actor, source: 'cli', clock: () => Date.now() };
 }
 
-async function openRemote({ store, token: given, tokenSource, actor, wait, insecure }: Settings): Promise<Shop> {
+async function openRemote({ store, tokenSource, actor, wait, insecure, ...settings }: Settings): Promise<Shop> {
   const [{ remoteShop }, { storedFile }, { randomUUID }] = await Promise.all([
     import('../http/client/remote-shop.js'),
     import('../formats/stored-file.js'),
     import('node:crypto'),
   ]);
-  const token = tokenSource === undefined ? given : (await import('../settings/token-source.js')).readToken(tokenSource);
+  const token = tokenSource === undefined ? settings.token : (await import('../settings/token-source.js')).readToken(tokenSource);
   return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool: storedFile });
 }
 

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import type { Log, LogEntry } from '../http/server/server-options.js';
 
-/** The level of warnings, which only start-up writes. */
+/** Warnings, which only the start of a server writes. */
 interface Warning {
   readonly warn: (entry: LogEntry) => void;
 }
@@ -22,7 +22,7 @@ export async function openLog(): Promise<{ readonly log: Log & Warning; readonly
     return { log, flush: () => undefined };
   }
   const destination = pino.destination({ dest: 2, sync: false });
-  // Sanitised as well: log files are shown in terminals later.
+  // Sanitised too: people print log files in terminals.
   const write = (line: string): void => void destination.write(sanitiseJson(line));
   return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), flush: () => destination.flushSync() };
 }

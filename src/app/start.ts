@@ -13,7 +13,7 @@ type Wrapped = (exports: object, require: NodeJS.Require, module: { readonly exp
 /** The scripts of the loaded bundles by name; the build writes their bytecode. */
 export const scripts: Map<string, Script> = new Map();
 
-/** Scripts whose bytecode V8 rejected, and where to write a new one. */
+/** Scripts whose bytecode V8 rejected, and where to write new bytecode. */
 const rejected: { readonly script: Script; readonly path: string }[] = [];
 
 /** The bytecode that an earlier run with this version of V8 has written. */
@@ -26,18 +26,18 @@ function bytecodeOf(folder: string, name: string): Buffer | undefined {
 }
 
 /**
- * Runs a bundle of `folder` with the bytecode from the build, which saves a third of the start-up time. V8 rejects bytecode
- * of another version and compiles the source.
+ * Runs a bundle of `folder` with the bytecode from the build. V8 rejects the bytecode of another version and compiles the
+ * source. `requireModule` is the require() of the bundle.
  */
-export function load(folder: string, name: string, need: NodeJS.Require): Exports {
+export function load(folder: string, name: string, requireModule: NodeJS.Require): Exports {
   const filename = join(folder, `${name}.cjs`);
-  const source = readFileSync(filename, 'latin1');
+  const source = readFileSync(filename, 'utf8');
   const cachedData = bytecodeOf(folder, name);
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
   if (script.cachedDataRejected === true) rejected.push({ script, path: runtimeCache(folder, name) });
   scripts.set(name, script);
   const bundle = { exports: {} };
-  (script.runInThisContext() as Wrapped)(bundle.exports, need, bundle, filename, folder);
+  (script.runInThisContext() as Wrapped)(bundle.exports, requireModule, bundle, filename, folder);
   return bundle.exports;
 }
 
@@ -61,8 +61,8 @@ function bundleFor(folder: string, word: string): string {
 }
 
 /** Starts the program. */
-export async function start(folder: string, need: NodeJS.Require): Promise<void> {
-  const { main } = load(folder, bundleFor(folder, process.argv[2] ?? 'help'), need);
+export async function start(folder: string, requireModule: NodeJS.Require): Promise<void> {
+  const { main } = load(folder, bundleFor(folder, process.argv[2] ?? 'help'), requireModule);
   await main?.(dirname(folder));
   writeCaches();
 }

@@ -1,4 +1,4 @@
-/** Resolves at the first SIGTERM or SIGINT. A second one ends the process at once, until `dispose`. */
+/** Resolves with the first SIGTERM or SIGINT. A second one exits at once, until `dispose` removes the handlers. */
 export function stopSignal(): { readonly signal: Promise<NodeJS.Signals>; readonly dispose: () => void } {
   const names = ['SIGTERM', 'SIGINT'] as const;
   let first: ((signal: NodeJS.Signals) => void) | undefined;

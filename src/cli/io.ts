@@ -159,9 +159,12 @@ export function processIo(): Io {
     get stderr() {
       return (stderr ??= standard(2, () => process.stderr));
     },
-    get stdin() {
-      const stdin: ReadStream = process.stdin;
-      return { isTerminal: stdin.isTTY, bytes: () => stdin };
+    stdin: {
+      // On first use, because creating the stream loads net and tty.
+      get isTerminal() {
+        return (process.stdin as ReadStream).isTTY;
+      },
+      bytes: () => process.stdin,
     },
     environment: process.env,
     malformedText: (argv) => malformedText(argv, process.env),
