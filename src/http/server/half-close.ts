@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-const firstProbeMs = 500;
+const firstProbeMs = 200;
 
 const fillers = new WeakMap<ServerResponse, string>();
 
