@@ -142,6 +142,13 @@ test('names follow the naming rules, and exports are named', () => {
   }
 });
 
+test('the domain names no command, flag or exit code of the command line', () => {
+  const found = sources.flatMap(({ path, lines }) =>
+    path.startsWith('domain/') ? lines.filter((line) => /--[a-z]|\bpetstore [a-z]|\bexit codes?\b/.test(line)).map((line) => `${path}: ${line.trim()}`) : [],
+  );
+  expect(found).toEqual([]);
+});
+
 test('every exported name has a doc comment', () => {
   const bare = sources.flatMap(({ path, lines }) =>
     lines.flatMap((line, index) => {
