@@ -39,17 +39,17 @@ function testPrompts(name: string, scenario: (store: string) => Promise<void>): 
 
 /** The command line that the prompts print at the end. */
 function lineOf(stdout: string): string {
-  return /^(?:Same again|That was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
+  return /^(?:As a command|The command was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
 }
 
 testPrompts('pet create asks for name, category and quantity', async (store) => {
   const out = `${store}.json`;
   const { exitCode, stdout } = await runInTerminal(store, `pet create --json > ${out}`, [
-    [/What kind of animal is it\?[^]*Fish and frogs/, 'frog'],
-    [/\? frog\n› 2 {2}Fish and frogs {2}0 pets/, keys.enter],
-    [/What is its name\?/, ` ${keys.enter}`],
+    [/Category of the pet:[^]*Fish and frogs/, 'frog'],
+    [/Category of the pet: frog\n› 2 {2}Fish and frogs {2}0 pets/, keys.enter],
+    [/Name of the pet:/, ` ${keys.enter}`],
     [/A name must not be blank\./, `${keys.erase}Rex's 3 "fröh" $liche${keys.enter}`],
-    [/How many are there\? \(1\)/, `-1${keys.enter}`],
+    [/How many are on hand\? \(1\)/, `-1${keys.enter}`],
     [/quantity: must be between 0 and 2147483647, not -1\./, `${keys.erase}${keys.erase}x${keys.enter}`],
     [/The answer takes a whole number, not "x"\./, `${keys.erase}12${keys.enter}`],
   ]);
@@ -64,28 +64,25 @@ testPrompts('pet create asks for name, category and quantity', async (store) => 
 
 testPrompts('does not ask for given values, and Return accepts the default', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'pet create --category Dogs', [
-    [/What is its name\?/, `Max${keys.enter}`],
-    [/How many are there\?/, keys.enter],
+    [/Name of the pet:/, `Max${keys.enter}`],
+    [/How many are on hand\?/, keys.enter],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'pet create --category Dogs --name Max']);
-  expect(plain(stdout)).not.toContain('What kind');
+  expect(plain(stdout)).not.toContain('Category of the pet');
 });
 
 testPrompts('finds a pet by part of its name or by id, also in forty columns, and sanitises its name', async (store) => {
   const narrow = { columns: 40, more: { NO_COLOR: '1' } };
   const steps: readonly Step[] = [
-    [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None (draft order)/, '3'],
+    [/› 1 {2}Rex .*\n {2}2 {2}Bella .*\n {2}3 {2}Whi.\[31msk.ers. {2}5 on hand\n {2}None \(draft order\)/, '3'],
     [/\? 3\n› 3 {2}Whi/, `${keys.erase}bel`],
     [/\? bel\n› 2 {2}Bella/, keys.enter],
-    [/5 can be sold\. How many\?/, `0${keys.enter}`],
+    [/How many\? \(5 available\)/, `0${keys.enter}`],
     [/It must be at least 1\./, `${keys.erase}2${keys.enter}`],
-    [/Sell it at once\?/, `y${keys.enter}`],
+    [/Complete the sale now\?/, `y${keys.enter}`],
   ];
   const { exitCode, stdout } = await runInTerminal(store, 'order place', steps, narrow);
-  expect([exitCode, plain(stdout)]).toEqual([
-    0,
-    expect.stringContaining('✓ Order 1 is complete: 2 × Bella (pet 2).\nAs a command: petstore order place --pet 2'),
-  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Bella (pet 2), order 1.\nAs a command: petstore order place --pet 2')]);
   for (const harm of ['\u001b[31m', '\u202e', '\u0007']) expect(stdout).not.toContain(harm);
   // oxlint-disable-next-line no-control-regex -- colours are what must not be there
   expect(stdout).not.toMatch(/\u001b\[\d+m/);
@@ -96,24 +93,24 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
 
 testPrompts('places an order without a pet as a draft, and asks again after a quantity that is too large', async (store) => {
   const draft = await runInTerminal(store, 'order place', [
-    [/None yet/, keys.down.repeat(3)],
-    [/› None yet/, keys.enter],
+    [/None \(draft order\)/, keys.down.repeat(3)],
+    [/› None \(draft order\)/, keys.enter],
     [/How many\?/, keys.enter],
-    [/Sell it at once\?/, keys.enter],
+    [/Complete the sale now\?/, keys.enter],
   ]);
   expect([draft.exitCode, lineOf(draft.stdout)]).toEqual([0, 'order place']);
   await prepare(store, ['order', 'place', '--pet', '1']);
   const { exitCode, stdout } = await runInTerminal(store, 'order place --complete', [
     [/› 1 {2}Rex/, keys.enter],
-    [/4 can be sold\. How many\?/, `9${keys.enter}`],
+    [/How many\? \(4 available\)/, `9${keys.enter}`],
     [
-      /Only 4 can be sold\./,
+      /Only 4 available\./,
       async ({ type }) => {
         await prepare(store, ['order', 'place', '--pet', '1']);
         type(`${keys.erase}4${keys.enter}`);
       },
     ],
-    [/Pet 1 has 5 on hand, 2 of them reserved for orders 2 and 3; 4 requested\.\n[^]*3 can be sold\. How many\?/, `3${keys.enter}`],
+    [/Pet 1 has 5 on hand, 2 of them reserved for orders 2 and 3; 4 requested\.\n[^]*How many\? \(3 available\)/, `3${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
@@ -143,9 +140,9 @@ testPrompts('refuses a count with a stale --expect', async (store) => {
 
 testPrompts('accepts a negative adjustment, but not below zero', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [
-    [/Rex has 5 on hand\. How many came in\? \(-2: two went\)/, `0${keys.enter}`],
+    [/Rex has 5 on hand\. Change in stock \(such as 12 or -2\):/, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
-    [/Pet 1 has 5 on hand; cannot remove 9\.[^]*How many/, `-2${keys.enter}`],
+    [/Pet 1 has 5 on hand; cannot remove 9\.[^]*Change in stock/, `-2${keys.enter}`],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
 });
@@ -230,7 +227,7 @@ for (const [name, key] of declined) {
       [[/› 1 {2}Dogs/, key]],
       [
         [/› 1 {2}Dogs/, keys.enter],
-        [/name\?/, key],
+        [/Name of the pet:/, key],
       ],
     ] as readonly (readonly Step[])[]) {
       const { exitCode, stdout } = await runInTerminal(store, 'pet create', steps);
@@ -281,7 +278,7 @@ testPrompts('a signal ends a prompt and restores the terminal', async (store) =>
 
 testPrompts('a prompt ends when its terminal is closed', async (store) => {
   const told = `${store}.pid`;
-  await runInTerminal(store, '', [[/What is to be done\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
+  await runInTerminal(store, '', [[/What would you like to do\?[^]*Quit/, ({ hangUp }) => hangUp()]], { pidFile: told, lost: true });
   await gone(Number(readFileSync(told, 'utf8')));
 });
 
@@ -300,17 +297,17 @@ testPrompts('a closed terminal ends the process by SIGHUP, not by an error', asy
 });
 
 testPrompts('petstore without arguments is a menu of commands until Quit', async (store) => {
-  const menu = /What is to be done\?[^]*Quit/;
+  const menu = /What would you like to do\?[^]*Quit/;
   const { exitCode, stdout } = await runInTerminal(store, '', [
     [menu, keys.enter],
-    [/Which of the pets for sale\?[^]*› 1 {2}Rex/, keys.enter],
+    [/Which pet\?[^]*› 1 {2}Rex/, keys.enter],
     [/How many\?/, `3${keys.enter}`],
     // After the sale the menu is at the same item. Receive stock.
-    [/Order 1 is complete: 3 × Rex[^]*› Sell a pet[^]*Quit/, keys.down],
+    [/Sold 3 × Rex[^]*› Sell a pet[^]*Quit/, keys.down],
     [/› Receive stock/, keys.enter],
     [/Which pet\?[^]*› 1 {2}Rex/, 'bella'],
     [/› 2 {2}Bella/, keys.enter],
-    [/How many came in/, `+7${keys.enter}`],
+    [/Change in stock/, `+7${keys.enter}`],
     // Escape returns to the menu. Count stock.
     [/Pet 2 \(Bella\) has 12 on hand\.[^]*› Receive stock[^]*Quit/, keys.down],
     [/› Count stock/, keys.enter],
@@ -343,7 +340,7 @@ testPrompts('the menu looks as shown in README.md and the guide', async (store) 
   await prepare(tour, ['init', '--sample']);
   const { stdout } = await runInTerminal(tour, '', [
     [/Quit/, keys.enter],
-    [/for sale\?[^]*› +1 /, 'ne'],
+    [/Which pet\?[^]*› +1 /, 'ne'],
     [/\? ne\n› 3 {2}Neon tetra/, keys.enter],
     [/How many\?/, `3${keys.enter}`],
     [/Quit/, keys.interrupt],
@@ -366,8 +363,8 @@ testPrompts('Ctrl-C and end of input leave the menu', async (store) => {
 testPrompts('the menu offers to create a shop when there is none', async (store) => {
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
-    [/There is no shop at [^]*yet\.[^]*› Set up a sample shop[^]*Quit/, keys.enter],
-    [/Created a sample shop at [^]*What is to be done\?[^]*Quit/, keys.down.repeat(8)],
+    [/There is no shop at [^]*yet\.[^]*› Create a sample shop[^]*Quit/, keys.enter],
+    [/Created a sample shop at [^]*What would you like to do\?[^]*Quit/, keys.down.repeat(8)],
     [/› Quit/, keys.enter],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining(`$ petstore init --sample --store ${missing}\n`)]);
