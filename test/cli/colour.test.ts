@@ -48,7 +48,7 @@ const rules: readonly (readonly [name: string, flags: string, around: CommandCon
   ['only standard error piped', '', around({}, { terminal: 80, piped: 'stderr' }), true, false],
   ['only standard output piped', '', around({}, { terminal: 80, piped: 'stdout' }), false, true],
   ['NO_COLOR', '', around({ NO_COLOR: '1' }, { terminal: 80 }), false, false],
-  ['an empty NO_COLOR says nothing', '', around({ NO_COLOR: '' }, { terminal: 80 }), true, true],
+  ['an empty NO_COLOR', '', around({ NO_COLOR: '' }, { terminal: 80 }), true, true],
   ['FORCE_COLOR in a pipe', '', around({ FORCE_COLOR: '1' }), true, true],
   ['FORCE_COLOR=0 in a terminal', '', around({ FORCE_COLOR: '0' }, { terminal: 80 }), false, false],
   ['CLICOLOR_FORCE in a pipe', '', around({ CLICOLOR_FORCE: '1' }), true, true],

@@ -222,7 +222,7 @@ for (const [what, side, table, change_] of failures) {
       const wrong = [from, to].map((home, index) =>
         (index === 0) === (side === 'read') ? { ...home, engine: withAlteredRows(home.engine, side, table, change_) } : home,
       );
-      const message = new RegExp(`The ${table} that arrived at .*to\\.db are not those of .*from\\.db; nothing was copied`);
+      const message = new RegExp(`The ${table} written to .*to\\.db differ from those of .*from\\.db; nothing was copied`);
       await expectRefusal('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
       expect(dump(to.where)).toEqual(empty);
       await copyShop(from, to);
@@ -232,11 +232,11 @@ for (const [what, side, table, change_] of failures) {
 
 const dropTriggers = 'DROP TRIGGER ledger_keeps_values; DROP TRIGGER ledger_keeps_rows';
 const inconsistencies: readonly (readonly [text: string, RegExp])[] = [
-  ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /what is on hand of pet 3 is not the sum of its entries/],
+  ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /the stock of pet 3 is not the sum of its entries/],
   [`${dropTriggers}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /entry 4 does not go on from the one before it/],
   [`${dropTriggers}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /entry 4 does not go on/],
   [`${dropTriggers}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /entry 7 is older than the one before it/],
-  [`${dropTriggers}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /what is on hand of pet 3/],
+  [`${dropTriggers}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /the stock of pet 3/],
 ];
 
 for (const [text, message] of inconsistencies) {
@@ -328,7 +328,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       inDatabase(async (database) => {
         await fill(from);
         const broken = withAlteredRows(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
-        await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets that arrived at the database/);
+        await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets written to the database/);
         const tables = await copyShop(from, database);
         await expectRefusal(
           'store_not_empty',
