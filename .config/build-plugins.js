@@ -1,4 +1,5 @@
-// Plugins for esbuild that leave out, or load late, what the program does not need. Each takes 2 ms of a start or more.
+// Plugins for esbuild that leave out, or load late, what the program does not need. The gains are CPU time, measured by building
+// without the plugin; a plugin that gains less than 2 ms of a start is not worth its lines.
 
 /** Replaces the imports that match `filter`, in files whose paths match `importers`, by the code that `contentsOf` returns. */
 function replaceImport(name, filter, importers, contentsOf) {
@@ -11,7 +12,7 @@ function replaceImport(name, filter, importers, contentsOf) {
   };
 }
 
-/** Loads string-width with the first text that is not ASCII: loading takes 20 ms, the first text 15 ms. */
+/** Loads string-width with the first text that is not ASCII. Gains 24 ms of `pet list` at a terminal. */
 export const lateWidth = replaceImport(
   'late-width',
   /^string-width$/,
@@ -19,11 +20,8 @@ export const lateWidth = replaceImport(
   () => "let width; module.exports = (text) => (width ??= require('../dist/string-width.cjs'))(text);",
 );
 
-/** Commander requires child_process for subcommands that are programs of their own, which ours are not. */
+/** Commander requires child_process for subcommands that are programs of their own, which ours are not. Gains 2.4 ms of every start. */
 export const withoutChildProcess = replaceImport('without-child-process', /^(node:)?child_process$/, /\/commander\//, () => 'module.exports = {};');
 
-/** Inquirer can start an editor, which nothing here uses; the package for it is ten times the size of all the others. */
+/** Inquirer can start an editor, which nothing here uses. Its package is ten times the size of the rest, all read before the first question. */
 export const withoutEditor = replaceImport('without-editor', /^@inquirer\/external-editor$/, /./, () => 'module.exports = {};');
-
-/** Chalk loads tty to find out what the terminal can show; here it is given the level. */
-export const withoutDetection = replaceImport('without-detection', /^#supports-color$/, /\/chalk\//, () => 'export default { stdout: false, stderr: false };');

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleOfPackage, chunkEntry, chunks, fromBundles, mains, packages } from './bundles.js';
-import { lateWidth, withoutChildProcess, withoutDetection, withoutEditor } from './build-plugins.js';
+import { lateWidth, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { ownMeasure } from './measured-table.js';
 import { thirdPartyNotices } from './notices.js';
 
@@ -33,7 +33,7 @@ const common = {
   define: { PETSTORE_VERSION: JSON.stringify(version) },
 };
 
-/** A function as text, which src/app/start.ts can run with its bytecode. */
+/** A function as text, which src/app/start.ts can run with its bytecode. Bytecode gains 19 ms of `pet list` in a pipe, 24 ms at a terminal. */
 const wrapped = {
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
@@ -65,11 +65,11 @@ function run(...words) {
 rmSync(`${root}dist`, { recursive: true, force: true });
 await build('start', 'src/app/start.ts');
 for (const [name, exported] of Object.entries(packages)) {
-  await buildText(bundleOfPackage(name), `module.exports = require('${name}')${exported};`, { plugins: [withoutEditor, withoutDetection] });
+  await buildText(bundleOfPackage(name), `module.exports = require('${name}')${exported};`, { plugins: [withoutEditor] });
 }
 await build('working', 'src/app/worker.ts', { plugins: [fromBundles('server')] });
 await buildWithBytecode('serving', 'src/app/serve.ts', [fromBundles('server')], 'serve');
-// Without bytecode the first table takes 8 ms more.
+// Bytecode gains 4 ms of the first table.
 await buildWithBytecode('table', 'cli-table3', [ownMeasure, lateWidth], 'cli-table3');
 const plugins = [lateWidth, withoutChildProcess];
 for (const [name, modules] of Object.entries(chunks)) await buildText(name, chunkEntry(name), { plugins: [...plugins, fromBundles('command', modules)] });

@@ -42,7 +42,8 @@ export const chunks = {
 
 /**
  * The bundles that a command starts from, with the modules of chunks that they hold themselves: `petstore-pet` for command lines
- * that begin with `pet`, and so on, and `petstore` for all others.
+ * that begin with `pet`, and so on, and `petstore` for all others. A single bundle of everything costs `pet list` 11 ms: V8
+ * reads twice the source and bytecode, and collects garbage twice.
  */
 export const mains = {
   petstore: [...chunks.storage, ...chunks.commands],

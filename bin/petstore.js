@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 require('../dist/start.cjs')
   .start(`${__dirname}/../dist`, require)
-  // Everything is written and closed. Without exit() Node would first free its memory.
+  // Everything is written and closed; an open standard input must not keep the process alive.
   .then(() => process.exit());

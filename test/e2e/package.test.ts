@@ -146,7 +146,7 @@ test('without its native module the program reports the problem, and help still 
   expect((await petstore(['--help'])).exitCode).toBe(0);
   const { exitCode, stdout, stderr } = await petstore(['init']);
   expect([exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was made for another version of Node\.\nhint: /);
+  expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was built for another version of Node\.\nhint: /);
 });
 
 function checkInstall(): Promise<ProcessResult> {
