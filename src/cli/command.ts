@@ -9,20 +9,21 @@ import type { Io } from './io.js';
 import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
 
-/** What a command works with. */
+/** What a command can use. */
 export interface Context {
   readonly io: Io;
   readonly settings: Settings;
   /** The global flags as they were typed. */
   readonly globalFlags: GlobalFlags;
+  /** Opens the shop of the settings, on the first call only. */
   readonly shop: () => Promise<Shop>;
-  /** What lies outside a shop: its settings, maintenance, server and documents. */
+  /** What the layers above the command line provide: settings, maintenance, the server, documents. */
   readonly setup: Setup;
   /** The colours of standard output. */
   readonly paint: Paint;
-  /** Says something beside the result, on standard error, unless --quiet. */
+  /** Writes a line to standard error, unless --quiet; it is not part of the result. */
   readonly note: (line: string) => Promise<void>;
-  /** Asks before something that cannot be taken back; refuses with `confirmation_required` where it cannot ask. */
+  /** Asks for a confirmation; refuses with `confirmation_required` if it cannot ask, with `cancelled` on a no. */
   readonly confirm: (question: string, flags: { readonly yes: true | undefined; readonly dryRun: true | undefined }) => Promise<void>;
 }
 

@@ -132,3 +132,11 @@ test('every noun has a manual page that man(1) formats without warnings', (conte
       if (name === 'petstore' || name === `petstore-${entry.command.split(' ')[0]}`) expect([name, text.includes(entry.usage)]).toEqual([name, true]);
   }
 });
+
+test('the command in CONTRIBUTING.md is that of its file', () => {
+  const [contributing = '', source = ''] = ['.github/CONTRIBUTING.md', 'src/cli/commands/inventory/adjust.ts'].map((path) =>
+    readFileSync(`${root}/${path}`, 'utf8'),
+  );
+  const blocks = [...contributing.matchAll(/^ {3}```ts\n([^]*?)^ {3}```$/gm)].map(([, text = '']) => text.replaceAll(/^ {3}/gm, ''));
+  expect(source).toContain(blocks.find((text) => text.includes('inventoryAdjust')));
+});

@@ -25,9 +25,8 @@ async function writeReport(
 /** The command `backup`. */
 export const backupCommand: Command = command({
   path: ['backup'],
-  arguments: { file: fileArgument },
   summary: 'back up the shop to a file, with a SHA-256 file, while it stays in use',
-  examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
+  arguments: { file: fileArgument },
   flags: { force: toggle({ long: 'force', summary: 'replace an existing file' }) },
   exits: ['file_exists'],
   run: async (context, { file, force }) => {
@@ -39,4 +38,5 @@ export const backupCommand: Command = command({
     if (report.unsound.length > 0)
       await note(`The backup contains the errors of the shop (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`);
   },
+  examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
 });

@@ -85,9 +85,8 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
 /** The command `completion`. */
 export const completionCommand: Command = command({
   path: ['completion'],
-  arguments: { shell: optional(shellArgument) },
   summary: 'print the completion script for bash, zsh, fish or powershell, or install it',
-  examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
+  arguments: { shell: optional(shellArgument) },
   flags,
   run: async (context, { shell, ...values }) => {
     const { io, setup } = context;
@@ -96,4 +95,5 @@ export const completionCommand: Command = command({
     if (shell === undefined) throw shellMissing();
     await io.stdout.write(await setup.completionScript(shell));
   },
+  examples: ['petstore completion bash', 'petstore completion bash --install --dry-run', 'petstore completion zsh --install --yes'],
 });

@@ -28,7 +28,6 @@ async function writeReport({ io, paint }: Context, { from, to, tables, verified 
 export const copyCommand: Command = command({
   path: ['copy'],
   summary: 'copy a whole shop to a new file or an empty database',
-  examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
   flags: {
     from: requiredFlag(
       flag({
@@ -60,4 +59,5 @@ export const copyCommand: Command = command({
     else await writeReport(context, report);
     await note(dryRun === true ? 'Dry run: nothing was changed.' : 'To use the copy, name it with --store or PETSTORE_STORE.');
   },
+  examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
 });

@@ -52,14 +52,13 @@ function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'ts
 export const doctorCommand: Command = command({
   path: ['doctor'],
   summary: 'check figures, ledger, file and disk of the shop; exit code 1 if a check fails',
-  examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
   flags: {
     repair: toggle({ long: 'repair', summary: 'set stock to the sum of the ledger, recreate triggers and indexes, and make the file private' }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },
-  fields: columns.shown,
   mutates: true,
+  fields: columns.shown,
   run: async (context, { repair, dryRun, yes }) => {
     const { io, settings, paint, setup } = context;
     const format = rowFormat(context);
@@ -77,4 +76,5 @@ export const doctorCommand: Command = command({
     else await writeReport(context, report, dryRun === true);
     return report.ok ? 0 : 1;
   },
+  examples: ['petstore doctor', 'petstore doctor --json', 'petstore doctor --repair --yes'],
 });

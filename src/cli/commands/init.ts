@@ -8,7 +8,6 @@ import { sanitise } from '../output/sanitise.js';
 export const initCommand: Command = command({
   path: ['init'],
   summary: 'set up a shop; an existing shop is not changed',
-  examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
   flags: { sample: toggle({ long: 'sample', summary: 'fill it with sample data' }) },
   run: async ({ io, settings, globalFlags, paint, note, setup }, { sample }) => {
     const { created, filled } = await setup.init(settings, sample === true);
@@ -21,4 +20,5 @@ export const initCommand: Command = command({
     const [label, words] = filled ? ['Next', ['pet', 'list']] : (['Next', ['category', 'create', '--name', 'Dogs']] as const);
     await note(`${label}: ${commandText(withShopFlags(words, globalFlags, settings))}`);
   },
+  examples: ['petstore init', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
 });

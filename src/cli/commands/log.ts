@@ -86,6 +86,12 @@ async function follow({ io, settings, paint, shop, note }: Context, asked: Asked
 const list = listCommand({
   path: ['log'],
   summary: 'show the ledger, oldest first',
+  flags,
+  operation: listLedger,
+  input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
+  columns: ledgerColumns,
+  withNames,
+  tail: (asked) => ({ ...asked, sort: '-id' }),
   examples: [
     'petstore log',
     'petstore log --pet 7',
@@ -93,12 +99,6 @@ const list = listCommand({
     'petstore log --since 2026-11-20 --kind sale',
     'petstore log --actor ana',
   ],
-  operation: listLedger,
-  columns: ledgerColumns,
-  flags,
-  input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
-  tail: (asked) => ({ ...asked, sort: '-id' }),
-  withNames,
 });
 
 /** The command `log`. */

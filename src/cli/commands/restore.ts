@@ -38,9 +38,8 @@ async function writeReport({ io, paint, note }: Context, { store, file, backup, 
 /** The command `restore`. */
 export const restoreCommand: Command = command({
   path: ['restore'],
-  arguments: { file: fileArgument },
   summary: 'restore the shop from a backup; the present shop is kept in another file',
-  examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
+  arguments: { file: fileArgument },
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   mutates: true,
   run: async (context, { file, dryRun, yes }) => {
@@ -53,4 +52,5 @@ export const restoreCommand: Command = command({
     if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
     return writeReport(context, report);
   },
+  examples: ['petstore restore backup.db --dry-run', 'petstore restore backup.db --yes', 'petstore restore backup.db --yes --json'],
 });

@@ -9,12 +9,6 @@ export const serveCommand: Command = command({
   path: ['serve'],
   summary: 'serve the shop over HTTP',
   flags: serveFlags,
-  examples: [
-    'petstore serve',
-    'petstore serve --port 0 --stable-only',
-    'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
-    'petstore serve --host 0.0.0.0 --allowed-host shop.example',
-  ],
   run: async ({ io, settings, note, setup }, flags) => {
     if (flags.socket !== undefined && (flags.port ?? flags.host) !== undefined) {
       throw new StoreError('usage', '--socket excludes --host and --port.');
@@ -25,4 +19,10 @@ export const serveCommand: Command = command({
     if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
     await server.ended;
   },
+  examples: [
+    'petstore serve',
+    'petstore serve --port 0 --stable-only',
+    'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
+    'petstore serve --host 0.0.0.0 --allowed-host shop.example',
+  ],
 });

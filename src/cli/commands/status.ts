@@ -25,7 +25,6 @@ const figureColumns: Columns<Figure> = {
 export const statusCommand: Command = command({
   path: ['status'],
   summary: 'show the figures and the address of the shop',
-  examples: ['petstore status', 'petstore status --json'],
   operations: [getSummary],
   fields: figureColumns.shown,
   run: async (context) => {
@@ -56,4 +55,5 @@ export const statusCommand: Command = command({
     if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, note: context.note });
     await writeRows(io.stdout, format, shown, once(figures));
   },
+  examples: ['petstore status', 'petstore status --json'],
 });

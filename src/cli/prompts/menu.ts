@@ -12,17 +12,17 @@ import { sanitiseCell } from '../output/sanitise.js';
 interface Job {
   readonly words: readonly string[];
   /** Whether the command asks for missing values, and then shows the complete line itself. */
-  readonly asks: boolean;
+  readonly prompts: boolean;
 }
 
 /** A job that asks for missing values. */
 function prompted(name: string, ...words: readonly string[]): Choice<Job> {
-  return { name, value: { words, asks: true } };
+  return { name, value: { words, prompts: true } };
 }
 
 /** A job whose line is complete. */
 function shown(name: string, ...words: readonly string[]): Choice<Job> {
-  return { name, value: { words, asks: false } };
+  return { name, value: { words, prompts: false } };
 }
 
 const quit: Choice<undefined> = { name: 'Quit', value: undefined };
@@ -79,9 +79,9 @@ export async function menu(
   run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>,
 ): Promise<number> {
   const prompter = await prompterOf(io, settings);
-  const runJob = async ({ words, asks }: Job): Promise<number> => {
+  const runJob = async ({ words, prompts }: Job): Promise<number> => {
     const line = [...words, ...flags];
-    if (!asks) await showLine({ io, settings }, '$', line);
+    if (!prompts) await showLine({ io, settings }, '$', line);
     const exitCode = await run(line, io, setup);
     await io.stderr.write('\n');
     return exitCode;

@@ -10,14 +10,14 @@ import { anyText } from '../../readers.js';
 export const categoryCreate: Command = changeCommand({
   path: ['category', 'create'],
   summary: 'create a category',
-  examples: ['petstore category create --name Dogs --description "All breeds"'],
-  operation: createCategory,
-  columns: categoryColumns,
-  record: categoryRecord,
   flags: {
     name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'the name', read: anyText, prompt: namePrompt('Name of the category:') })),
     description: flag({ long: 'description', value: 'text', summary: 'a short description', read: anyText, prompt: notePrompt('Description (optional):') }),
   },
+  operation: createCategory,
   input: ({ name, description }) => ({ body: { name, description } }),
+  columns: categoryColumns,
+  record: categoryRecord,
   sentence: ({ id, name }) => `Created category ${id} (${name}).`,
+  examples: ['petstore category create --name Dogs --description "All breeds"'],
 });

@@ -14,10 +14,8 @@ import { anyText } from '../../readers.js';
 export const categoryDelete: Command = command({
   path: ['category', 'delete'],
   aliases: ['rm'],
-  arguments: { category: categoryArgument },
   summary: 'delete a category, after moving its pets to another one if needed',
-  examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
-  operations: [deleteCategory],
+  arguments: { category: categoryArgument },
   flags: {
     moveTo: flag({
       long: 'move-to',
@@ -28,8 +26,9 @@ export const categoryDelete: Command = command({
     }),
     ...mutationFlags,
   },
-  columns: categoryColumns,
+  operations: [deleteCategory],
   mutates: true,
+  columns: categoryColumns,
   run: async (context, { category, moveTo, ...mutation }) => {
     await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
     const { call } = await context.shop();
@@ -45,4 +44,5 @@ export const categoryDelete: Command = command({
       mutation.dryRun,
     );
   },
+  examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
 });

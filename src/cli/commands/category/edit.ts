@@ -12,20 +12,20 @@ import { anyText } from '../../readers.js';
 /** The command `category edit`. */
 export const categoryEdit: Command = changeCommand({
   path: ['category', 'edit'],
-  arguments: { category: unprompted(categoryArgument) },
   summary: 'change the name or description of a category',
-  examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
-  operation: updateCategory,
-  columns: categoryColumns,
-  record: categoryRecord,
+  arguments: { category: unprompted(categoryArgument) },
   flags: {
     name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText }),
     description: flag({ long: 'description', value: 'text', summary: 'the new description; empty removes it', read: anyText }),
   },
+  operation: updateCategory,
   input: async ({ category, name, description }, call) => {
     requireChange([name, description], '--name or --description');
     const categoryId = await findCategory(call, category, 'category_not_found');
     return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
   },
+  columns: categoryColumns,
+  record: categoryRecord,
   sentence: ({ id, name }) => `Changed category ${id} (${name}).`,
+  examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
 });

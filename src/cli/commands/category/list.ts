@@ -10,12 +10,12 @@ export const categoryList: Command = listCommand({
   path: ['category', 'list'],
   aliases: ['ls'],
   summary: 'list categories',
-  examples: ['petstore category list', 'petstore category list --search cat --sort name'],
-  operation: listCategories,
-  columns: categoryColumns,
   flags: {
     search: flag({ long: 'search', value: 'text', summary: 'only categories whose name contains this text', read: anyText }),
     sort: sortBy(['id', 'name']),
   },
+  operation: listCategories,
   input: ({ search, sort }) => ({ q: search, sort }),
+  columns: categoryColumns,
+  examples: ['petstore category list', 'petstore category list --search cat --sort name'],
 });

@@ -10,11 +10,11 @@ import { categoryArgument } from '../../shared-arguments.js';
 export const categoryView: Command = viewCommand({
   path: ['category', 'view'],
   aliases: ['show'],
-  arguments: { category: repeated(categoryArgument) },
   summary: 'show categories, by id or name',
-  examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
+  arguments: { category: repeated(categoryArgument) },
   operation: getCategory,
+  input: async ({ category }, call) => ({ categoryId: await findCategory(call, category, 'category_not_found') }),
   columns: categoryColumns,
   record: categoryRecord,
-  input: async ({ category }, call) => ({ categoryId: await findCategory(call, category, 'category_not_found') }),
+  examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
 });

@@ -17,11 +17,10 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 /** The command `config get`. */
 export const configGet: Command = command({
   path: ['config', 'get'],
-  arguments: { name: textArgument },
   summary: 'show the value of a setting',
-  examples: ['petstore config get store', 'petstore config get format --json'],
-  fields: settingFields,
+  arguments: { name: textArgument },
   worksWithBrokenSettings: true,
+  fields: settingFields,
   run: async (context, { name }) => {
     const { io, settings, setup } = context;
     const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
@@ -29,4 +28,5 @@ export const configGet: Command = command({
     const { value = '' } = found;
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
   },
+  examples: ['petstore config get store', 'petstore config get format --json'],
 });

@@ -8,8 +8,8 @@ export const configList: Command = command({
   path: ['config', 'list'],
   aliases: ['ls'],
   summary: 'list the settings and the source of each',
-  examples: ['petstore config list', 'petstore config list --json'],
-  fields: settingFields,
   worksWithBrokenSettings: true,
+  fields: settingFields,
   run: (context) => showRecords(context, { columns: settingColumns }, context.setup.configuration.list(context.globalFlags, context.io.environment), true),
+  examples: ['petstore config list', 'petstore config list --json'],
 });

@@ -7,10 +7,10 @@ import { sanitiseCell } from '../../output/sanitise.js';
 export const configPath: Command = command({
   path: ['config', 'path'],
   summary: 'show the path of the settings file',
-  examples: ['petstore config path'],
   worksWithBrokenSettings: true,
   run: async ({ io, settings, setup }) => {
     const path = setup.configuration.path(io.environment);
     await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
   },
+  examples: ['petstore config path'],
 });

@@ -28,16 +28,16 @@ function valueToKeep(value: string | undefined): string {
 /** The command `config set`. */
 export const configSet: Command = command({
   path: ['config', 'set'],
-  arguments: { name: textArgument, value: optional(textArgument) },
   summary: 'save a setting',
-  examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
+  arguments: { name: textArgument, value: optional(textArgument) },
   flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
-  fields: settingFields,
   worksWithBrokenSettings: true,
+  fields: settingFields,
   run: async (context, { name, value, unset }) => {
     if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
     const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
     const kept = settings[name as keyof typeof settings];
     await reportSaved(context, name, kept === undefined ? undefined : String(kept));
   },
+  examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
 });

@@ -6,10 +6,10 @@ import { importCommand } from '../../import-command.js';
 export const inventoryDiff: Command = importCommand({
   path: ['inventory', 'diff'],
   summary: 'show what a file would change; exit code 8 if there are changes',
-  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
   flags: stockFlags,
   undoable: false,
   lists: true,
   previewOnly: true,
   run: importStock,
+  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
 });

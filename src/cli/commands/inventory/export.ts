@@ -25,10 +25,10 @@ const exportColumns: Columns<InventoryRow> = {
 export const inventoryExport: Command = listCommand({
   path: ['inventory', 'export'],
   summary: 'write the stock as CSV for editing and importing, or in another --format',
-  examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
-  operation: listInventory,
-  columns: exportColumns,
   flags: petFilterFlags,
-  exports: true,
+  operation: listInventory,
   input: ({ status, category }, call) => petFilterInput({ status, category }, call),
+  columns: exportColumns,
+  exports: true,
+  examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
 });

@@ -6,6 +6,10 @@ import { importCommand } from '../../import-command.js';
 export const inventoryImport: Command = importCommand({
   path: ['inventory', 'import'],
   summary: 'apply a file of counted quantities or changes, or standard input with -',
+  flags: stockFlags,
+  undoable: true,
+  lists: true,
+  run: importStock,
   examples: [
     'petstore inventory import recount.csv',
     'petstore inventory import recount.csv --dry-run',
@@ -13,8 +17,4 @@ export const inventoryImport: Command = importCommand({
     'petstore inventory import recount.csv --on-stale keep-difference',
     'petstore inventory import delivery.csv --keep-going --rejects bad.csv',
   ],
-  flags: stockFlags,
-  undoable: true,
-  lists: true,
-  run: importStock,
 });

@@ -8,18 +8,9 @@ import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 
 /** The command `inventory list`. */
 export const inventoryList: Command = listCommand({
-  columns: inventoryColumns,
   path: ['inventory', 'list'],
   aliases: ['ls'],
   summary: 'list the stock of every pet',
-  examples: [
-    'petstore inventory list --low',
-    'petstore inventory list --low --exit-status --format csv',
-    'petstore inventory list --category Fish --json',
-    'petstore inventory list --short',
-    'petstore inventory list --at 2026-11-20',
-  ],
-  operation: listInventory,
   flags: {
     low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
     short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
@@ -27,12 +18,21 @@ export const inventoryList: Command = listCommand({
     at: asOf,
     exitStatus: toggle({ long: 'exit-status', summary: `exit with ${actionNeededExitCode} if anything is listed, for cron` }),
   },
-  table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
-  exitCode: ({ exitStatus }) => (exitStatus === true ? actionNeededExitCode : undefined),
+  operation: listInventory,
   input: async ({ low, short, at, status, category }, call) => ({
     ...(await petFilterInput({ status, category }, call)),
     low: low === true,
     short: short === true,
     at,
   }),
+  columns: inventoryColumns,
+  table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
+  exitCode: ({ exitStatus }) => (exitStatus === true ? actionNeededExitCode : undefined),
+  examples: [
+    'petstore inventory list --low',
+    'petstore inventory list --low --exit-status --format csv',
+    'petstore inventory list --category Fish --json',
+    'petstore inventory list --short',
+    'petstore inventory list --at 2026-11-20',
+  ],
 });

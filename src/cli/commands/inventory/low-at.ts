@@ -66,16 +66,16 @@ async function setLevel(context: Context, petId: number, level: Level, mutation:
 /** The command `inventory low-at`. */
 export const inventoryLowAt: Command = command({
   path: ['inventory', 'low-at'],
-  arguments: { pet: optional(unprompted(petArgument)), level: optional(levelArgument) },
   summary: 'set the low-stock level of a pet; "none" restores the level of the shop',
-  examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
-  operations: [setLowAt, setLowDefault],
+  arguments: { pet: optional(unprompted(petArgument)), level: optional(levelArgument) },
   flags,
-  columns: inventoryColumns,
+  operations: [setLowAt, setLowDefault],
   mutates: true,
+  columns: inventoryColumns,
   run: async (context, { pet, level, default: common, ...mutation }) => {
     if (common !== undefined && pet === undefined) return setDefault(context, common, mutation);
     if (common === undefined && pet !== undefined && level !== undefined) return setLevel(context, pet, level, mutation);
     throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },
+  examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
 });

@@ -39,12 +39,9 @@ function quantityArgument<Given, Name extends string>(prompt: Prompt<Given, Name
 
 /** The command `inventory set`. */
 export const inventorySet: Command = changeCommand({
-  columns: inventoryColumns,
   path: ['inventory', 'set'],
-  arguments: { pet: petArgument, quantity: quantityArgument({ ask: askForCount }) },
   summary: 'set the stock of a pet to a counted quantity',
-  examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
-  operation: setInventory,
+  arguments: { pet: petArgument, quantity: quantityArgument({ ask: askForCount }) },
   flags: {
     expect: flag({
       long: 'expect',
@@ -55,6 +52,9 @@ export const inventorySet: Command = changeCommand({
     }),
     allowShortage,
   },
+  operation: setInventory,
   input: ({ pet, quantity, expect, allowShortage: allow }) => ({ petId: pet, expected: expect, allowShortage: allow === true, body: { quantity } }),
+  columns: inventoryColumns,
   sentence: stockSentence,
+  examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
 });

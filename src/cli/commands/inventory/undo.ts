@@ -47,16 +47,16 @@ async function takeEntry(context: Context, entryId: number, { allowShortage, ...
 /** The command `inventory undo`. */
 export const inventoryUndo: Command = command({
   path: ['inventory', 'undo'],
-  arguments: { batch: optional(batchArgument('undoableBatch')) },
   summary: 'undo a bulk import or one ledger entry; later changes are kept',
-  examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
-  operations: [undoEntry],
+  arguments: { batch: optional(batchArgument('undoableBatch')) },
   flags,
-  fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
+  operations: [undoEntry],
   mutates: true,
+  fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
   run: async (context, { batch, ...values }) => {
     if (batch !== undefined && values.entry === undefined) return takeBatch(context, batch, values);
     if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
     throw new HintedError('usage', 'Give the id of a batch, or a ledger entry with --entry.', { command: ['inventory', 'batch', 'list'] });
   },
+  examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],
 });

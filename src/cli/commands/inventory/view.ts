@@ -7,6 +7,12 @@ import { viewCommand } from '../../record-command.js';
 
 /** The command `inventory view`. */
 export const inventoryView: Command = viewCommand({
+  path: ['inventory', 'view'],
+  aliases: ['show'],
+  summary: 'show the stock of pets',
+  arguments: { pet: repeated(petArgument) },
+  operation: getInventoryItem,
+  input: ({ pet }) => ({ petId: pet }),
   columns: inventoryColumns,
   record: ({ petId: id, quantity, status, reserved, available, lowAt: level }) => ({
     petId: id,
@@ -16,11 +22,5 @@ export const inventoryView: Command = viewCommand({
     available,
     ...(level !== undefined && { lowAt: level }),
   }),
-  path: ['inventory', 'view'],
-  aliases: ['show'],
-  arguments: { pet: repeated(petArgument) },
-  summary: 'show the stock of pets',
   examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
-  operation: getInventoryItem,
-  input: ({ pet }) => ({ petId: pet }),
 });

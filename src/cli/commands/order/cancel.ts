@@ -9,10 +9,10 @@ import { changeEachCommand } from '../../record-command.js';
 export const orderCancel: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'cancel'],
-  arguments: { id: repeated(orderArgument('open')) },
   summary: 'cancel open orders and release their units',
-  examples: ['petstore order cancel 12'],
+  arguments: { id: repeated(orderArgument('open')) },
   operation: cancelOrder,
   input: ({ id }) => ({ orderId: id }),
   sentence: (order) => `Cancelled order ${order.id}: ${orderUnits(order)}.`,
+  examples: ['petstore order cancel 12'],
 });

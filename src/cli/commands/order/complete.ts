@@ -9,10 +9,10 @@ import { changeEachCommand } from '../../record-command.js';
 export const orderComplete: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'complete'],
-  arguments: { id: repeated(orderArgument('reserved')) },
   summary: 'complete open orders and remove their units from stock',
-  examples: ['petstore order complete 12 15'],
+  arguments: { id: repeated(orderArgument('reserved')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: true } }),
   sentence: (order) => `Completed order ${order.id}: ${orderUnits(order)}.`,
+  examples: ['petstore order complete 12 15'],
 });

@@ -11,14 +11,14 @@ import { changeEachCommand } from '../../record-command.js';
 export const orderEdit: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'edit'],
-  arguments: { id: repeated(unprompted(orderArgument('open'))) },
   summary: 'change open orders',
-  examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
-  operation: updateOrder,
+  arguments: { id: repeated(unprompted(orderArgument('open'))) },
   flags: orderFlags,
+  operation: updateOrder,
   input: ({ id, pet, quantity, shipDate }) => {
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
     return { orderId: id, body: { petId: pet, quantity, shipDate } };
   },
   sentence: (order) => `Changed order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
+  examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
 });

@@ -7,6 +7,6 @@ export const orderExport: Command = listCommand({
   ...orderListing,
   path: ['order', 'export'],
   summary: 'write all orders as CSV, or in another --format',
-  examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
   exports: true,
+  examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
 });

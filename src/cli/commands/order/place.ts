@@ -32,15 +32,15 @@ export const orderPlace: Command = changeCommand({
   ...orderView,
   path: ['order', 'place'],
   summary: 'place an order; without a pet it is a draft',
-  examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
-  operation: placeOrder,
   flags: {
     pet: { ...orderFlags.pet, prompt: salePrompt },
     quantity: { ...orderFlags.quantity, prompt: { followUp: true, ask: askForQuantity }, askAgainAfter: ['insufficient_stock', 'out_of_stock'] },
     shipDate: orderFlags.shipDate,
     complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
+  operation: placeOrder,
   input: ({ pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
   sentence: (order) =>
     order.state === 'draft' ? `Saved order ${order.id} as a draft.` : `${order.complete ? 'Sold' : 'Reserved'} ${orderUnits(order)}, order ${order.id}.`,
+  examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });

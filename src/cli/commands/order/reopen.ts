@@ -9,10 +9,10 @@ import { changeEachCommand } from '../../record-command.js';
 export const orderReopen: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'reopen'],
-  arguments: { id: repeated(orderArgument('complete')) },
   summary: 'reopen completed orders and return their units',
-  examples: ['petstore order reopen 12 --note "customer changed her mind"'],
+  arguments: { id: repeated(orderArgument('complete')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: false } }),
   sentence: (order) => `Reopened order ${order.id}: ${orderUnits(order)}.`,
+  examples: ['petstore order reopen 12 --note "customer changed her mind"'],
 });

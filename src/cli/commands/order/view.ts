@@ -10,9 +10,9 @@ export const orderViewCommand: Command = viewCommand({
   ...orderView,
   path: ['order', 'view'],
   aliases: ['show'],
-  arguments: { id: repeated(orderArgument('any')) },
   summary: 'show orders',
-  examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
+  arguments: { id: repeated(orderArgument('any')) },
   operation: getOrder,
   input: ({ id }) => ({ orderId: id }),
+  examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
 });

@@ -25,9 +25,6 @@ const { name, category, status } = petFlags('the');
 export const petCreate: Command = changeCommand({
   path: ['pet', 'create'],
   summary: 'create a pet',
-  examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
-  operation: createPet,
-  columns: petColumns,
   flags: {
     ...petFlags('the'),
     name: requiredFlag({ ...name, prompt: namePrompt('Name of the pet:') }),
@@ -43,9 +40,12 @@ export const petCreate: Command = changeCommand({
       prompt: { followUp: true, ask: askForQuantity },
     }),
   },
+  operation: createPet,
   input: async (values, call) => ({
     quantity: values.quantity,
     body: { ...optionalFields(values), name: values.name, categoryId: await findCategory(call, values.category, 'unknown_category') },
   }),
+  columns: petColumns,
   sentence: (pet) => `Created pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
+  examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
 });

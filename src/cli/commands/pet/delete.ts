@@ -10,15 +10,15 @@ import { changeEachCommand } from '../../record-command.js';
 export const petDelete: Command = changeEachCommand({
   path: ['pet', 'delete'],
   aliases: ['rm'],
-  arguments: { id: repeated(petArgument) },
   summary: 'delete pets; their last unit is written off',
-  examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
+  arguments: { id: repeated(petArgument) },
   operation: deletePet,
-  columns: petColumns,
   input: ({ id }) => ({ petId: id }),
-  sentence: ({ id, name }) => `Deleted pet ${id} (${name}).`,
+  columns: petColumns,
   question: (rows) => {
     const named = rows.map(({ id, name }) => `${id} (${name})`);
     return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${joinItems(named)}?`;
   },
+  sentence: ({ id, name }) => `Deleted pet ${id} (${name}).`,
+  examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
 });

@@ -14,17 +14,17 @@ const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 /** The command `pet edit`. */
 export const petEdit: Command = changeEachCommand({
   path: ['pet', 'edit'],
-  arguments: { id: repeated(unprompted(petArgument)) },
   summary: 'change the name, category or status of pets',
-  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
-  operation: updatePet,
-  columns: petColumns,
+  arguments: { id: repeated(unprompted(petArgument)) },
   flags,
+  operation: updatePet,
   input: async ({ id, name, category, ...values }, call) => {
     const others = optionalFields(values);
     requireChange([name, category, ...Object.values(others)], `${flagNames.slice(0, -1).join(', ')} or ${flagNames.at(-1)}`);
     const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
     return { petId: id, body: { ...others, name, categoryId } };
   },
+  columns: petColumns,
   sentence: ({ id, name, category, status }) => `Changed pet ${id} (${name}, ${category}): ${status}.`,
+  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
 });

@@ -18,9 +18,9 @@ export const petExport: Command = listCommand({
   ...petListing,
   path: ['pet', 'export'],
   summary: 'write all pets as CSV for "pet import", or in another --format',
-  examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
+  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   columns: exportColumns,
   exports: true,
   readsTexts: true,
-  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
+  examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
 });

@@ -8,11 +8,11 @@ import { changeEachCommand } from '../../record-command.js';
 /** The command `pet hold`. */
 export const petHold: Command = changeEachCommand({
   path: ['pet', 'hold'],
-  arguments: { id: repeated(petArgument) },
   summary: 'take pets off sale',
-  examples: ['petstore pet hold 7 --note "at the vet"'],
+  arguments: { id: repeated(petArgument) },
   operation: holdPet,
-  columns: petColumns,
   input: ({ id }) => ({ petId: id }),
+  columns: petColumns,
   sentence: ({ id, name }) => `Put pet ${id} (${name}) on hold.`,
+  examples: ['petstore pet hold 7 --note "at the vet"'],
 });

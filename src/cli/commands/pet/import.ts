@@ -23,14 +23,14 @@ async function importPets(
 export const petImport: Command = importCommand({
   path: ['pet', 'import'],
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
+  flags: petFlags,
+  undoable: false,
+  lists: true,
+  run: importPets,
   examples: [
     'petstore pet import pets.csv',
     `petstore pet import pets.csv --map "Animal's Name=name" --map "Primary Breed=category" --create-categories`,
     'petstore pet import pets.csv --keep-going --rejects bad.csv',
     'petstore pet import pets.csv --format ids',
   ],
-  flags: petFlags,
-  undoable: false,
-  lists: true,
-  run: importPets,
 });

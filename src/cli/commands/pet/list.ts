@@ -8,11 +8,11 @@ export const petList: Command = listCommand({
   path: ['pet', 'list'],
   aliases: ['ls'],
   summary: 'list pets',
+  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   examples: [
     'petstore pet list',
     'petstore pet list --status available --category Dogs',
     'petstore pet list --search zoe --sort name',
     'petstore pet list --format ids',
   ],
-  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
 });

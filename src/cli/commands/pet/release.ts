@@ -8,11 +8,11 @@ import { changeEachCommand } from '../../record-command.js';
 /** The command `pet release`. */
 export const petRelease: Command = changeEachCommand({
   path: ['pet', 'release'],
-  arguments: { id: repeated(petArgument) },
   summary: 'put held pets back on sale',
-  examples: ['petstore pet release 7'],
+  arguments: { id: repeated(petArgument) },
   operation: releasePet,
-  columns: petColumns,
   input: ({ id }) => ({ petId: id }),
+  columns: petColumns,
   sentence: ({ id, name, status }) => `Released pet ${id} (${name}): ${status}.`,
+  examples: ['petstore pet release 7'],
 });

@@ -42,11 +42,11 @@ function detailsRecord(row: PetDetailsRow): unknown {
 export const petView: Command = viewCommand({
   path: ['pet', 'view'],
   aliases: ['show'],
-  arguments: { id: repeated(petArgument) },
   summary: 'show pets with their category, stock and version',
-  examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
+  arguments: { id: repeated(petArgument) },
   operation: getPetDetails,
+  input: ({ id }) => ({ petId: id }),
   columns: detailColumns,
   record: detailsRecord,
-  input: ({ id }) => ({ petId: id }),
+  examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
 });

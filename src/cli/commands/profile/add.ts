@@ -34,16 +34,12 @@ const addFlags = {
 /** The command `profile add`. */
 export const profileAdd: Command = command({
   path: ['profile', 'add'],
-  arguments: { name: profileArgument },
   summary: 'save a named shop with its --store, --actor and --format',
-  examples: [
-    'petstore profile add till --store /srv/shop.db --actor till',
-    'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
-  ],
+  arguments: { name: profileArgument },
   flags: addFlags,
-  columns: profileColumns,
   worksWithBrokenSettings: true,
   savesFormat: true,
+  columns: profileColumns,
   run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {
     const { io, settings, globalFlags, note, setup } = context;
     const profile: Profile = {
@@ -59,4 +55,8 @@ export const profileAdd: Command = command({
     await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Saved profile ${name}: ${store}.`);
     await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);
   },
+  examples: [
+    'petstore profile add till --store /srv/shop.db --actor till',
+    'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
+  ],
 });

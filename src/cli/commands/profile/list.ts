@@ -8,12 +8,12 @@ export const profileList: Command = command({
   path: ['profile', 'list'],
   aliases: ['ls'],
   summary: 'list the profiles',
-  examples: ['petstore profile list', 'petstore profile list --json'],
-  fields: profileFields,
   worksWithBrokenSettings: true,
+  fields: profileFields,
   run: async (context) => {
     const rows = profileRows(context);
     await showRecords(context, { columns: profileColumns }, rows, true);
     if (rows.length === 0) await context.note('No profiles yet; create one with: petstore profile add --help');
   },
+  examples: ['petstore profile list', 'petstore profile list --json'],
 });

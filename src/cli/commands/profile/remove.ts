@@ -7,14 +7,14 @@ import { showRecords } from '../../record-command.js';
 /** The command `profile remove`. */
 export const profileRemove: Command = command({
   path: ['profile', 'remove'],
-  arguments: { name: profileArgument },
   summary: 'remove a profile; its shop is not changed',
-  examples: ['petstore profile remove main'],
-  columns: profileColumns,
+  arguments: { name: profileArgument },
   worksWithBrokenSettings: true,
+  columns: profileColumns,
   run: async (context, { name }) => {
     const rows = profileRows(context, name);
     context.setup.configuration.removeProfile(context.io.environment, name);
     await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Removed profile ${name}; the shop at ${store} is not changed.`);
   },
+  examples: ['petstore profile remove main'],
 });

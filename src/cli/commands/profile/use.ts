@@ -17,12 +17,11 @@ function nameToUse(name: string | undefined): string {
 /** The command `profile use`. */
 export const profileUse: Command = command({
   path: ['profile', 'use'],
-  arguments: { name: optional(profileArgument) },
   summary: 'use the shop of a profile from now on',
-  examples: ['petstore profile use main', 'petstore profile use --none'],
+  arguments: { name: optional(profileArgument) },
   flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
-  columns: profileColumns,
   worksWithBrokenSettings: true,
+  columns: profileColumns,
   run: async (context, { name, none }) => {
     const { io, settings, paint, note, setup } = context;
     if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
@@ -33,4 +32,5 @@ export const profileUse: Command = command({
     const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
     if (before !== undefined) await note(`At present, ${before} overrides it.`);
   },
+  examples: ['petstore profile use main', 'petstore profile use --none'],
 });

@@ -19,6 +19,12 @@ const columns: readonly Column<DeadStockRow>[] = [
 export const reportDeadStockCommand: Command = reportCommand({
   path: ['report', 'dead-stock'],
   summary: 'list pets on hand without recent sales',
+  flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
+  operation: reportDeadStock,
+  input: ({ days }) => ({ days }),
+  all: columns,
+  shown: () => columns.map(({ name }) => name),
+  chart: async () => '',
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
   figures: [
     'onHand     units on hand',
@@ -27,10 +33,4 @@ export const reportDeadStockCommand: Command = reportCommand({
     '',
     'Longest idle first, at most 500.',
   ],
-  operation: reportDeadStock,
-  all: columns,
-  shown: () => columns.map(({ name }) => name),
-  flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
-  input: ({ days }) => ({ days }),
-  chart: async () => '',
 });

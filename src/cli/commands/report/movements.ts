@@ -69,12 +69,12 @@ const movementMeanings = [
 export const reportMovementsCommand: Command = reportCommand({
   path: ['report', 'movements'],
   summary: 'sum up movements: closing = opening + received - sold + returned - written off + counted',
-  examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
-  figures: movementMeanings,
+  flags: { ...timeRange, by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: ['category', 'day'] }) },
   operation: reportMovements,
+  input: ({ from, to, by }) => ({ from, to, by }),
   all: movementColumns,
   shown: ({ by }) => [...(by === 'day' ? ['day'] : ['categoryId', 'category']), ...movementNames],
-  flags: { ...timeRange, by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: ['category', 'day'] }) },
-  input: ({ from, to, by }) => ({ from, to, by }),
   chart: (rows, flags, canvas) => (flags.by === 'day' ? movementDays(rows, flags, canvas) : movementChart(rows, canvas)),
+  examples: ['petstore report movements', 'petstore report movements --from 2026-11-01 --to 2026-11-30', 'petstore report movements --by day --format csv'],
+  figures: movementMeanings,
 });

@@ -45,12 +45,12 @@ const sellThroughFigures = [
 export const reportSellThroughCommand: Command = reportCommand({
   path: ['report', 'sell-through'],
   summary: 'show sell-through, (sold - returned) / (opening + received), and days of stock',
-  examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
-  figures: sellThroughFigures,
+  flags: timeRange,
   operation: reportSellThrough,
+  input: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,
   shown: () => sellThroughColumns.map(({ name }) => name),
-  flags: timeRange,
-  input: ({ from, to }) => ({ from, to }),
   chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
+  examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
+  figures: sellThroughFigures,
 });

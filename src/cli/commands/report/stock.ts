@@ -40,12 +40,12 @@ const stockFigures = [
 export const reportStockCommand: Command = reportCommand({
   path: ['report', 'stock'],
   summary: 'count pets and units by category and status: available = on hand - reserved',
-  examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
-  figures: stockFigures,
+  flags: { at: asOf },
   operation: reportStock,
+  input: ({ at }) => ({ at }),
   all: stockColumns,
   shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
-  flags: { at: asOf },
-  input: ({ at }) => ({ at }),
   chart: (rows, _, canvas) => stockChart(rows, canvas),
+  examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
+  figures: stockFigures,
 });

@@ -51,9 +51,8 @@ async function showNew(context: Context, row: TokenRow): Promise<void> {
 /** The command `token create`. */
 export const tokenCreate: Command = command({
   path: ['token', 'create'],
-  arguments: { name: textArgument },
   summary: 'create an access token; it is shown only once',
-  examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
+  arguments: { name: textArgument },
   flags: {
     scope: requiredFlag(
       repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it allows: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
@@ -63,9 +62,9 @@ export const tokenCreate: Command = command({
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },
+  mutates: true,
   // Checked before the token is made: an unknown field must not hide its text.
   columns: newTokenColumns(undefined),
-  mutates: true,
   run: async (context, { name, scope, expires, dryRun: dry }) => {
     const { io, settings, shop } = context;
     const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
@@ -74,4 +73,5 @@ export const tokenCreate: Command = command({
       return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Created token ${id} (${token.name}).`, dry);
     await showNew(context, { ...token, token: secret });
   },
+  examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
 });

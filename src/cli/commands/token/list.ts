@@ -21,7 +21,7 @@ export const tokenList: Command = command({
   path: ['token', 'list'],
   aliases: ['ls'],
   summary: 'list tokens that are not revoked',
-  examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
   columns: tokenColumns(undefined),
   run: async (context) => showList(context, await (await context.shop()).tokens.list()),
+  examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
 });

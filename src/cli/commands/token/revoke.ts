@@ -8,13 +8,12 @@ import { showChange } from '../../record-command.js';
 /** The command `token revoke`. */
 export const tokenRevoke: Command = command({
   path: ['token', 'revoke'],
-  arguments: { name: tokenArgument },
   summary: 'revoke a token',
-  examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
+  arguments: { name: tokenArgument },
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
-  columns: tokenColumns(undefined),
   mutates: true,
   exits: ['token_not_found'],
+  columns: tokenColumns(undefined),
   run: async (context, { name, ...mutation }) => {
     await context.confirm(`Revoke the token ${name}?`, mutation);
     const revoked = await (await context.shop()).tokens.revoke(name, { dryRun: mutation.dryRun });
@@ -27,4 +26,5 @@ export const tokenRevoke: Command = command({
       mutation.dryRun,
     );
   },
+  examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
 });

@@ -23,11 +23,11 @@ const batchDetailColumns: Columns<BatchDetails> = {
 export const inventoryBatchView: Command = viewCommand({
   path: ['inventory', 'batch', 'view'],
   aliases: ['show'],
-  arguments: { id: repeated(batchArgument('batch')) },
   summary: 'show bulk imports and the rows they refused',
-  examples: ['petstore inventory batch view 41 --json'],
+  arguments: { id: repeated(batchArgument('batch')) },
   operation: getBatch,
+  input: ({ id }) => ({ batchId: id }),
   columns: batchDetailColumns,
   record: (row) => row,
-  input: ({ id }) => ({ batchId: id }),
+  examples: ['petstore inventory batch view 41 --json'],
 });
