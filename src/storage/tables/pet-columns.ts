@@ -6,10 +6,7 @@ import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf
 import { reservedUnits, versionOf } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
-export const petFieldColumns = {
-  name: 'name',
-  categoryId: 'category_id',
-} as const satisfies Record<keyof PetFields, Column<'pets'>>;
+export const petFieldColumns = { name: 'name', categoryId: 'category_id' } as const satisfies Record<keyof PetFields, Column<'pets'>>;
 
 /** A pet of a list, as the database answers it. */
 export interface StoredPet extends Nullable<PetFields> {
