@@ -124,7 +124,7 @@ test('does not change a shop of a newer version', async () => {
     const path = join(directory, 'shop.db');
     await makeShop(path);
     change(path, `PRAGMA user_version = ${schemaVersion + 1}`);
-    await expectRefusedPath(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion + 1}.* knows ${schemaVersion}\\b`));
+    await expectRefusedPath(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion + 1}.* supports ${schemaVersion}\\b`));
   });
 });
 
