@@ -97,7 +97,7 @@ test('a server that cannot start reports the reason', async () => {
   const { port } = await startServer(store);
   const taken = await runProgram(store, ['serve', '--port', String(port)]);
   expect([taken.exitCode, taken.stdout]).toEqual([2, '']);
-  expect(taken.stderr).toContain(`Another program already listens at 127.0.0.1:${port}.`);
+  expect(taken.stderr).toContain(`Another program is already listening on 127.0.0.1:${port}.`);
   const missing = await runProgram(join(folder, 'nowhere.db'), ['serve', '--port', '0']);
   expect([missing.exitCode, missing.stdout]).toEqual([7, '']);
   expect(missing.stderr).toContain('There is no shop at');

@@ -69,7 +69,7 @@ testOnEveryStore('a change can be refused at the versions it names, or of any re
   const { version } = await shop.call(getPetDetails, { petId: 1 });
   const change = petChanges['changing a pet'] as Change;
   for (const ifNoneMatch of [[version], [version - 1, version], 'any'] as const) {
-    await shop.expectRefusal('precondition_failed', () => change(shop, { ifNoneMatch }), /^Pet 1 (is at version|exists)/);
+    await shop.expectRefusal('precondition_failed', () => change(shop, { ifNoneMatch }), /^Pet 1 (is still at version|exists)/);
   }
   await change(shop, { ifNoneMatch: [version - 1] });
   await change(shop, { ifNoneMatch: [], ifMatch: [1, 2, version + 1] });

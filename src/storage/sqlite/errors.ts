@@ -42,7 +42,7 @@ export function explain(error: unknown, path: string): unknown {
 /** The same for a read, which only writes temporary files. */
 export function explainRead(error: unknown, path: string): unknown {
   if (!isFull(error)) return explain(error, path);
-  const refusal = new StoreError('store_full', `There is no room left for the temporary files that reading ${path} needs.`, {
+  const refusal = new StoreError('store_full', `No space left for the temporary files that reading ${path} needs.`, {
     advice: 'Free some disk space, or set TMPDIR to another folder.',
   });
   return withCause(refusal, error);
@@ -57,7 +57,7 @@ function meaningOf(error: unknown, path: string): unknown {
   if (isBusy(error)) return busy(path, 0);
   // The first program that opens a shop creates the index of the log.
   if (code === 'SQLITE_IOERR_SHMSIZE')
-    return new StoreError('store_full', `There is no room left beside ${path} for its index, which reading needs too; nothing was changed.`, {
+    return new StoreError('store_full', `No space left beside ${path} for its index, which reading needs too; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });
   if (isFull(error))
