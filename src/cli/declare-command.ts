@@ -5,6 +5,7 @@ import type { Path, CommandExit, Context, Command } from './command.js';
 import { type Columns, chosen } from './output/view.js';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation } from '../domain/operations.js';
+
 /** The values of a command's arguments and flags by name. */
 export type CommandValues<A extends Arguments, F extends Flags> = ArgumentValues<A> & FlagValues<F>;
 
@@ -35,7 +36,7 @@ export interface CommandDeclaration<A extends Arguments, F extends Flags> {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly arguments?: A & { readonly [Name in keyof A]: Fitting<A[Name], A, F> };
-  readonly flags?: F & { readonly [Name in keyof F]: Fitting<F[Name], A, F> };
+  readonly flags?: F & { readonly [Name in keyof F]: Name extends keyof A ? { readonly long: 'An argument has this name.' } : Fitting<F[Name], A, F> };
   readonly examples: readonly string[];
   readonly figures?: readonly string[];
 }

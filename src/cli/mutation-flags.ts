@@ -3,6 +3,7 @@ import { ledgerNote } from './readers.js';
 import { StoreError } from '../domain/errors.js';
 import type { Context } from './command.js';
 import type { CallOptions } from '../domain/call.js';
+
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
   dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'show what would happen, without changing anything' }),

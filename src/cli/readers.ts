@@ -3,7 +3,9 @@ import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
 import { parseDateTime, invalidPart, formatDateTime, parseInstant } from '../domain/values/time.js';
 import { HintedError } from '../settings/hint.js';
+
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
+
 /** Takes any text. */
 export function anyText(value: string): string {
   return value;

@@ -61,6 +61,11 @@ test('a name that a command does not declare does not compile', () => {
   expect(commands).toHaveLength(4);
 });
 
+test('an argument and a flag of the same name do not compile', () => {
+  // @ts-expect-error -- both are called quantity
+  expect(command({ ...texts, arguments: { quantity: textArgument }, flags: { quantity }, run: async () => {} }).path).toEqual(texts.path);
+});
+
 test('a value that the operation needs and that is forgotten does not compile', () => {
   const commands = [
     changeCommand({

@@ -133,6 +133,16 @@ test('every noun has a manual page that man(1) formats without warnings', (conte
   }
 });
 
+test('commands of the same verb have the same alias', () => {
+  const aliases: Readonly<Record<string, string>> = { list: 'ls', view: 'show', delete: 'rm' };
+  for (const { entry } of entries) {
+    const words = entry.command.split(' ');
+    const alias = words.length > 1 ? aliases[words.at(-1) ?? ''] : undefined;
+    if (alias !== undefined)
+      expect([entry.command, entry.aliases]).toEqual([entry.command, expect.arrayContaining([[...words.slice(0, -1), alias].join(' ')])]);
+  }
+});
+
 test('the command in CONTRIBUTING.md is that of its file', () => {
   const [contributing = '', source = ''] = ['.github/CONTRIBUTING.md', 'src/cli/commands/inventory/adjust.ts'].map((path) =>
     readFileSync(`${root}/${path}`, 'utf8'),

@@ -9,6 +9,7 @@ import { type Paint, plain } from './colours.js';
 import type { Context } from '../command.js';
 import { commandText, withShopFlags } from '../command-text.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
+
 /** The maximum number of refused rows and of category names that are shown. */
 const maximumShown = 20;
 

@@ -4,6 +4,7 @@ import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';
 import { StoreError } from '../../domain/errors.js';
 import type { FileOutput } from './file-output.js';
+
 /** Writes refused rows; a failed write is thrown by `close`. */
 interface Rejects {
   readonly add: (error: RowError, row: OriginalRow | undefined) => Promise<void>;
