@@ -210,7 +210,7 @@ testInShop('refuses a backup with a reference to a missing row and changes nothi
   backup.close();
   rmSync(path('b.db.sha256'));
   expect(await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
-    refused(7, `error: ${path('b.db')} is damaged: row 3 of pets refers to a row of categories that does not exist.`, 'hint: Take another backup.'),
+    refused(7, `error: ${path('b.db')} is damaged: row 3 of pets refers to a row of categories that does not exist.`, 'hint: Use another backup.'),
   );
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });

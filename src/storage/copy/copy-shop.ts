@@ -215,7 +215,7 @@ export async function copyShop(from: Home, to: Home, progress?: Progress): Promi
       for (const [index, table] of copied.entries()) {
         const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
         if (read && same(read, found, count)) continue;
-        throw new StoreError('store_unreadable', `The ${table.name} written to ${to.where} differ from those of ${from.where}; nothing was copied.`, {
+        throw new StoreError('store_unreadable', `The copy of ${table.name} at ${to.where} differs from ${from.where}; nothing was copied.`, {
           advice: 'Try again; check the disks and the memory.',
         });
       }

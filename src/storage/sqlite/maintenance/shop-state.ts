@@ -83,7 +83,7 @@ export function danglingReferencesIn(database: Database.Database): readonly stri
 /** Refuses a file with a reference to a missing row, with `store_unreadable`. */
 export function refuseDanglingReferences(database: Database.Database, path: string): void {
   const [first] = danglingReferencesIn(database);
-  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Take another backup.' });
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Use another backup.' });
 }
 
 /** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
