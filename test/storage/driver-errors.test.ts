@@ -42,7 +42,12 @@ const sqlite: readonly (readonly [message: string, code: string, summary: string
   ['no such table: pets', 'SQLITE_ERROR', 'store_unreadable: db is damaged (no such table: pets); nothing was changed.', true],
   ['near "FORM": syntax error', 'SQLITE_ERROR', 'unexpected', false],
   ['disk I/O error', 'SQLITE_IOERR_READ', 'store_unreadable: Reading or writing db failed (SQLITE_IOERR_READ); nothing was changed.', false],
-  ['disk I/O error', 'SQLITE_IOERR_SHMSIZE', 'store_full: No space left beside db for its index, which reading needs too; nothing was changed.', false],
+  [
+    'disk I/O error',
+    'SQLITE_IOERR_SHMSIZE',
+    'store_full: The disk is full or failing: db-shm, which reading needs too, cannot be written; nothing was changed.',
+    false,
+  ],
   ['database is locked', 'SQLITE_BUSY_SNAPSHOT', 'store_busy: db is locked by another process.', false],
 ];
 

@@ -55,9 +55,9 @@ function isFull(error: unknown): boolean {
 function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  // The first program that opens a shop creates the index of the log.
+  // The first program that opens a shop creates the index of the log. SQLite reports a full disk and a failing one alike.
   if (code === 'SQLITE_IOERR_SHMSIZE')
-    return new StoreError('store_full', `No space left beside ${path} for its index, which reading needs too; nothing was changed.`, {
+    return new StoreError('store_full', `The disk is full or failing: ${path}-shm, which reading needs too, cannot be written; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });
   if (isFull(error))
