@@ -39,7 +39,7 @@ testInTerminal('colours errors in a terminal, except with NO_COLOR', async () =>
 
 testInTerminal('a confirmation answered with yes runs the command', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, 'y\r']);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1 \(.*\)\? .*Yes\n[^]*✓ Pet 1 \(Rex\) is deleted\.\n$/)]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/Delete pet 1 \(.*\)\? .*Yes\n[^]*✓ Deleted pet 1 \(Rex\)\.\n$/)]);
 });
 
 testInTerminal('a confirmation answered with no or Return changes nothing', async () => {
