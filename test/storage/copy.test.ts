@@ -222,7 +222,7 @@ for (const [what, side, table, change_] of failures) {
       const wrong = [from, to].map((home, index) =>
         (index === 0) === (side === 'read') ? { ...home, engine: withAlteredRows(home.engine, side, table, change_) } : home,
       );
-      const message = new RegExp(`The ${table} written to .*to\\.db differ from those of .*from\\.db; nothing was copied`);
+      const message = new RegExp(`The copy of ${table} at .*to\\.db differs from .*from\\.db; nothing was copied`);
       await expectRefusal('store_unreadable', copyShop(wrong[0] ?? from, wrong[1] ?? to), message);
       expect(dump(to.where)).toEqual(empty);
       await copyShop(from, to);
@@ -328,7 +328,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       inDatabase(async (database) => {
         await fill(from);
         const broken = withAlteredRows(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
-        await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The pets written to the database/);
+        await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The copy of pets at the database/);
         const tables = await copyShop(from, database);
         await expectRefusal(
           'store_not_empty',
