@@ -51,7 +51,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     count: (filter, bound) => countRows(queries, sql`categories c`, all(matching(filter)), bound),
     insert: async (fields) => {
       const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('categories', row)} RETURNING id`);
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('categories', [row])} RETURNING id`);
       return inserted?.id ?? 0;
     },
     update: async (id, fields) => {

@@ -50,19 +50,21 @@ export function cellAt<Type>(cells: Cells, position: Position<Type>): Type {
   return cells[position] as Type;
 }
 
-/** Inserts one row with a value for every column. */
-export function insertInto<Table extends keyof Tables>(table: Table, row: Readonly<Record<Column<Table>, Value | Sql>>): Sql {
-  const entries = Object.entries<Value | Sql>(row);
-  const names = entries.map(([column]) => `"${column}"`).join(', ');
-  return sql`INSERT INTO ${raw(`${table} (${names})`)} VALUES (${values(entries.map(([, value]) => value))})`;
-}
+type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>, Value | Sql>>;
 
-/** Values separated by commas. */
-export function values(parts: readonly (Value | Sql)[]): Sql {
+function valueList(parts: readonly (Value | Sql)[]): Sql {
   return join(
     parts.map((part) => sql`${part}`),
     ', ',
   );
+}
+
+/** Inserts rows with a value for every column; all have their columns in the order of the first. */
+export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
+  const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const lines = rows.map((row) => sql`(${valueList(columns.map((column) => row[column]))})`);
+  return sql`INSERT INTO ${raw(`${table} (${names})`)} VALUES ${join(lines, ', ')}`;
 }
 
 /** The assignments of an UPDATE. */

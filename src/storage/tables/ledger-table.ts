@@ -148,15 +148,17 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     append: async ({ shortage, note, ...facts }) => {
       const ofBatch = facts.batchId !== undefined;
       await queries.run(
-        insertInto('ledger', {
-          id: nextId('ledger'),
-          ...cellsOf(factColumns, facts),
-          at: ofBatch ? null : stamp.at,
-          actor: ofBatch ? null : stamp.actor,
-          source: ofBatch ? null : stamp.source,
-          shortage: shortage === true ? 1 : null,
-          note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
-        }),
+        insertInto('ledger', [
+          {
+            id: nextId('ledger'),
+            ...cellsOf(factColumns, facts),
+            at: ofBatch ? null : stamp.at,
+            actor: ofBatch ? null : stamp.actor,
+            source: ofBatch ? null : stamp.source,
+            shortage: shortage === true ? 1 : null,
+            note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
+          },
+        ]),
       );
     },
   };

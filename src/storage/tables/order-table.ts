@@ -80,7 +80,7 @@ export function orderTable(queries: Queries): OrderWriter {
     count: (filter, bound) => countRows(queries, sql`orders o`, all(matching(filter)), bound),
     insert: async (fields) => {
       const row = { id: nextId('orders'), ...cellsOfOrder(fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('orders', row)} RETURNING id`);
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('orders', [row])} RETURNING id`);
       return inserted?.id ?? 0;
     },
     update: async ({ id, ...fields }) => {

@@ -68,7 +68,7 @@ export function petTable(queries: Queries): PetWriter {
     lines: (filter, names, slice) => petLines(queries, filter, names, slice),
     insert: async ({ hold, ...fields }) => {
       const row = { id: nextId('pets'), folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('pets', row)} RETURNING id`);
+      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('pets', [row])} RETURNING id`);
       return inserted?.id ?? 0;
     },
     update: async (id, fields) => {

@@ -1,3 +1,4 @@
+import { type Columns, selection, insertInto } from './columns.js';
 import { reservedUnits } from './fragments.js';
 import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
@@ -8,6 +9,14 @@ import { list, sql } from '../sql.js';
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
 }
+
+const columns: Columns<Stored> = {
+  petId: sql`s.pet_id`,
+  hold: sql`p.hold`,
+  quantity: sql`s.quantity`,
+  lowAt: sql`s.low_at`,
+  reserved: reservedUnits(sql`s.pet_id`),
+};
 
 /** The first open orders of several pets and their number, in one query. */
 export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, PetOrders>> {
@@ -28,8 +37,7 @@ export function stockTable(queries: Queries): StockWriter {
   };
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(sql`SELECT s.pet_id AS "petId", p.hold, s.quantity, s.low_at AS "lowAt",
-        ${reservedUnits(sql`s.pet_id`)} AS reserved
+      const found = await queries.get<Stored>(sql`SELECT ${selection(columns)}
         FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`);
       return found && { ...found, hold: found.hold === 1 };
     },
@@ -39,7 +47,7 @@ export function stockTable(queries: Queries): StockWriter {
     },
     lowDefault,
     insert: async (petId, quantity) => {
-      await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at) VALUES (${petId}, ${quantity}, ${await lowDefault()})`);
+      await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0 }]));
     },
     setQuantity: async (petId, quantity) => {
       await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);

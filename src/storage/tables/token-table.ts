@@ -1,3 +1,5 @@
+import type { Column } from '../migrations/migrations.js';
+import { selection, columnsIn, insertInto } from './columns.js';
 import type { Scope, Token, TokenDraft } from '../../domain/tokens/token.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
@@ -20,9 +22,18 @@ export interface KeptToken {
   readonly digest: string;
 }
 
+const columns = {
+  id: 'id',
+  name: 'name',
+  digest: 'digest',
+  scopes: 'scopes',
+  createdAt: 'created_at',
+  lastUsedAt: 'last_used_at',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof Stored, Column<'tokens'>>;
+
 // Revoked tokens stay in the table but are never found.
-const live = sql`SELECT id, name, digest, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"
-  FROM tokens WHERE revoked_at IS NULL`;
+const live = sql`SELECT ${selection(columnsIn('tokens', columns))} FROM tokens WHERE revoked_at IS NULL`;
 
 function toToken({ id, name, scopes, createdAt, lastUsedAt, expiresAt }: Stored): Token {
   return {
@@ -62,9 +73,17 @@ export async function anyToken(queries: Queries): Promise<boolean> {
 
 /** Stores a new token and returns it with its id. */
 export async function insertToken(queries: Queries, { name, scopes, expiresAt }: TokenDraft, digest: string, now: number): Promise<Token> {
-  const expiry = expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null);
-  const inserted = await queries.get<{ readonly id: number }>(sql`INSERT INTO tokens (id, name, digest, scopes, created_at, expires_at)
-    VALUES (${nextId('tokens')}, ${name}, ${digest}, ${scopes.join(' ')}, ${now}, ${expiry}) RETURNING id`);
+  const row = {
+    id: nextId('tokens'),
+    name,
+    digest,
+    scopes: scopes.join(' '),
+    created_at: now,
+    last_used_at: null,
+    expires_at: expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null),
+    revoked_at: null,
+  };
+  const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('tokens', [row])} RETURNING id`);
   return { id: inserted?.id ?? 0, name, scopes, createdAt: formatDateTime(now), ...(expiresAt !== undefined && { expiresAt }) };
 }
 
