@@ -69,7 +69,7 @@ testServed(
 );
 
 testServed(
-  'a compressed file varies with the origin too where pages of other origins are allowed',
+  'a compressed file has Vary: Origin when other origins are allowed',
   async ({ http }) => {
     for (const path of ['/openapi.json', '/docs']) {
       const { headers } = await http('GET', path, { headers: { origin: 'https://till.example' } });
