@@ -28,7 +28,7 @@ export const shop = {
     'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
     'CREATE INDEX pets_by_category ON pets (category_id, id) WHERE archived = 0',
     'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
-    // A row for each live pet, in a narrow table of its own: a bulk update touches only these few bytes of each pet.
+    // One row for each live pet, in a narrow table: a bulk update writes only these few bytes of each pet.
     `CREATE TABLE stock (
       pet_id INTEGER PRIMARY KEY REFERENCES pets (id),
       quantity INTEGER NOT NULL CHECK (quantity BETWEEN 0 AND ${maximumQuantity}),
@@ -79,8 +79,8 @@ export const shop = {
       message TEXT NOT NULL
     ) STRICT`,
     'CREATE INDEX batch_errors_by_batch ON batch_errors (batch_id, line)',
-    // Time, actor and source of a row that belongs to a batch are the batch's. No foreign keys: rows outlive what
-    // they speak of. Few checks, the cheap answer first: each look-up or check is paid a million times in a bulk update.
+    // An entry of a batch takes time, actor and source from the batch. No foreign keys: entries stay when their subject
+    // is deleted. Few checks, the cheap condition first: a bulk update evaluates each a million times.
     `CREATE TABLE ledger (
       id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND ${maximumId}),
       kind TEXT NOT NULL,
@@ -223,7 +223,7 @@ export const shop = {
     // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',
-    // What imports prepare, many rows in the arrays of one: they are written, read and thrown away as a whole.
+    // Staged rows of imports, many in the arrays of one row: they are written, read and deleted as a whole.
     `CREATE TABLE staged_moves (
       run TEXT COLLATE "C" NOT NULL,
       chunk BIGINT NOT NULL,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The place of a row error among those of its batch: rows of a JSON file can share a line. Errors of older batches are in the order of their rows. */
+/** The index of a row error among those of its batch: rows of a JSON file can share a line. Errors of older batches keep index 0 and their row order. */
 export const errorPlaces = {
   version: 3,
   columns: { batch_errors: { place: 'number' } },

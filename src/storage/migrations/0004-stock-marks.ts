@@ -1,10 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * Views of the pets at their low level and of those sold out; engines find them in different ways. An index on
- * `quantity` makes PostgreSQL rewrite every index of a row whenever the quantity changes. Generated marks rarely
- * change, so updates stay in place (HOT), which needs free space on each page. In SQLite the marks would only cost
- * time.
+ * Views of the pets at their low level and of those sold out. With an index on `quantity`, PostgreSQL updates every
+ * index of a row whenever the quantity changes. Generated columns rarely change, so updates stay on the page (HOT),
+ * which needs free space on each page. In SQLite generated columns would only cost time.
  */
 export const stockMarks = {
   version: 4,
@@ -17,7 +16,7 @@ export const stockMarks = {
     'DROP INDEX stock_low',
     'DROP INDEX stock_out',
     'ALTER TABLE stock SET (fillfactor = 45)',
-    // Both at once: the table is written anew, with the room.
+    // Both columns in one statement: the table is rewritten once, with the free space.
     `ALTER TABLE stock ADD COLUMN at_level SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= low_at THEN 1 ELSE 0 END) STORED,
       ADD COLUMN sold_out SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity = 0 THEN 1 ELSE 0 END) STORED`,
     'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',

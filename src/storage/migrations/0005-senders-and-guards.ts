@@ -3,7 +3,7 @@ import type { Migration } from './migration.js';
 const appendOnly = 'the ledger is append-only';
 const asRecorded = 'an import is kept as it was recorded';
 
-/** Every column of an import but its state: what the ledger rows of the import take from it, and what it is known by. */
+/** All columns of a batch except its state: they never change. */
 const recorded = [
   'id',
   'kind',
@@ -23,23 +23,23 @@ const recorded = [
   'first_entry',
 ];
 
-/** Whether an id that a client chose is not beyond all others; before a row is inserted, an id that SQLite is to choose is -1. */
+/** True for an explicit id that is not greater than all others. In a BEFORE INSERT trigger, NEW.id is -1 when SQLite chooses the id. */
 function isOldId(table: string): string {
   return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;
 }
 
 /**
- * Idempotency keys belong to their senders. The sender is '' where nobody owns a key: an import without a key is known by
- * the digest of its file, whoever sends it, and rows from before this version do not tell. Old imports go by their actor,
- * old replays by the digest of their request until they expire after 24 hours.
+ * Idempotency keys belong to their senders. The sender is '' for an import without a key, which is identified by the
+ * digest of its file, and for rows from before this version: old imports match by their actor, old replays by the digest
+ * of their request until they expire after 24 hours.
  *
- * A ledger row whose id is not beyond all others is refused. In SQLite, INSERT OR REPLACE deletes the row it collides with
- * and asks no trigger for deletions unless its client turned on recursive_triggers; the collision may also be one of
- * `reverses`. A bulk import of a million rows takes 8 % longer in SQLite, nearly all because SQLite copies the rows of an
- * INSERT … SELECT before it inserts them as soon as a table has any trigger for inserts; the condition costs next to
- * nothing. Time, actor and note of an import's rows stand in its batch, which is kept the same way. In PostgreSQL a
- * trigger for each row takes longer than one for all rows of a statement; a statement that leaves no gap and ends with
- * the highest id needs no look at the other rows.
+ * A ledger entry whose id is not greater than all others is refused. In SQLite, INSERT OR REPLACE deletes the row it
+ * conflicts with and fires no delete trigger unless the client turned on recursive_triggers; the conflict may also be on
+ * `reverses`. A bulk import of a million rows takes 8 % longer in SQLite, because SQLite copies the rows of an INSERT …
+ * SELECT first when the table has an insert trigger; the condition itself costs almost nothing. The entries of an import
+ * take time, actor and note from the batch, which is protected in the same way. In PostgreSQL a trigger per row takes
+ * longer than one per statement; if the ids of a statement have no gap and end with the highest id, the other rows need
+ * not be read.
  */
 export const sendersAndGuards = {
   version: 5,
@@ -73,7 +73,7 @@ export const sendersAndGuards = {
     `ALTER TABLE batches ADD COLUMN sender TEXT COLLATE "C" NOT NULL DEFAULT ''`,
     `ALTER TABLE replays ADD COLUMN sender TEXT COLLATE "C" NOT NULL DEFAULT ''`,
     'ALTER TABLE replays DROP CONSTRAINT replays_pkey, ADD PRIMARY KEY (key, sender)',
-    // A temporary table of the same name would be found first; a query made of text takes ten times longer, so it is for that case and for gaps.
+    // The dynamic query, which takes ten times longer, is for gaps and for a temporary table of the same name, which would be found first.
     `CREATE FUNCTION ledger_keeps_order() RETURNS TRIGGER LANGUAGE plpgsql AS $$
       DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; newest BIGINT; beyond BIGINT;
       BEGIN
