@@ -5,16 +5,16 @@ import type { Call } from '../domain/call.js';
 
 const pollIntervalMs = 200;
 
-/** Follows the ledger by polling: other processes write without notifying this one. */
+/** Yields new ledger entries as they are written, in groups; from the newest one when `after` is not given. Polls, because other processes do not notify this one. */
 export async function* followLedger(call: Call, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
-  let seen = after ?? (await call(newestEvent, {})).id;
+  let lastId = after ?? (await call(newestEvent, {})).id;
   for (;;) {
-    const entries = await call(eventsAfter, { after: seen });
+    const entries = await call(eventsAfter, { after: lastId });
     const last = entries.at(-1);
     if (last === undefined) await sleep(pollIntervalMs);
     else {
       yield entries;
-      seen = last.id;
+      lastId = last.id;
     }
   }
 }

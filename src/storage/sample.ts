@@ -14,29 +14,29 @@ import type { Engine } from './engine.js';
 import { writeTransaction } from './transactions.js';
 import type { Caller } from '../domain/caller.js';
 
-/** A small shop in a file; its records get the ids 1, 2, 3 … in their order. */
+/** The content of the sample file. Its records get the ids 1, 2, 3 … in file order. */
 const sampleShop = v.strictObject({
   categories: v.array(newCategory),
   pets: v.array(v.strictObject({ ...newPet.entries, quantity: v.optional(quantityNumber), lowAt: v.optional(quantityNumber) })),
   orders: v.array(v.strictObject({ ...newOrder.entries, cancelled: v.optional(v.boolean()) })),
 });
 
-/** Fills an empty shop with the sample in one transaction; answers false, and changes nothing, when it is not empty. */
+/** Fills an empty shop with the sample in one transaction; returns false and changes nothing when the shop is not empty. */
 export async function fillSample(engine: Engine, worker: Caller, content: unknown): Promise<boolean> {
   const { categories, pets, orders } = v.parse(sampleShop, content);
   return engine.write(async (queries) => {
     const tx = await writeTransaction(queries, worker, {});
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
-    const ask = <Asked, Input, Output>(operation: WriteOperation<Asked, Input, Output>, input: Asked): Promise<Output> =>
+    const call = <Raw, Input, Output>(operation: WriteOperation<Raw, Input, Output>, input: Raw): Promise<Output> =>
       operation.run(tx, checkInput(operation, input));
-    for (const body of categories) await ask(createCategory, { body });
+    for (const body of categories) await call(createCategory, { body });
     for (const { quantity, lowAt, ...body } of pets) {
-      const { id } = await ask(createPet, { quantity, body });
-      if (lowAt !== undefined) await ask(setLowAt, { petId: id, body: { lowAt } });
+      const { id } = await call(createPet, { quantity, body });
+      if (lowAt !== undefined) await call(setLowAt, { petId: id, body: { lowAt } });
     }
     for (const { cancelled, ...body } of orders) {
-      const { id } = await ask(placeOrder, { body });
-      if (cancelled === true) await ask(cancelOrder, { orderId: id });
+      const { id } = await call(placeOrder, { body });
+      if (cancelled === true) await call(cancelOrder, { orderId: id });
     }
     return true;
   });

@@ -11,7 +11,7 @@ for (const noun of ['pet', 'inventory']) {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
       const told = await petstore(`${command} ${path('nowhere.csv')} --format json`);
       expect([told.exitCode, told.stdout, JSON.parse(told.stderr)]).toMatchObject([2, '', { error: { code: 'usage', exitCode: 2 } }]);
-      expect((await petstore(`${command} ${path('shop.db')}/x.csv`)).stderr).toBe(`error: ${path('shop.db')}/x.csv is below a file, not a folder.\n`);
+      expect((await petstore(`${command} ${path('shop.db')}/x.csv`)).stderr).toBe(`error: ${path('shop.db')}/x.csv has a parent that is not a folder.\n`);
     });
   });
 

@@ -11,28 +11,28 @@ export interface FileOutput {
 export interface InUse {
   /** The file it reads. */
   readonly file: string;
-  /** Where the shop is; an address of a database or a server is no file. */
+  /** The store address. Only a path of an SQLite file is compared with the target. */
   readonly store: string;
 }
 
-/** Opens a named pipe without waiting for a reader, and throws if it has none; a later blocking open then returns at once. */
+/** Opens a named pipe without blocking and throws `ENXIO` if it has no reader. While it is open, opening it again does not block. */
 function openPipe(path: string): number | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFIFO() !== true) return undefined;
   return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
 }
 
-/** Opens a new file to write, which only its owner may read; refuses to replace one unless `replace`. Every error has the path. */
+/** Creates a file with mode 0600 and opens it for writing; fails with `EEXIST` for an existing file unless `replace` is set. Every error has the path. */
 export function openOutput(path: string, replace: boolean): FileOutput {
   const pipe = openPipe(path);
   const stream = createWriteStream(path, { flags: replace ? 'w' : 'wx', mode: 0o600 });
   if (pipe !== undefined) stream.once('open', () => closeSync(pipe));
-  // Node names the file when opening fails, but not when writing does.
-  const named = (error: Error): Error => Object.assign(error, { path });
+  // Node adds the path to errors of opening, but not of writing.
+  const withPath = (error: Error): Error => Object.assign(error, { path });
   let failure: Error | undefined;
-  stream.on('error', (error) => (failure ??= named(error)));
-  // What fails after the first failure only says that the stream is closed.
+  stream.on('error', (error) => (failure ??= withPath(error)));
+  // Errors after the first one only say that the stream is closed.
   const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    new Promise((done, reject) => start((error) => (error ? reject(failure ?? named(error)) : done())));
+    new Promise((done, reject) => start((error) => (error ? reject(failure ?? withPath(error)) : done())));
   return {
     write: (text) => settled((done) => void stream.write(text, done)),
     close: () => settled((done) => void stream.end(done)),
@@ -41,17 +41,17 @@ export function openOutput(path: string, replace: boolean): FileOutput {
 
 const maximumLinks = 40;
 
-/** The real path of a file, also of one that does not exist yet; undefined if its folder does not exist. */
+/** The path of a file without symbolic links; the file may not exist yet. Undefined if its folder does not exist. */
 function canonical(path: string, links = maximumLinks): string | undefined {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
-  // Writing through a dangling link creates the file that it names.
+  // Writing to a link without a target creates the target.
   if (links > 0 && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return canonical(resolve(dirname(path), readlinkSync(path)), links - 1);
   const folder = dirname(path);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? join(realpathSync(folder), basename(path)) : undefined;
 }
 
-/** The file of a shop and the files that SQLite keeps, or would create, beside it. */
+/** The file of a shop and the files that SQLite uses with it, existing or not. */
 function filesOfShop(store: string): readonly string[] {
   const file = canonical(store);
   return file === undefined ? [] : ['', '-journal', '-wal', '-shm'].map((suffix) => `${file}${suffix}`);
@@ -66,18 +66,18 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
+/** Why a command must not write to a path, as the end of a sentence after the path; undefined if it may. */
 export function targetProblem(path: string, { file, store }: InUse): string | undefined {
   const name = canonical(path);
   if (name === undefined) return 'is in a folder that does not exist';
   const target = statSync(path, { throwIfNoEntry: false });
   if (target?.isDirectory() === true) return 'is a folder';
   if (target?.isSocket() === true) return 'is a socket';
-  if (target?.isBlockDevice() === true) return 'is a disk';
+  if (target?.isBlockDevice() === true) return 'is a block device';
   if (!isWritable(target === undefined ? dirname(name) : name)) return 'cannot be written: permission denied';
   const isTarget = (used: string): boolean => {
     if (canonical(used) === name) return true;
-    // Hard links have different names.
+    // Two hard links to one file have different paths.
     const found = target && statSync(used, { throwIfNoEntry: false });
     return found !== undefined && found.dev === target?.dev && found.ino === target.ino;
   };

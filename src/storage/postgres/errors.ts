@@ -1,53 +1,53 @@
 import { StoreError } from '../../domain/errors.js';
 import { busy, withCause } from '../errors.js';
 
-/** The code of a failure: five characters of the server (SQLSTATE), or what Node says of a socket. */
+/** The code of an error: the SQLSTATE of the server (five characters), or the error code of Node; empty without one. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT', 'EACCES']);
-// Shut down by hand, by a crash, or still starting up; silent for too long; then the whole class of connection exceptions.
+// 57P01–03: shut down by an administrator, by a crash, or starting up. 57P05 and 25P03: idle timeouts. 08: connection exceptions.
 const serverCodes = /^(57P0[123]|57P05|25P03|08...)$/;
-// Errors that pg and pg-pool make themselves have no code, so only their texts distinguish them.
+// Errors that pg and pg-pool raise themselves have no code, so only their texts distinguish them.
 const connectTimeoutTexts = /^timeout (expired|exceeded when trying to connect)/;
 const connectionLostTexts = /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 const tlsTexts = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/;
-// The codes of Node for TLS: its own, those of OpenSSL for certificates, and EPROTO for the handshake.
+// TLS errors: the codes of Node, the certificate codes of OpenSSL, and EPROTO for the handshake.
 const tlsCodes = /^(ERR_(TLS|SSL)_.*|.*CERT.*|UNABLE_TO_.*|CRL_.*|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|EPROTO)$/;
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
 
-/** Whether the connection is gone, or none could be made. */
+/** Whether the connection was lost or could not be opened. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== '') return socketCodes.has(code) || serverCodes.test(code);
   return connectTimeoutTexts.test(textOf(error)) || connectionLostTexts.test(textOf(error));
 }
 
-/** Whether a prepared statement is not the one that the connection prepared: there is none of its name, or one of another connection. */
+/** Whether a prepared statement does not exist (26000), or another connection has already prepared one of that name (42P05). */
 export function isStatementMissing(error: unknown): boolean {
   return ['26000', '42P05'].includes(codeOf(error));
 }
 
 /**
- * Whether a transaction that is done again from its beginning may succeed: a conflict with another one, a deadlock, a
- * lost connection, too many connections, a prepared statement that a pooler has mixed up.
+ * Whether a transaction may succeed when it is repeated: after a serialization failure, a deadlock, a lost connection, too
+ * many connections, or a prepared statement that a pooler sent to another connection.
  */
 export function isTransient(error: unknown): boolean {
   return ['40001', '40P01', '53300'].includes(codeOf(error)) || isStatementMissing(error) || isConnectionLost(error);
 }
 
-/** Whether a lock did not come free in time. */
+/** Whether waiting for a lock exceeded `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
 const reachabilityAdvice = 'Check that the server is running, and the address.';
 
-/** What a failure of PostgreSQL means to people; anything unexpected is passed on as it is. `where` is the address without its password. */
+/** Turns an error of PostgreSQL into a refusal with a message for the user; returns an unexpected error unchanged. `where` is the address without its password. */
 export function explain(error: unknown, where: string): unknown {
   return error instanceof StoreError ? error : withCause(meaningOf(error, where), error);
 }
@@ -76,7 +76,7 @@ function meaningOf(error: unknown, where: string): unknown {
   return error;
 }
 
-/** Why a connection is gone, in a few words that hold nothing of the address. */
+/** Why a connection was lost, in a few words; without the address, which may contain the password. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === '57P03') return 'it is starting up';

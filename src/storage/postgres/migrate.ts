@@ -7,11 +7,12 @@ import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.
 import { lockText } from './write-port.js';
 
 const undefinedTable = '42P01';
-/** Two who make the same table at once: one of them hears this of a table, its type or its index. */
+/** Codes for an object that another process created at the same time: its row in a catalog (23505), the table (42P07) or its type (42710). */
 const createdConcurrently = new Set(['23505', '42P07', '42710']);
 const unsupported = '0A000';
+const maximumRetries = 100;
 
-/** The version of the schema; undefined where there is no shop. */
+/** The schema version; undefined when there is no shop. Refuses a newer version with `schema_too_new`. */
 export async function versionOf(pool: Pool, where: string): Promise<number | undefined> {
   try {
     const { rows } = await pool.query<{ readonly version: number }>('SELECT schema_version AS version FROM shop WHERE id = 1');
@@ -24,29 +25,29 @@ export async function versionOf(pool: Pool, where: string): Promise<number | und
   }
 }
 
-/** Makes the one row that all writers take first. It tells how far the schema has come: its version, and how many statements of the next one were run. */
+/** Creates the row that every writer locks first. It has the schema version, and the number of statements of the next version that have been run. */
 async function createShopRow(pool: Pool): Promise<void> {
   const texts = [
     `CREATE TABLE IF NOT EXISTS shop (id INTEGER PRIMARY KEY CHECK (id = 1), schema_version INTEGER NOT NULL, steps INTEGER NOT NULL)`,
     'INSERT INTO shop (id, schema_version, steps) VALUES (1, 0, 0) ON CONFLICT (id) DO NOTHING',
   ];
   for (const text of texts) {
-    for (let tries = 0; ; tries += 1) {
+    for (let retries = 0; ; retries += 1) {
       try {
         await pool.query(text);
         break;
       } catch (error) {
-        if (!createdConcurrently.has(codeOf(error)) || tries > 100) throw error;
+        if (!createdConcurrently.has(codeOf(error)) || retries > maximumRetries) throw error;
       }
     }
   }
 }
 
-/** Runs the next statement of the schema in a transaction of its own; answers whether more are left. */
-async function step(pool: Pool, where: string, until: number): Promise<boolean> {
+/** Runs the next statement of the pending migrations in its own transaction; false when none is pending. */
+async function runNextStep(pool: Pool, where: string, until: number): Promise<boolean> {
   const { client, row } = await connectAndRun(pool, lockText(until - monotonicNow()));
   try {
-    // Looked at behind the row: others may have come further meanwhile.
+    // Read after locking the row, because another process may have run this statement in the meantime.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
     const next = migrations.find((migration) => migration.version > version);
     if (next === undefined) return false;
@@ -67,9 +68,9 @@ async function step(pool: Pool, where: string, until: number): Promise<boolean> 
   }
 }
 
-/** Brings the schema up to date, one statement after the other; several programs may do so at once. */
+/** Migrates the schema, one statement per transaction; several processes may do this at the same time. */
 export async function migrate(pool: Pool, where: string, waitSeconds: number): Promise<void> {
   const until = monotonicNow() + waitSeconds * 1000;
   await retryTransient(until, () => createShopRow(pool));
-  while (await retryTransient(until, () => step(pool, where, until)));
+  while (await retryTransient(until, () => runNextStep(pool, where, until)));
 }

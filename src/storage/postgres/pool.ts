@@ -4,22 +4,22 @@ import { retry } from '../retry.js';
 import { isTransient } from './errors.js';
 import { detectPooler } from './statements.js';
 
-/** Connections to one database, made when they are needed. */
+/** A pool of connections to one database, opened on demand. */
 export type Pool = pg.Pool;
-/** One of them, taken out of the pool. */
+/** A connection taken from the pool. */
 export type Client = pg.PoolClient;
 
 const connectSeconds = 10;
 const idleSeconds = 30;
 
-/** A whole number as the server writes it; one that a number cannot hold is a fault of ours, not something to round. */
+/** Parses an integer of the server; throws instead of rounding when it is not a safe integer. */
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
-  throw new Error(`The database answered ${text}, which no number can hold.`);
+  throw new Error(`The database answered ${text}, which is not a safe integer.`);
 }
 
-// int8 is everywhere a number of ours; numeric is what a sum of them is.
+// Ids, quantities and times are int8; a sum of int8 is numeric.
 const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 const types = {
   getTypeParser: (id: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
@@ -39,7 +39,7 @@ function optionsOf(address: string): pg.ClientConfig {
 /** A pool that survives lost connections. */
 export function openPool(address: string, connections: number): Pool {
   const pool = new pg.Pool({ ...optionsOf(address), max: connections, idleTimeoutMillis: idleSeconds * 1000 });
-  // Who uses a connection that broke hears of it from the query; without a listener it would end the process.
+  // The next query reports a lost connection; without a listener the error event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;
@@ -55,7 +55,7 @@ export async function openClient(address: string): Promise<pg.Client> {
 
 /** Repeats an attempt that fails with a transient error until `deadline`, on the clock of `monotonicNow`. */
 export async function retryTransient<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
-  // Random pauses, so that clients that met the same failure do not come back together.
+  // Random pauses, so that clients that failed at the same time do not retry at the same time.
   return retry(attempt, { deadline, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 

@@ -11,21 +11,21 @@ interface Trigger {
   readonly source: string;
 }
 
-/** The name of a trigger or a function, and what its statement says of it; undefined for any other statement. */
-function madeBy(statement: string, what: 'TRIGGER' | 'FUNCTION'): string | undefined {
+/** The name of the trigger or function that a statement creates; undefined for any other statement. */
+function createdName(statement: string, what: 'TRIGGER' | 'FUNCTION'): string | undefined {
   return new RegExp(`^CREATE ${what} (\\w+)`).exec(statement)?.[1];
 }
 
 const statements = migrations.flatMap(({ postgres }) => postgres);
-const bodies = new Map(statements.map((text) => [madeBy(text, 'FUNCTION'), /\$\$(.*)\$\$/s.exec(text)?.[1]?.trim()]));
+const bodies = new Map(statements.map((text) => [createdName(text, 'FUNCTION'), /\$\$(.*)\$\$/s.exec(text)?.[1]?.trim()]));
 const wanted = statements.flatMap((text) => {
-  const name = madeBy(text, 'TRIGGER');
+  const name = createdName(text, 'TRIGGER');
   const [, timing = '', table = ''] = /^CREATE TRIGGER \w+ ((?:BEFORE|AFTER) \w+) ON (\w+)/.exec(text) ?? [];
   const calls = /EXECUTE FUNCTION (\w+)\(\)$/.exec(text)?.[1];
   return name === undefined ? [] : [{ name, timing, table, calls, body: bodies.get(calls) }];
 });
 
-/** Whether the triggers that keep the ledger and the imports are in a database, enabled, and do what petstore made them do. */
+/** Checks that the triggers which protect the ledger and the imports exist, are enabled and unchanged, and that there are no others. */
 export async function checkGuards(queries: Queries): Promise<Check> {
   const found = await queries.all<Trigger>(sql`SELECT t.tgname AS name, c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled,
     pg_get_triggerdef(t.oid) AS definition, p.prosrc AS source

@@ -3,7 +3,7 @@ import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 
-/** "PETS" in ASCII: marks the file as ours (PRAGMA application_id). */
+/** "PETS" in ASCII: marks a file as a petstore shop (PRAGMA application_id). */
 export const applicationId = 0x50455453;
 
 /** A connection with its compiled statements. */
@@ -14,7 +14,7 @@ export interface Connection {
 
 const statementLimit = 500;
 
-/** Queries over a connection: each text is compiled once. */
+/** Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. */
 export function queriesOf(database: Database.Database): Queries {
   const statements = new Map<string, Database.Statement>();
   const statement = ({ text }: Sql): Database.Statement => {
@@ -40,7 +40,7 @@ function rowsOf(statement: Database.Statement, values: Sql['values']): readonly 
   return rows;
 }
 
-/** Rows as arrays made into records here: half the time of having better-sqlite3 name every value. */
+/** Builds records from rows that are arrays: this takes half the time of letting better-sqlite3 build them. */
 function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
   const names = statement.columns().map(({ name }) => name);
   return rowsOf(statement, values).map((row) => {
@@ -50,12 +50,12 @@ function recordsOf(statement: Database.Statement, values: Sql['values']): readon
   });
 }
 
-/** Opens a file with what keeps a shop whole. */
+/** Opens a file with the settings that protect a shop from damage and from lost commits. */
 export function connect(driver: Driver, path: string, readonly: boolean): Database.Database {
   const database = driver.open(path, { readonly, timeout: 0 });
-  // Without recursive triggers, INSERT OR REPLACE deletes rows without asking the triggers that keep the ledger.
+  // Without recursive triggers, INSERT OR REPLACE deletes rows without firing the triggers that protect the ledger.
   database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
-  // better-sqlite3 is compiled to leave WAL at NORMAL, where a power cut loses acknowledged commits.
+  // better-sqlite3 is compiled with synchronous = NORMAL for WAL: after a power cut acknowledged commits are lost.
   if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
   return database;
 }

@@ -5,25 +5,25 @@ function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether an error is one of SQLite's own. */
+/** Whether an error was raised by SQLite. */
 export function isSqliteError(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
-// A statement that names an unknown table or column means that the file is not a shop. Other SQL errors are bugs and must not
-// ask for a restore. SQLite has one code for all of them, SQLITE_ERROR, so only the text distinguishes them.
+// An unknown table or column means that the schema is damaged. Other SQL errors are bugs, and the advice to restore a
+// backup would be wrong. SQLite uses one code for all of them, SQLITE_ERROR, so only the text distinguishes them.
 const unknownName = /^(no such |unknown function|table \S+ has no column )/;
 
 function isUnknownName(error: unknown): error is Error {
   return error instanceof Error && resultCode(error) === 'SQLITE_ERROR' && unknownName.test(error.message);
 }
 
-/** Whether an error says that a file is damaged, or no database at all. */
+/** Whether an error says that a file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isUnknownName(error);
 }
 
-/** Whether a file could not be opened at all, for example for its permissions. */
+/** Whether the cause of a refusal is that the file could not be opened, for example because of its permissions. */
 export function isNotOpened({ cause }: Error): boolean {
   return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
 }
@@ -34,12 +34,12 @@ export function isBusy(error: unknown): boolean {
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
-/** What a failure of SQLite means to people; anything unexpected is passed on as it is. */
+/** Turns an error of SQLite into a refusal with a message for the user; returns an unexpected error unchanged. */
 export function explain(error: unknown, path: string): unknown {
   return withCause(meaningOf(error, path), error);
 }
 
-/** The same for a read, which only writes temporary files. */
+/** The same for a read. Reads write only temporary files, so a full disk is reported for those. */
 export function explainRead(error: unknown, path: string): unknown {
   if (!isFull(error)) return explain(error, path);
   const refusal = new StoreError('store_full', `No space left for the temporary files that reading ${path} needs.`, {
@@ -55,7 +55,7 @@ function isFull(error: unknown): boolean {
 function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
   if (isBusy(error)) return busy(path, 0);
-  // The first program that opens a shop creates the index of the log. SQLite reports a full disk and a failing one alike.
+  // The first process that opens a shop creates the -shm file. SQLite has one code for a full disk and a failing one.
   if (code === 'SQLITE_IOERR_SHMSIZE')
     return new StoreError('store_full', `The disk is full or failing: ${path}-shm, which reading needs too, cannot be written; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',

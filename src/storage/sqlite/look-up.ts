@@ -5,8 +5,8 @@ import { applicationId, connect, queriesOf } from './connection.js';
 import { driverFor } from './driver.js';
 
 /**
- * Looks records up in the shop of a file without a change to anything: no file is made, no schema brought up to date, no
- * lock waited for. Answers nothing where the shop was made by another version.
+ * Looks up records for completion without side effects: creates no file, does not migrate, and does not wait for locks.
+ * Returns an empty list when the schema is of another version.
  */
 export async function lookUpIn(path: string, nativeBinding: string | undefined, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
   const database = connect(await driverFor(nativeBinding), path, true);

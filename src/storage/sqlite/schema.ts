@@ -3,35 +3,35 @@ import { migrations } from '../migrations/migrations.js';
 import type { Driver } from './driver.js';
 import type Database from 'better-sqlite3';
 
-/** A table, index, trigger or view, with the statement that makes it. */
+/** A table, index, trigger or view, and the statement that creates it. */
 export interface SchemaObject {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;
   readonly sql: string;
 }
 
-/** What differs from the schema that the migrations make. */
+/** The differences between a schema and the one that the migrations create. */
 export interface SchemaDifference {
   readonly missing: readonly SchemaObject[];
-  /** As they ought to be. */
+  /** With the statements of the migrations, not those of the file. */
   readonly changed: readonly SchemaObject[];
   readonly strange: readonly SchemaObject[];
 }
 
-// Tables that SQLite makes for itself, such as the statistics of ANALYZE.
-const ownToSqlite = /^CREATE TABLE sqlite_(stat[134]|sequence)\([a-z,]+\)$/;
+// Tables that SQLite creates for its own use, such as the statistics of ANALYZE.
+const createdBySqlite = /^CREATE TABLE sqlite_(stat[134]|sequence)\([a-z,]+\)$/;
 
-/** Every object of a schema, whatever its name; a row without a statement is an index that belongs to a table. */
+/** All objects of a schema except those of SQLite itself. A row without a statement is an index that SQLite created for a constraint. */
 function objectsOf(database: Database.Database): readonly SchemaObject[] {
   const rows = database.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').all();
-  return rows.filter(({ sql }) => !ownToSqlite.test(sql));
+  return rows.filter(({ sql }) => !createdBySqlite.test(sql));
 }
 
 function keyOf({ type, name }: SchemaObject): string {
   return `${type} ${name}`;
 }
 
-/** What the migrations up to a version make of an empty file. */
+/** The schema that the migrations up to a version create in an empty database. */
 function schemaOfVersion(version: number, driver: Driver): readonly SchemaObject[] {
   const fresh = driver.inMemory();
   try {
@@ -42,30 +42,32 @@ function schemaOfVersion(version: number, driver: Driver): readonly SchemaObject
   }
 }
 
-/** Compares the schema of a shop with the one that the migrations up to its version make. */
+/** Compares the schema of a shop with the one that the migrations up to its version create. */
 export function schemaDifference(database: Database.Database, version: number, driver: Driver): SchemaDifference {
   const [found, wanted] = [objectsOf(database), schemaOfVersion(version, driver)];
   const foundSql = new Map(found.map((object) => [keyOf(object), object.sql]));
   const wantedKeys = new Set(wanted.map(keyOf));
-  // A damaged or forged schema may hold a name twice.
-  const isDouble = (object: SchemaObject, index: number): boolean => found.findIndex((other) => keyOf(other) === keyOf(object)) !== index;
+  // A damaged or manipulated schema may contain a name twice.
+  const isDuplicate = (object: SchemaObject, index: number): boolean => found.findIndex((other) => keyOf(other) === keyOf(object)) !== index;
   return {
     missing: wanted.filter((object) => !foundSql.has(keyOf(object))),
     changed: wanted.filter((object) => (foundSql.get(keyOf(object)) ?? object.sql) !== object.sql),
-    strange: found.filter((object, index) => !wantedKeys.has(keyOf(object)) || isDouble(object, index)),
+    strange: found.filter((object, index) => !wantedKeys.has(keyOf(object)) || isDuplicate(object, index)),
   };
 }
 
 const shownObjects = 10;
-const shownName = 60;
+const shownNameLength = 60;
 
-/** Objects as a message names them. */
+/** The objects for a message: type and name of the first ten, and the number of the others. */
 export function namesOf(objects: readonly SchemaObject[]): string {
-  const names = objects.slice(0, shownObjects).map(({ type, name }) => `${type} ${name.length > shownName ? `${name.slice(0, shownName)}…` : name}`);
+  const names = objects
+    .slice(0, shownObjects)
+    .map(({ type, name }) => `${type} ${name.length > shownNameLength ? `${name.slice(0, shownNameLength)}…` : name}`);
   return `${names.join(', ')}${objects.length > shownObjects ? ` and ${objects.length - shownObjects} more` : ''}`;
 }
 
-/** Refuses a file whose schema is not the one that petstore makes for its version, with `store_unreadable`. */
+/** Refuses a file whose schema is not the one that petstore creates for its version, with `store_unreadable`; `next` adds advice or details. */
 export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, next: RefusalOptions): void {
   const { missing, changed, strange } = schemaDifference(database, version, driver);
   const parts = [
@@ -78,17 +80,17 @@ export function refuseForeignSchema(database: Database.Database, path: string, v
   throw new StoreError('store_unreadable', `${path} does not have the schema of a petstore shop: ${problems.join('; ')}.`, next);
 }
 
-const ownStatements: ReadonlySet<string> = new Set(migrations.flatMap(({ sqlite }) => sqlite));
+const migrationStatements: ReadonlySet<string> = new Set(migrations.flatMap(({ sqlite }) => sqlite));
 
-/** Statements that run nothing when rows are written. */
-const passive = /^CREATE (TABLE|INDEX|UNIQUE INDEX|VIEW) /;
+/** Statements that create an object without code that runs when rows are written. */
+const withoutCode = /^CREATE (TABLE|INDEX|UNIQUE INDEX|VIEW) /;
 
 /**
- * Refuses a file with a trigger that petstore did not make, with `store_unreadable`: it would run at the next write. The
- * whole schema is compared only where a statement is not one of the migrations word for word.
+ * Refuses a file with a trigger that petstore did not create, with `store_unreadable`: it would run at the next write. To
+ * save time, the whole schema is compared only when a statement is not literally one of the migrations.
  */
 export function refuseForeignTriggers(database: Database.Database, path: string, driver: Driver): void {
-  const unknown = objectsOf(database).filter(({ sql }) => !passive.test(sql) && !ownStatements.has(sql));
+  const unknown = objectsOf(database).filter(({ sql }) => !withoutCode.test(sql) && !migrationStatements.has(sql));
   if (unknown.length === 0) return;
   const { changed, strange } = schemaDifference(database, Number(database.pragma('user_version', { simple: true })), driver);
   const foreign = new Set([...changed, ...strange].map(keyOf));

@@ -20,7 +20,7 @@ import { StoreError } from '../../../domain/errors.js';
 
 type Failure = NodeJS.ErrnoException;
 
-/** What a failure of the file system means to people. */
+/** Turns an error of the file system into a refusal; returns an unexpected error unchanged. */
 export function explainFile(error: unknown, path: string): unknown {
   const { code } = error as Failure;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG')
@@ -32,19 +32,19 @@ export function explainFile(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Whether two paths, through whatever names and links, lead to one file. */
+/** Whether two paths refer to the same file, through symbolic or hard links too; false when one does not exist. */
 export function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
   return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
 }
 
-/** Makes an empty file that only its owner may read. */
+/** Creates an empty file with mode 0600 and returns its path. */
 export function privateFile(path: string): string {
   closeSync(openSync(path, 'w', 0o600));
   return path;
 }
 
-/** Gives a file the owner of another, if the current user may. */
+/** Gives a file the owner and group of another, if the current user is allowed to. */
 export function copyOwner(path: string, other: string): void {
   const { uid, gid } = statSync(other);
   try {
@@ -57,7 +57,7 @@ export function copyOwner(path: string, other: string): void {
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
   const isFolder = statSync(path).isDirectory();
-  // Windows neither opens folders nor needs to.
+  // On Windows folders cannot be opened and need no fsync.
   if (isFolder && platform() === 'win32') return;
   const descriptor = openSync(path, isFolder ? 'r' : 'r+');
   try {
@@ -74,7 +74,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The first bytes of a file, one character each; undefined for what is no file, such as a pipe or a device, which is not waited for. */
+/** The first bytes of a file, one character each; undefined for a pipe or a device. Never waits. */
 export function readStart(path: string, bytes: number): string | undefined {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -86,7 +86,7 @@ export function readStart(path: string, bytes: number): string | undefined {
   }
 }
 
-/** Moves a file to its name; refuses an existing one with `file_exists` unless `replace` is set. */
+/** Moves a finished file to its final path; refuses an existing one with `file_exists` unless `replace` is set. */
 export function moveIntoPlace(from: string, to: string, replace: boolean): void {
   if (replace) return renameSync(from, to);
   try {
@@ -102,12 +102,12 @@ export function moveIntoPlace(from: string, to: string, replace: boolean): void 
   rmSync(from);
 }
 
-/** The refusal of an existing file. */
+/** The refusal of a path that already has a file (`file_exists`). */
 export function fileExists(path: string): StoreError {
   return new StoreError('file_exists', `${path} already exists.`);
 }
 
-/** The real path of a file that may not be there yet; its folder is. */
+/** The path without symbolic links, of a file that may not exist yet; its folder must exist. */
 export function realPath(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }

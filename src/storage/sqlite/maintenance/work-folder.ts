@@ -5,20 +5,20 @@ import type { Driver } from '../driver.js';
 import { explain } from '../errors.js';
 import { explainFile, privateFile } from './files.js';
 
-const start = '.petstore-';
+const folderPrefix = '.petstore-';
 
-/** What marks a folder as that of a command at work: SQLite holds a lock on it, which ends with the process. */
+/** A file that a running command keeps locked with SQLite; the lock ends with the process. */
 const lockName = 'lock';
 
-/** The folders in which files are made before they are put into their place: of commands at work, and of some that were killed. */
+/** The folders in which running and killed commands prepare their files. */
 export function workFolders(folder: string): readonly string[] {
   return readdirSync(folder)
-    .filter((name) => name.startsWith(start))
+    .filter((name) => name.startsWith(folderPrefix))
     .map((name) => join(folder, name))
     .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
 }
 
-function locked(path: string, driver: Driver): Database.Database {
+function openLocked(path: string, driver: Driver): Database.Database {
   const lock = driver.open(path, { timeout: 0 });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -29,17 +29,17 @@ function locked(path: string, driver: Driver): Database.Database {
   }
 }
 
-// A younger folder may not have its lock yet.
-const youngest = 60_000;
+// A newer folder may not be locked yet.
+const minimumAgeMs = 60_000;
 
-/** Removes the folder of a command that was killed; any other stays, and so does that of another user. */
-function removeDead(folder: string, own: Stats, driver: Driver): void {
+/** Removes a folder of this user whose command was killed; leaves any other. */
+function removeIfAbandoned(folder: string, own: Stats, driver: Driver): void {
   try {
     const { uid, mtimeMs } = statSync(folder);
-    // Both times are by the clock of the disk, which need not be that of this machine.
-    if (uid !== own.uid || own.mtimeMs - mtimeMs < youngest) return;
+    // Both times come from the file system, whose clock may differ from the clock of this machine.
+    if (uid !== own.uid || own.mtimeMs - mtimeMs < minimumAgeMs) return;
     if (readdirSync(folder).length === 0) return rmdirSync(folder);
-    locked(join(folder, lockName), driver).close();
+    openLocked(join(folder, lockName), driver).close();
     rmSync(folder, { recursive: true, force: true });
   } catch {
     // In use, or not created by petstore.
@@ -51,10 +51,10 @@ export async function withWorkFolder<T>(path: string, driver: Driver, work: (fol
   let folder: string | undefined;
   let lock: Database.Database | undefined;
   try {
-    folder = mkdtempSync(join(dirname(path), start));
-    lock = locked(privateFile(join(folder, lockName)), driver);
+    folder = mkdtempSync(join(dirname(path), folderPrefix));
+    lock = openLocked(privateFile(join(folder, lockName)), driver);
     const own = statSync(folder);
-    for (const other of workFolders(dirname(path))) if (basename(other) !== basename(folder)) removeDead(other, own, driver);
+    for (const other of workFolders(dirname(path))) if (basename(other) !== basename(folder)) removeIfAbandoned(other, own, driver);
     return await work(folder);
   } catch (error) {
     throw explainFile(explain(error, path), path);
