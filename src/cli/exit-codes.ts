@@ -42,6 +42,7 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   pet_has_open_orders: 4,
   pet_in_stock: 4,
   category_in_use: 4,
+  category_exists: 4,
   already_undone: 4,
   not_undoable: 4,
   idempotency_in_progress: 4,

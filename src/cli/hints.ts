@@ -85,6 +85,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds.slice(0, maximumCancelledOrders))),
   pet_in_stock: emptyStock,
   category_in_use: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'delete', categoryId, '--help')),
+  category_exists: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'view', categoryId)),
   already_undone: batchLog,
   not_undoable: notUndoable,
   idempotency_in_progress: none,

@@ -34,6 +34,7 @@ export const errorStatuses = {
   pet_has_open_orders: 409,
   pet_in_stock: 409,
   category_in_use: 409,
+  category_exists: 409,
   already_undone: 409,
   not_undoable: 409,
   idempotency_in_progress: 409,

@@ -46,7 +46,16 @@ testInShop('category view answers category_not_found for an unknown category', a
 
 testInShop('refuses a name of two categories, reads digits as an id and name: as a name', async (cli) => {
   const { petstore } = cli;
-  await runAll(cli, ['category create --name Birds', 'category create --name birds', 'category create --name BIRDS', 'category create --name 7']);
+  await runAll(
+    cli,
+    ['Birds', 'Newts', 'Parrots', '7'].map((name) => `category create --name ${name}`),
+  );
+  // Older versions accepted categories of one name.
+  for (const [id, name] of [
+    [5, 'birds'],
+    [6, 'BIRDS'],
+  ] as const)
+    cli.sql("UPDATE categories SET name = ?, folded = 'birds' WHERE id = ?", name, id);
   expect(await petstore('category view bIRDS')).toEqual(
     refused(2, 'error: "bIRDS" names 3 categories: 4, 5 and 6; give the id.', 'hint: petstore category list'),
   );
@@ -58,6 +67,19 @@ testInShop('refuses a name of two categories, reads digits as an id and name: as
   expect(await petstore('category view 1 --fields name')).toEqual(done('Dogs\n'));
   expect(await petstore('category view name:1 --format ids')).toEqual(done('8\n'));
   expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Created pet 6 (Max, 1): 1 on hand, available.\n'));
+});
+
+testInShop('refuses the name of another category and names the one that has it', async ({ petstore, expectUnchanged }) => {
+  const taken = refused(4, 'error: Category 1 is already named "Dogs".', 'hint: petstore category view 1');
+  await expectUnchanged(async () => {
+    expect(await petstore('category create --name Dogs')).toEqual(taken);
+    expect(await petstore('category create --name dögs')).toEqual(
+      refused(4, 'error: Category 1 is already named "Dogs"; case and accents do not matter.', 'hint: petstore category view 1'),
+    );
+    expect(await petstore('category create --name Dogs --dry-run')).toEqual(taken);
+    expect(await petstore('category edit Cats --name Dogs')).toEqual(taken);
+  });
+  expect(await petstore('category edit Dogs --name dogs')).toEqual(done('✓ Changed category 1 (dogs).\n'));
 });
 
 testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {

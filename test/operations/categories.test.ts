@@ -8,6 +8,8 @@ import { replaceCategory } from '../../src/domain/categories/replace-category.js
 import { updateCategory } from '../../src/domain/categories/update-category.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
+import type { StoreError } from '../../src/domain/errors.js';
+import { brokenInvariants } from '../support/invariants.js';
 import { testOnEveryStore } from '../support/stores.js';
 
 testOnEveryStore('creating a category writes a ledger row', async ({ call, ledger }) => {
@@ -20,8 +22,69 @@ testOnEveryStore('creating a category writes a ledger row', async ({ call, ledge
   ]);
 });
 
-testOnEveryStore('two categories may have the same name', async ({ category }) => {
-  expect([await category('Dogs'), await category('Dogs')]).toEqual([1, 2]);
+testOnEveryStore('refuses to create a category of a name that another one has', async ({ call, category, expectRefusal }) => {
+  await category('Dogs');
+  const birds = await category('Ñandúes');
+  await expectRefusal('category_exists', () => category('Dogs'), /^Category 1 is already named "Dogs"\.$/);
+  for (const name of ['nandues', 'ÑANDÚES', ' Ñandúes '.normalize('NFD').toLowerCase()]) {
+    await expectRefusal('category_exists', () => category(name), /^Category 2 is already named "Ñandúes"; case and accents do not matter\.$/);
+  }
+  await expectRefusal('category_exists', () => call(createCategory, { body: { name: 'dogs' } }, { dryRun: true }), /Category 1/);
+  await call(deleteCategory, { categoryId: birds });
+  expect(await category('nandues')).toBe(3);
+});
+
+testOnEveryStore('refuses to rename a category to the name of another one', async ({ call, category, expectRefusal }) => {
+  const [dogs, cats] = [await category('Dogs'), await category('Cats')];
+  const says = /Category 1 is already named "Dogs"/;
+  await expectRefusal('category_exists', () => call(updateCategory, { categoryId: cats, body: { name: 'dogs' } }), says);
+  await expectRefusal('category_exists', () => call(replaceCategory, { categoryId: cats, body: { name: 'Dogs' } }), says);
+  // The version is checked before the name.
+  const seen = (ifMatch: number) => () => call(updateCategory, { categoryId: cats, body: { name: 'dogs' } }, { ifMatch });
+  await expectRefusal('precondition_failed', seen(1));
+  await expectRefusal('category_exists', seen(2), says);
+  await call(updateCategory, { categoryId: dogs, body: { name: 'Hounds' } });
+  expect(await call(updateCategory, { categoryId: cats, body: { name: 'dogs' } })).toMatchObject({ name: 'dogs' });
+});
+
+testOnEveryStore('a category can take its own name in another case', async ({ call, category, expectUnchanged }) => {
+  const categoryId = await category('Dogs');
+  await expectUnchanged(() => call(replaceCategory, { categoryId, body: { name: 'Dogs' } }));
+  expect(await call(replaceCategory, { categoryId, body: { name: 'DOGS', description: 'All breeds' } })).toMatchObject({ name: 'DOGS' });
+  expect(await call(updateCategory, { categoryId, body: { name: 'dögs' } })).toMatchObject({ name: 'dögs', description: 'All breeds' });
+});
+
+testOnEveryStore('categories of one name from an older version can be changed, renamed and merged', async (shop) => {
+  const { call, category, oldCategory, pet, expectRefusal } = shop;
+  const [first, second, third] = [await oldCategory('Dogs'), await oldCategory('dogs'), await oldCategory('Dogs')];
+  await expectRefusal('category_exists', () => category('DOGS'), /Category 1/);
+  expect(await call(updateCategory, { categoryId: second, body: { description: 'All breeds' } })).toMatchObject({ name: 'dogs' });
+  expect(await call(updateCategory, { categoryId: second, body: { name: 'DOGS' } })).toMatchObject({ name: 'DOGS' });
+  expect(await call(updateCategory, { categoryId: second, body: { name: 'Hounds' } })).toMatchObject({ name: 'Hounds' });
+  await expectRefusal('category_exists', () => call(updateCategory, { categoryId: second, body: { name: 'Dogs' } }), /Category 1/);
+  const petId = await pet({ categoryId: third });
+  await call(deleteCategory, { categoryId: third, moveTo: first });
+  expect(await call(getPet, { petId })).toMatchObject({ categoryId: first });
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('a key returns the category it created, also when its name is used by then', async ({ call, category, expectUnchanged, expectRefusal }) => {
+  const made = await call(createCategory, { body: { name: 'Dogs' } }, { key: 'k' });
+  expect(await expectUnchanged(() => call(createCategory, { body: { name: 'Dogs' } }, { key: 'k' }))).toEqual(made);
+  await expectRefusal('category_exists', () => call(createCategory, { body: { name: 'Dogs' } }, { key: 'other' }));
+  // A refusal does not use up its key.
+  await call(deleteCategory, { categoryId: made.id });
+  expect(await call(createCategory, { body: { name: 'Dogs' } }, { key: 'other' })).toMatchObject({ id: 2 });
+  await expectRefusal('category_exists', () => category('Dogs'), /Category 2/);
+});
+
+testOnEveryStore('of several clients that create one category at the same time exactly one succeeds', async ({ shop, shopOf, call }) => {
+  const tries = [shop, shopOf('ben'), shopOf('eva')].flatMap((client) =>
+    ['Dogs', 'dogs', 'DOGS', 'dögs'].map((name) => client.call(createCategory, { body: { name } })),
+  );
+  const codes = (await Promise.allSettled(tries)).map((end) => (end.status === 'fulfilled' ? 'created' : (end.reason as StoreError).code));
+  expect(codes.toSorted()).toEqual([...Array.from({ length: 11 }, () => 'category_exists'), 'created']);
+  expect((await call(listCategories, {})).items).toHaveLength(1);
 });
 
 testOnEveryStore('a category counts its live pets', async ({ call, category, pet }) => {
@@ -153,10 +216,10 @@ testOnEveryStore('refuses an unknown category name with the error code of its co
   await expectRefusal('unknown_category', () => findCategory(call, 'Nope', 'unknown_category'), /no category named "Nope"/);
 });
 
-testOnEveryStore('refuses a name of two categories and lists their ids', async ({ call, category, expectRefusal }) => {
-  const [first, second] = [await category('Dogs'), await category('Dogs')];
+testOnEveryStore('refuses a name of two categories and lists their ids', async ({ call, oldCategory, expectRefusal }) => {
+  const [first, second] = [await oldCategory('Dogs'), await oldCategory('Dogs')];
   await expectRefusal('ambiguous_category', () => findCategory(call, 'dogs', 'unknown_category'), new RegExp(`${first} and ${second}`));
-  const exact = await category('DOGS');
+  const exact = await oldCategory('DOGS');
   expect(await findCategory(call, 'DOGS', 'unknown_category')).toBe(exact);
   await expectRefusal('ambiguous_category', () => findCategory(call, 'dOgs', 'unknown_category'), /1, 2 and 3/);
 });

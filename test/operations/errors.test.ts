@@ -12,7 +12,7 @@ const statuses: Readonly<Record<number, string>> = {
   406: 'not_acceptable',
   408: 'request_timeout',
   409: `insufficient_stock out_of_stock stock_reserved pet_on_hold status_conflict order_complete order_incomplete pet_has_open_orders
-    pet_in_stock category_in_use already_undone not_undoable idempotency_in_progress`,
+    pet_in_stock category_in_use category_exists already_undone not_undoable idempotency_in_progress`,
   410: 'cursor_expired operation_sunset',
   412: 'stock_changed precondition_failed',
   413: 'payload_too_large',

@@ -153,7 +153,8 @@ testOnEveryStore('of two concurrent orders for the last unit exactly one succeed
 });
 
 testOnEveryStore('a dry run returns the answer of the real run and stores nothing', async ({ call, category, pet, expectUnchanged }) => {
-  const [categoryId, petId] = [await category(), await pet({ quantity: 3, reserved: 2 })];
+  const categoryId = await category();
+  const petId = await pet({ categoryId, quantity: 3, reserved: 2 });
   const steps: readonly ((dryRun: boolean) => Promise<unknown>)[] = [
     (dryRun) => call(createPet, { body: { name: 'Max', categoryId } }, { dryRun }),
     (dryRun) => call(setInventory, { petId, body: { quantity: 8 } }, { dryRun }),

@@ -125,13 +125,13 @@ testOnEveryStore('refuses an invalid ledger filter', async ({ callUnchecked, exp
 });
 
 testOnEveryStore('ledger times never decrease, also when the clock goes back', async ({ clock, category, ledger }) => {
-  await category();
+  await category('Dogs');
   clock.set('2026-11-25T12:00:00Z');
-  await category();
+  await category('Cats');
   clock.set('2026-11-01T00:00:00Z');
-  await category();
+  await category('Fish');
   clock.set('2026-11-25T12:00:00.001Z');
-  await category();
+  await category('Birds');
   expect((await ledger()).map(({ at }) => at)).toEqual([
     '2026-11-20T09:00:00.000Z',
     '2026-11-25T12:00:00.000Z',
@@ -142,9 +142,9 @@ testOnEveryStore('ledger times never decrease, also when the clock goes back', a
 
 testOnEveryStore('a time range finds all rows after the clock went back', async ({ clock, category, ledgerSummary }) => {
   clock.set('2026-11-25T12:00:00Z');
-  await category();
+  await category('Dogs');
   clock.set('2026-11-01T00:00:00Z');
-  await category();
+  await category('Cats');
   expect(await ledgerSummary({ since: '2026-11-25' })).toHaveLength(2);
   expect(await ledgerSummary({ until: '2026-11-24' })).toEqual([]);
 });

@@ -39,8 +39,8 @@ const names = ['Zoe', 'ada', 'Ñandú', 'nandu', 'Rex', 'rex', 'Rex', '狗', '�
 const byName = [2, 10, 11, 12, 3, 4, 5, 6, 7, 1, 8, 9];
 const byId = names.map((_, index) => index + 1);
 
-async function fill({ category, pet, order, call }: TestShop): Promise<void> {
-  for (const name of names) await category(name);
+async function fill({ oldCategory, pet, order, call }: TestShop): Promise<void> {
+  for (const name of names) await oldCategory(name);
   for (const name of names) await pet({ name, categoryId: 1, quantity: 9 });
   const dates = ['2026-12-03', '2026-12-01', undefined, '2026-12-02', '2026-12-01', undefined, '0001-01-01', '9999-12-31'];
   for (const [index, day] of dates.entries()) {

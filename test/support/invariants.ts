@@ -36,6 +36,7 @@ const broken: Readonly<Record<string, string>> = {
     WHERE (pet_id IS NOT NULL AND pet_id NOT IN (SELECT id FROM pets)) OR (order_id IS NOT NULL AND order_id NOT IN (SELECT id FROM orders))
     OR (category_id IS NOT NULL AND category_id NOT IN (SELECT id FROM categories)) OR (batch_id IS NOT NULL AND batch_id NOT IN (SELECT id FROM batches))`,
   'I10 no row is reversed twice': 'SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1',
+  'I11 no two live categories have the same name': 'SELECT min(id) AS id FROM categories WHERE archived = 0 GROUP BY folded HAVING count(*) > 1',
 };
 
 /** The status of every live pet, computed from its row alone. */

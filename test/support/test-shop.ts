@@ -14,6 +14,7 @@ import type { CallOptions } from '../../src/domain/call.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
+import { writeTransaction } from '../../src/storage/transactions.js';
 import { expectRefusal } from './expect-refusal.js';
 
 /** A shop started for one scenario. */
@@ -74,6 +75,8 @@ export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
   /** The figures of a pet: "3 on hand, 1 reserved, available". */
   readonly stockSummary: (petId: number) => Promise<string>;
   readonly category: (name?: string) => Promise<number>;
+  /** Creates a category whose name another one may have, as older versions could. */
+  readonly oldCategory: (name: string) => Promise<number>;
   readonly pet: (seed?: PetSeed) => Promise<number>;
   readonly order: (petId: number, quantity?: number) => Promise<number>;
   /** Sets or changes the quantity. */
@@ -161,6 +164,13 @@ export function createTestShop({ shopOf, engine, openAgain, address }: StartedSh
     allRows,
     expectUnchanged,
     category,
+    oldCategory: (name) =>
+      engine.write(async (queries) => {
+        const tx = await writeTransaction(queries, { actor: 'ana', source: 'cli', clock: clock.now }, {});
+        const categoryId = await tx.categories.insert({ name });
+        await tx.ledger.append({ kind: 'category.created', categoryId });
+        return categoryId;
+      }),
     callUnchecked: (operation, input, options) => call(operation, input as never, options),
     ledger: (filter = {}) => wholeLedger(shop, filter),
     ledgerSummary: async (filter = {}) => (await wholeLedger(shop, filter)).map(entrySummary),

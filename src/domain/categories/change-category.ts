@@ -1,13 +1,16 @@
 import { categoryFields, type CategoryFields, type CategoryRow } from './category.js';
-import { requireCategory } from './require-category.js';
+import { checkNameIsFree, requireCategory } from './require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { haveSameValues, pickFields } from '../values/fields.js';
+import { fold } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Writes a changed category with its ledger entry. Refuses with `precondition_failed`. */
+/** Writes a changed category with its ledger entry. Refuses with `precondition_failed`, or the name of another category with `category_exists`. */
 export async function changeCategory(tx: WriteTransaction, before: CategoryRow, after: CategoryFields): Promise<CategoryRow> {
   await checkVersion(tx, `Category ${before.id}`, { categoryId: before.id });
   if (haveSameValues(pickFields(categoryFields, before), after)) return before;
+  // A category keeps a name that it has, in any case, even if an older shop has another category of that name.
+  if (fold(after.name) !== fold(before.name)) await checkNameIsFree(tx, after.name);
   await tx.categories.update(before.id, after);
   await tx.ledger.append({ kind: 'category.updated', categoryId: before.id });
   return requireCategory(tx, before.id);

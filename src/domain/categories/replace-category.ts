@@ -9,14 +9,15 @@ import * as v from 'valibot';
 export const replaceCategory = writeOperation({
   id: 'replaceCategory',
   summary: 'Replace a category',
-  description: 'Replaces a category. An omitted `description` is removed. An `id` in the body must be the one of the path.',
+  description:
+    'Replaces a category. An omitted `description` is removed. Its name must not be the name of another category. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PUT',
   path: '/categories/{categoryId}',
   status: 200,
   input: v.strictObject({ categoryId: categoryIdParameter, body: withPathId(newCategory) }),
   output: category,
-  refuses: [],
+  refuses: ['category_exists'],
   example: { body: exampleNewCategory, answer: exampleCategory },
   cost: 'row',
   run: async (tx, { categoryId, body: { id, ...fields } }) => {

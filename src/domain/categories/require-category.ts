@@ -1,7 +1,7 @@
 import type { CategoryRow } from './category.js';
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
-import type { ReadTransaction } from '../transaction.js';
+import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /** Reads a category. Refuses with `category_not_found`. */
 export async function requireCategory(tx: ReadTransaction, id: number): Promise<CategoryRow> {
@@ -15,4 +15,16 @@ export async function checkCategory(tx: ReadTransaction, id: number): Promise<vo
   if ((await tx.categories.find(id)) === undefined) {
     throw new StoreError('unknown_category', `There is no category ${id}.`, { details: { categoryId: id } });
   }
+}
+
+/**
+ * Refuses the name of a live category with `category_exists`; case and accents do not matter. The index of the names is
+ * not unique, because a shop from before this rule may have several categories of one name. This check is enough: a
+ * shop has one write transaction at a time.
+ */
+export async function checkNameIsFree(tx: WriteTransaction, name: string): Promise<void> {
+  const found = await tx.categories.findNamed(name);
+  if (found === undefined) return;
+  const why = found.name === name ? '' : '; case and accents do not matter';
+  throw new StoreError('category_exists', `Category ${found.id} is already named "${found.name}"${why}.`, { details: { categoryId: found.id } });
 }

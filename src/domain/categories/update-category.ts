@@ -10,7 +10,8 @@ import * as v from 'valibot';
 export const updateCategory = writeOperation({
   id: 'updateCategory',
   summary: 'Change some fields of a category',
-  description: 'Changes the fields that are given; a `description` of null is removed. An `id` in the body must be the one of the path.',
+  description:
+    'Changes the fields that are given; a `description` of null is removed. A new name must not be the name of another category. An `id` in the body must be the one of the path.',
   tag: 'Pets',
   method: 'PATCH',
   path: '/categories/{categoryId}',
@@ -20,7 +21,7 @@ export const updateCategory = writeOperation({
     body: withPathId(categoryPatch),
   }),
   output: category,
-  refuses: [],
+  refuses: ['category_exists'],
   example: { body: { description: null }, answer: { id: 1, name: 'Dogs' } },
   cost: 'row',
   run: async (tx, { categoryId, body: { id, ...patch } }) => {

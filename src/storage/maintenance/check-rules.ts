@@ -1,6 +1,7 @@
 import { reservedUnits, entryTime, entryActor, entrySource, ledgerWithBatches } from '../tables/fragments.js';
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
+import { shortened } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
@@ -177,21 +178,50 @@ function namesOf(noun: Rule['noun'], ids: readonly number[], total: number): str
   return `${plurals[noun]} ${ids.join(', ')}${total > ids.length ? ` and ${total - ids.length} more` : ''}`;
 }
 
+async function checkRule(queries: Queries, { name, noun, query, holds, broken }: Rule): Promise<Check> {
+  const found = await queries.all<{ readonly id: number; readonly total: number }>(
+    sql`SELECT id, count(*) OVER () AS total FROM (${query}) AS broken ORDER BY id LIMIT ${namedIds}`,
+  );
+  const total = found[0]?.total ?? 0;
+  const ids = found.map(({ id }) => id);
+  return total === 0 ? { name, status: 'pass', message: holds } : { name, status: 'fail', message: `${namesOf(noun, ids, total)}: ${broken}.` };
+}
+
+const namedCategories = 10;
+
+/** Warns of live categories of one name, which older versions accepted; every other rule is one that this shop must satisfy. */
+async function checkCategoryNames(queries: Queries): Promise<Check> {
+  const found = await queries.all<{ readonly id: number; readonly name: string; readonly folded: string; readonly total: number }>(
+    sql`SELECT id, name, folded, count(*) OVER () AS total FROM
+      (SELECT id, name, folded, count(*) OVER (PARTITION BY folded) AS named FROM categories WHERE archived = 0) AS c
+      WHERE named > 1 ORDER BY folded, id LIMIT ${namedCategories}`,
+  );
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return { name: 'category names', status: 'pass', message: 'No two categories have the same name.' };
+  const named = found.map(({ id, name, folded }, index) => {
+    const separator = index === 0 ? '' : folded === found[index - 1]?.folded ? ', ' : '; ';
+    return `${separator}${id} (${shortened(name)})`;
+  });
+  const more = first.total > found.length ? ` and ${first.total - found.length} more` : '';
+  return {
+    name: 'category names',
+    status: 'warn',
+    message: `Categories of the same name: ${named.join('')}${more}. Rename one of them (petstore category edit ${second.id} --name <name>) or merge them (petstore category delete ${second.id} --move-to ${first.id}).`,
+  };
+}
+
 /** Checks a shop against all rules; `failed` describes a rule that could not be checked, without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
-  for (const { name, noun, query, holds, broken } of rules) {
+  const attempt = async (name: string, check: () => Promise<Check>): Promise<void> => {
     try {
-      const found = await queries.all<{ readonly id: number; readonly total: number }>(
-        sql`SELECT id, count(*) OVER () AS total FROM (${query}) AS broken ORDER BY id LIMIT ${namedIds}`,
-      );
-      const total = found[0]?.total ?? 0;
-      const ids = found.map(({ id }) => id);
-      checks.push(total === 0 ? { name, status: 'pass', message: holds } : { name, status: 'fail', message: `${namesOf(noun, ids, total)}: ${broken}.` });
+      checks.push(await check());
     } catch (error) {
       if (failed === undefined) throw error;
       checks.push({ name, status: 'fail', message: failed(error) });
     }
-  }
+  };
+  for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
+  await attempt('category names', () => checkCategoryNames(queries));
   return checks;
 }

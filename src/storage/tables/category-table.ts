@@ -40,6 +40,11 @@ export function categoryTable(queries: Queries): CategoryWriter {
       const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
       return found && withoutNulls<Category>(found);
     },
+    findNamed: async (name) => {
+      const where = all(matching({ name }));
+      const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
+      return found && withoutNulls<Category>(found);
+    },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
       const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);

@@ -14,10 +14,18 @@ export type CategoryCommand =
   | { readonly do: 'replace category'; readonly category: number; readonly name: string; readonly description: string | undefined }
   | { readonly do: 'delete category'; readonly category: number; readonly moveTo: number | undefined };
 
+/** Refuses the name of a live category, in any case. */
+function checkName({ categories }: Model, name: string): void {
+  for (const category of categories.values()) {
+    if (category.live && category.name.toLowerCase() === name.toLowerCase()) refuse('category_exists');
+  }
+}
+
 function change(model: Model, id: number, { name, description }: Pick<ModelCategory, 'name' | 'description'>, check: Conditional): string {
   const category = liveCategory(model, id, 'category_not_found');
   check('category', id);
   if (category.name === name && category.description === description) return done;
+  if (category.name.toLowerCase() !== name.toLowerCase()) checkName(model, name);
   Object.assign(category, { name, description });
   appendRow(model, { kind: 'category.updated', category: id });
   return done;
@@ -26,6 +34,7 @@ function change(model: Model, id: number, { name, description }: Pick<ModelCateg
 /** The rules of categories. */
 export const categoryRules: Rules<CategoryCommand> = {
   'create category': (model, { name, description }) => {
+    checkName(model, name);
     const id = nextId(model.categories);
     model.categories.set(id, { name, description, live: true });
     appendRow(model, { kind: 'category.created', category: id });

@@ -9,9 +9,9 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   adjust: { pet: 1, units: 1, allowShortage: false },
   // The entry of the adjustment, after six entries of the opening.
   'undo entry': { entry: 7, allowShortage: false },
-  'create category': { name: 'Cats', description: undefined },
+  'create category': { name: 'Birds', description: undefined },
   'edit category': { category: 1, name: undefined, description: 'All breeds' },
-  'replace category': { category: 2, name: 'Dogs', description: undefined },
+  'replace category': { category: 2, name: 'cats', description: undefined },
   'create pet': { name: 'Rex', category: 3, quantity: undefined, status: undefined },
   'edit pet': { pet: 1, name: 'Bella', category: undefined, status: undefined },
   'replace pet': { pet: 2, name: 'Rex', category: 2, status: undefined },

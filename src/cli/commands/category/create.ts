@@ -11,7 +11,16 @@ export const categoryCreate: Command = changeCommand({
   path: ['category', 'create'],
   summary: 'create a category',
   flags: {
-    name: requiredFlag(flag({ long: 'name', value: 'name', summary: 'the name', read: anyText, prompt: namePrompt('Name of the category:') })),
+    name: requiredFlag(
+      flag({
+        long: 'name',
+        value: 'name',
+        summary: 'the name, unique in the shop',
+        read: anyText,
+        prompt: namePrompt('Name of the category:'),
+        askAgainAfter: ['category_exists'],
+      }),
+    ),
     description: flag({ long: 'description', value: 'text', summary: 'a short description', read: anyText, prompt: notePrompt('Description (optional):') }),
   },
   operation: createCategory,
