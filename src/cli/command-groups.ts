@@ -14,6 +14,8 @@ export interface Group {
   readonly load: () => Promise<readonly Command[]>;
 }
 
+const counter = 'At the counter:';
+
 const records = 'Records:';
 
 const shopHeading = 'The shop:';
@@ -26,6 +28,30 @@ const helpHeading = 'Help:';
 
 /** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
+  {
+    name: 'sell',
+    aliases: [],
+    summary: 'sell pets over the counter',
+    heading: counter,
+    opensShop: true,
+    load: async () => [(await import('./commands/counter/sell.js')).sellCommand],
+  },
+  {
+    name: 'receive',
+    aliases: [],
+    summary: 'add delivered units to the stock',
+    heading: counter,
+    opensShop: true,
+    load: async () => [(await import('./commands/counter/receive.js')).receiveCommand],
+  },
+  {
+    name: 'find',
+    aliases: [],
+    summary: 'find pets by name, with their stock',
+    heading: counter,
+    opensShop: true,
+    load: async () => [(await import('./commands/counter/find.js')).findCommand],
+  },
   {
     name: 'pet',
     aliases: ['pets'],

@@ -4,9 +4,9 @@ import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Settings } from '../settings/settings.js';
-import type { NoArguments } from './arguments.js';
+import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
-import { buildCommand, type CommandDeclaration } from './declare-command.js';
+import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
 import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { rowCount } from './readers.js';
 import type { Format } from '../settings/output-format.js';
@@ -34,10 +34,10 @@ interface Paged {
 }
 
 /** What a list reads and shows. */
-interface Listing<Request, Input, Row, F extends Flags> {
+interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
-  readonly input: (flags: FlagValues<F>, call: Call, settings: Settings) => Promise<NoInfer<Request>> | NoInfer<Request>;
+  readonly input: (values: CommandValues<NoInfer<A>, F>, call: Call, settings: Settings) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
   /** Whether it writes a file to import: all rows with a header, as CSV unless the line itself gives a format. */
@@ -53,8 +53,8 @@ interface Listing<Request, Input, Row, F extends Flags> {
 }
 
 /** Declares a command that lists records. */
-export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags>(
-  declaration: CommandDeclaration<NoArguments, F> & Listing<Request, Input, Row, F>,
+export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags, A extends Arguments = NoArguments>(
+  declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
   const { operation, columns: declared, flags, input, tail, exports = false, readsTexts = false, table, withNames, exitCode, ...others } = declaration;
   return buildCommand({
@@ -63,7 +63,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     flags: { ...flags, ...(exports ? exportFlags : listFlags) },
     fields: declared.all.map(({ name }) => name),
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
-    run: async (context, values: FlagValues<F> & Partial<FlagValues<typeof exportFlags>>) => {
+    run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
       const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
       const { io, settings, shop } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));

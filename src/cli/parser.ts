@@ -6,6 +6,7 @@ import { globalFlags, isWordOf } from './help/command-entries.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
 import { flagSpelling, flagSummary } from './flags.js';
+import { meantCommand } from './other-words.js';
 import { groupNamed, groups, subgroupSummary, type Group } from './command-groups.js';
 import type { Setup } from './program-setup.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
@@ -165,11 +166,11 @@ const namesOf = (command: Program): readonly string[] => [command.name(), ...com
 function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
   let path = [group.name()];
   for (let above = group.parent; above !== null; above = above.parent) path = [above.name(), ...path];
-  return new HintedError(
-    'unknown_command',
-    `"${word}" is not a command of ${path.join(' ')}${didYouMean(word, [...group.commands.flatMap(namesOf), ...others])}`,
-    { command: [...path.slice(1), '--help'] },
-  );
+  const meant = group.parent === null ? meantCommand(word) : undefined;
+  const suggestion = meant === undefined ? didYouMean(word, [...group.commands.flatMap(namesOf), ...others]) : `; did you mean "${meant.join(' ')}"?`;
+  return new HintedError('unknown_command', `"${word}" is not a command of ${path.join(' ')}${suggestion}`, {
+    command: [...(meant ?? path.slice(1)), '--help'],
+  });
 }
 
 /** The program of the command that words name below a group. Refuses unknown words with `unknown_command`. */

@@ -140,7 +140,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
     Shown<Row> & {
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: (row: Row) => string;
+      readonly sentence: (row: Row, values: CommandValues<A, F> & FlagValues<typeof mutationFlags>) => string;
     },
 ): Command {
   const { operation, flags, input, sentence } = declaration;
@@ -155,7 +155,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
       const row = await call(operation, asked, callOptions(context, values));
-      await showChange(context, declaration, [row], false, sentence, values.dryRun);
+      await showChange(context, declaration, [row], false, (changed) => sentence(changed, values), values.dryRun);
     },
   });
 }

@@ -29,6 +29,8 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 
 /** Commands whose dry run is tested elsewhere, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
+  sell: 'says that it would sell; see counter.test.ts',
+  receive: 'says that it would receive; see counter.test.ts',
   'token create': 'the real run prints a secret; see tokens.test.ts',
   copy: 'writes to another shop; see copy.test.ts',
   restore: 'keeps the replaced shop; see restore.test.ts',

@@ -129,6 +129,16 @@ const aliases: readonly (readonly [alias: string, line: string])[] = [
   ['inventory batch ls', 'inventory batch list'],
   ['inventory batch show 1', 'inventory batch view 1'],
   ['pet rm 1 --dry-run', 'pet delete 1 --dry-run'],
+  ['pet remove 1 --dry-run', 'pet delete 1 --dry-run'],
+  ['pet add --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
+  ['pet new --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
+  ['pet get 1', 'pet view 1'],
+  ['pet update 1 --name Max --dry-run', 'pet edit 1 --name Max --dry-run'],
+  ['category add --name Birds --dry-run', 'category create --name Birds --dry-run'],
+  ['category update Dogs --name Hounds --dry-run', 'category edit Dogs --name Hounds --dry-run'],
+  ['order new --pet 4 --dry-run', 'order place --pet 4 --dry-run'],
+  ['order get 1', 'order view 1'],
+  ['inventory get 1', 'inventory view 1'],
   ['category rm Fish --move-to Cats --dry-run', 'category delete Fish --move-to Cats --dry-run'],
 ];
 

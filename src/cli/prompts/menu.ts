@@ -33,8 +33,8 @@ const cancelledExitCode = 130;
 /** The entries of the menu on a day such as 2026-11-20. */
 function jobsOf(day: string): readonly Choice<Job | undefined>[] {
   return [
-    prompted('Sell a pet', 'order', 'place', '--complete'),
-    prompted('Receive stock', 'inventory', 'adjust'),
+    prompted('Sell a pet', 'sell'),
+    prompted('Receive stock', 'receive'),
     prompted('Count stock', 'inventory', 'set'),
     prompted('Find a pet', 'pet', 'view'),
     shown('Open orders', 'order', 'list', '--open'),

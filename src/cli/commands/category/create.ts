@@ -9,6 +9,7 @@ import { anyText } from '../../readers.js';
 /** The command `category create`. */
 export const categoryCreate: Command = changeCommand({
   path: ['category', 'create'],
+  aliases: ['add', 'new'],
   summary: 'create a category',
   flags: {
     name: requiredFlag(

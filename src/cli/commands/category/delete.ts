@@ -13,7 +13,7 @@ import { anyText } from '../../readers.js';
 /** The command `category delete`. */
 export const categoryDelete: Command = command({
   path: ['category', 'delete'],
-  aliases: ['rm'],
+  aliases: ['rm', 'remove'],
   summary: 'delete a category, after moving its pets to another one if needed',
   arguments: { category: categoryArgument },
   flags: {

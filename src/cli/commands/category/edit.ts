@@ -12,6 +12,7 @@ import { anyText } from '../../readers.js';
 /** The command `category edit`. */
 export const categoryEdit: Command = changeCommand({
   path: ['category', 'edit'],
+  aliases: ['update'],
   summary: 'change the name or description of a category',
   arguments: { category: unprompted(categoryArgument) },
   flags: {

@@ -9,7 +9,7 @@ import { categoryArgument } from '../../shared-arguments.js';
 /** The command `category view`. */
 export const categoryView: Command = viewCommand({
   path: ['category', 'view'],
-  aliases: ['show'],
+  aliases: ['show', 'get'],
   summary: 'show categories, by id or name',
   arguments: { category: repeated(categoryArgument) },
   operation: getCategory,

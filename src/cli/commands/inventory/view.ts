@@ -8,7 +8,7 @@ import { viewCommand } from '../../record-command.js';
 /** The command `inventory view`. */
 export const inventoryView: Command = viewCommand({
   path: ['inventory', 'view'],
-  aliases: ['show'],
+  aliases: ['show', 'get'],
   summary: 'show the stock of pets',
   arguments: { pet: repeated(petArgument) },
   operation: getInventoryItem,

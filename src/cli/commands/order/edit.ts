@@ -11,6 +11,7 @@ import { changeEachCommand } from '../../record-command.js';
 export const orderEdit: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'edit'],
+  aliases: ['update'],
   summary: 'change open orders',
   arguments: { id: repeated(unprompted(orderArgument('open'))) },
   flags: orderFlags,

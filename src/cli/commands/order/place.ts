@@ -31,6 +31,7 @@ async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: numbe
 export const orderPlace: Command = changeCommand({
   ...orderView,
   path: ['order', 'place'],
+  aliases: ['create', 'add', 'new'],
   summary: 'place an order; without a pet it is a draft',
   flags: {
     pet: { ...orderFlags.pet, prompt: salePrompt },

@@ -9,7 +9,7 @@ import { viewCommand } from '../../record-command.js';
 export const orderViewCommand: Command = viewCommand({
   ...orderView,
   path: ['order', 'view'],
-  aliases: ['show'],
+  aliases: ['show', 'get'],
   summary: 'show orders',
   arguments: { id: repeated(orderArgument('any')) },
   operation: getOrder,

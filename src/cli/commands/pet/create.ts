@@ -24,6 +24,7 @@ const { name, category, status } = petFlags('the');
 /** The command `pet create`. */
 export const petCreate: Command = changeCommand({
   path: ['pet', 'create'],
+  aliases: ['add', 'new'],
   summary: 'create a pet',
   flags: {
     ...petFlags('the'),

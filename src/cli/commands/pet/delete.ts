@@ -9,7 +9,7 @@ import { changeEachCommand } from '../../record-command.js';
 /** The command `pet delete`. */
 export const petDelete: Command = changeEachCommand({
   path: ['pet', 'delete'],
-  aliases: ['rm'],
+  aliases: ['rm', 'remove'],
   summary: 'delete pets; their last unit is written off',
   arguments: { id: repeated(petArgument) },
   operation: deletePet,

@@ -14,6 +14,7 @@ const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 /** The command `pet edit`. */
 export const petEdit: Command = changeEachCommand({
   path: ['pet', 'edit'],
+  aliases: ['update'],
   summary: 'change the name, category or status of pets',
   arguments: { id: repeated(unprompted(petArgument)) },
   flags,

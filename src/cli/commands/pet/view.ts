@@ -41,7 +41,7 @@ function detailsRecord(row: PetDetailsRow): unknown {
 /** The command `pet view`. */
 export const petView: Command = viewCommand({
   path: ['pet', 'view'],
-  aliases: ['show'],
+  aliases: ['show', 'get'],
   summary: 'show pets with their category, stock and version',
   arguments: { id: repeated(petArgument) },
   operation: getPetDetails,

@@ -34,6 +34,7 @@ const addFlags = {
 /** The command `profile add`. */
 export const profileAdd: Command = command({
   path: ['profile', 'add'],
+  aliases: ['create', 'new'],
   summary: 'save a named shop with its --store, --actor and --format',
   arguments: { name: profileArgument },
   flags: addFlags,

@@ -7,6 +7,7 @@ import { showRecords } from '../../record-command.js';
 /** The command `profile remove`. */
 export const profileRemove: Command = command({
   path: ['profile', 'remove'],
+  aliases: ['delete', 'rm'],
   summary: 'remove a profile; its shop is not changed',
   arguments: { name: profileArgument },
   worksWithBrokenSettings: true,

@@ -51,6 +51,7 @@ async function showNew(context: Context, row: TokenRow): Promise<void> {
 /** The command `token create`. */
 export const tokenCreate: Command = command({
   path: ['token', 'create'],
+  aliases: ['add', 'new'],
   summary: 'create an access token; it is shown only once',
   arguments: { name: textArgument },
   flags: {

@@ -8,6 +8,7 @@ import { showChange } from '../../record-command.js';
 /** The command `token revoke`. */
 export const tokenRevoke: Command = command({
   path: ['token', 'revoke'],
+  aliases: ['remove', 'delete', 'rm'],
   summary: 'revoke a token',
   arguments: { name: tokenArgument },
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },

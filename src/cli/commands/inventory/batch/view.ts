@@ -22,7 +22,7 @@ const batchDetailColumns: Columns<BatchDetails> = {
 /** The command `inventory batch view`. */
 export const inventoryBatchView: Command = viewCommand({
   path: ['inventory', 'batch', 'view'],
-  aliases: ['show'],
+  aliases: ['show', 'get'],
   summary: 'show bulk imports and the rows they refused',
   arguments: { id: repeated(batchArgument('batch')) },
   operation: getBatch,

@@ -1,0 +1,55 @@
+import { HintedError } from '../../../settings/hint.js';
+import type { Argument, ReadContext, SingleArgument } from '../../arguments.js';
+import type { Prompt } from '../../prompts/prompt.js';
+import { argument } from '../../arguments.js';
+import { wholeNumber } from '../../readers.js';
+import { petArgument } from '../../shared-arguments.js';
+
+/** A pet and a quantity of a sale; without a quantity, one unit. */
+export interface SaleItem {
+  readonly pet: number;
+  readonly quantity: number | undefined;
+}
+
+/** What follows the first item of a sale: its quantity, or further items. */
+export type SaleRest = { readonly quantity: number } | { readonly items: readonly SaleItem[] };
+
+/** Reads an item: a pet, or a pet with its quantity, such as "13x5" or "Neon tetra x5". */
+function saleItem(text: string, context: ReadContext): SaleItem {
+  const [, pet = text, quantity] = /^([0-9]+|.+ )[x×]([0-9]{1,15})$/su.exec(text) ?? [];
+  return { pet: petArgument.read(pet.trim(), context), quantity: quantity === undefined ? undefined : Number(quantity) };
+}
+
+function saleRest(texts: readonly string[], context: ReadContext): SaleRest {
+  const [second] = texts;
+  const [first = ''] = context.words;
+  const isQuantity = second !== undefined && /^[+-]?[0-9]+$/.test(second) && saleItem(first, context).quantity === undefined;
+  if (!isQuantity) return { items: texts.map((text) => saleItem(text, context)) };
+  if (texts.length === 1) return { quantity: wholeNumber(second, 'The quantity') };
+  // Neither reading is certain: a second pet, or the quantity of the first.
+  throw new HintedError('usage', `"${first} ${second}" can be two pets, or ${second} units of one; give each quantity with its pet, such as ${first}x1.`, {
+    command: ['sell', '--help'],
+  });
+}
+
+/** The first item of a sale. */
+export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem, Prompt<Given>> {
+  return argument({ read: saleItem, prompt, ...(petArgument.complete && { complete: petArgument.complete }) });
+}
+
+/** The quantity of the first item, or further items; after a refusal for too few units an answered quantity is asked for again. */
+export function saleRestArgument<Given>(prompt: Prompt<Given>): Argument<SaleRest, Prompt<Given>> {
+  return {
+    required: false,
+    repeated: true,
+    parse: saleRest,
+    prompt,
+    askAgainAfter: ['insufficient_stock', 'out_of_stock'],
+    ...(petArgument.complete && { complete: petArgument.complete }),
+  };
+}
+
+/** The items of a sale in the order in which they were typed. */
+export function saleItems(first: SaleItem, rest: SaleRest): readonly SaleItem[] {
+  return 'items' in rest ? [first, ...rest.items] : [{ ...first, quantity: rest.quantity }];
+}

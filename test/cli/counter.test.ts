@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import { done, lines, refused, runAll, testInShop } from '../support/cli.js';
+
+testInShop('sell places and completes an order and names what is left', async ({ petstore }) => {
+  expect(await petstore('sell 4')).toEqual(done('✓ Sold 1 × Koi, 36 left (order 5)\n'));
+  expect(await petstore('sell 2 2')).toEqual(done('✓ Sold 2 × Bella, 1 left (order 6)\n'));
+  expect(await petstore('order view 6 --fields state,quantity')).toEqual(done('complete\t2\n'));
+  const sold = await petstore('sell 4 --json');
+  expect(JSON.parse(sold.stdout)).toMatchObject({ id: 7, petId: 4, quantity: 1, complete: true });
+});
+
+testInShop('sell takes several pets with their quantities in one transaction', async ({ petstore, expectUnchanged }) => {
+  expect(await petstore('sell 1 4x5 "2 x2"')).toEqual(
+    done(lines('✓ Sold 1 × Rex, 0 left (order 5)', '✓ Sold 5 × Koi, 32 left (order 6)', '✓ Sold 2 × Bella, 1 left (order 7)')),
+  );
+  expect((JSON.parse((await petstore('sell 4x2 4 --json')).stdout) as unknown[]).length).toBe(2);
+  const tooFew = await expectUnchanged(() => petstore('sell 4x2 2x9'));
+  expect([tooFew.exitCode, tooFew.stderr]).toEqual([4, expect.stringContaining('error: Pet 2 has 3 on hand')]);
+});
+
+testInShop('sell refuses a line whose quantities are not certain', async ({ petstore, expectUnchanged }) => {
+  expect(await expectUnchanged(() => petstore('sell 1 2 4'))).toEqual(
+    refused(2, 'error: "1 2" can be two pets, or 2 units of one; give each quantity with its pet, such as 1x1.', 'hint: petstore sell --help'),
+  );
+  for (const line of ['sell', 'sell 4 0', 'sell 4x0', 'sell 4 -1', 'sell 4x99999999999', 'sell 99', 'sell 3', 'sell 5'])
+    expect([line, (await expectUnchanged(() => petstore(line))).exitCode]).not.toEqual([line, 0]);
+});
+
+testInShop('sell --dry-run shows what would be sold, and --key sells once', async ({ petstore, expectUnchanged }) => {
+  expect(await expectUnchanged(() => petstore('sell 4x2 4x3 --dry-run'))).toEqual({
+    exitCode: 0,
+    stdout: lines('✓ Would sell 2 × Koi, 35 left', '✓ Would sell 3 × Koi, 32 left'),
+    stderr: 'Dry run: nothing was changed.\n',
+  });
+  await petstore('sell 4 2 --key k --note "cash"');
+  const again = await petstore('sell 4 2 --key k --note "cash"');
+  expect([again.stdout, again.stderr]).toEqual(['✓ Sold 2 × Koi, 35 left (order 5)\n', 'Already done with the key "k"; nothing was changed.\n']);
+  expect(await petstore('log --order 5 --fields kind,note')).toEqual(done(lines('order.placed\tcash', 'sale\tcash')));
+});
+
+testInShop('receive adds the units of a delivery', async ({ petstore, expectUnchanged }) => {
+  expect(await petstore('receive 4 12 --note "delivery 4711"')).toEqual(done('✓ Received 12 × Koi, 49 on hand\n'));
+  expect(await petstore('receive 4 +1')).toEqual(done('✓ Received 1 × Koi, 50 on hand\n'));
+  expect(await petstore('log --pet 4 --kind adjust --fields delta,note')).toEqual(done(lines('12\tdelivery 4711', '1\t')));
+  expect((await expectUnchanged(() => petstore('receive 4 5 --dry-run'))).stdout).toBe('✓ Would receive 5 × Koi, 55 on hand\n');
+  for (const units of ['0', '-2', '1.5', 'x']) expect([units, (await expectUnchanged(() => petstore(`receive 4 ${units}`))).exitCode]).toEqual([units, 2]);
+});
+
+testInShop('find lists the pets whose name contains the words, with their stock', async ({ petstore }) => {
+  expect(await petstore('find el', { terminal: 80 })).toEqual(
+    done(lines('ID  Name   Category  On hand  Reserved  Available  Status', ' 2  Bella  Dogs            5         2          3  available')),
+  );
+  expect(await petstore('find koi --json')).toEqual(done(lines('[', '{"id":4,"name":"Koi","categoryId":3,"status":"available"}', ']')));
+  expect(await petstore('find no such pet', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing found.\n' });
+  expect(await petstore('find')).toEqual(refused(2, 'error: The text is missing.', 'hint: petstore find --help'));
+});
+
+for (const [word, meant] of [
+  ['buy', 'sell'],
+  ['sale', 'sell'],
+  ['add', 'pet create'],
+  ['new', 'pet create'],
+  ['remove', 'pet delete'],
+  ['update', 'pet edit'],
+  ['get', 'pet view'],
+  ['show', 'pet view'],
+  ['stock', 'inventory list'],
+] as const) {
+  testInShop(`the unknown word ${word} names ${meant}`, async ({ petstore }) => {
+    const refusal = refused(2, `error: "${word}" is not a command of petstore; did you mean "${meant}"?`, `hint: petstore ${meant} --help`);
+    expect(await petstore(word)).toEqual(refusal);
+    expect(await petstore(`${word} 7`)).toEqual(refusal);
+    expect((await petstore(`${meant} --help`)).exitCode).toBe(0);
+  });
+}
+
+testInShop('a pet is created, changed, sold and deleted with the words of other tools', async (cli) => {
+  await runAll(cli, ['pet new --name Max --category Dogs', 'pet update 6 --name Moritz', 'pet get 6', 'sell 6', 'pet remove 6 --yes']);
+  expect((await cli.petstore('pet view 6')).exitCode).toBe(3);
+});
