@@ -237,9 +237,11 @@ testInValidShop('finds foreign tables, indexes and triggers', async (cli) => {
     'CREATE INDEX mine_too ON pets (hold)',
   );
   expect((await failedChecks(cli)).found).toEqual({
-    schema: 'fail: view stock_sold_out missing; index orders_open changed; trigger mine not of petstore; --repair fixes this.',
+    schema: 'fail: view stock_sold_out missing; index orders_open changed; trigger mine not created by petstore; --repair fixes this.',
   });
-  expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({ schema: 'warn: index mine_too not of petstore; restore refuses such a backup.' });
+  expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({
+    schema: 'warn: index mine_too not created by petstore; restore refuses such a backup.',
+  });
   runUnchecked(cli, 'DROP INDEX mine_too');
   expect(await failedChecks(cli)).toEqual({ exitCode: 0, found: {} });
   expect(cli.allRows()).toEqual(before);
@@ -251,7 +253,7 @@ testInValidShop('finds ledger times in the future', async (cli) => {
   cli.clock.set('2026-11-20T09:00:00Z');
   expect(await failedChecks(cli)).toEqual({
     exitCode: 0,
-    found: { clock: 'warn: The newest ledger entry is of 2031-01-01T00:00:00.000Z, which is in the future: the clock is or was wrong.' },
+    found: { clock: 'warn: The newest ledger entry is dated 2031-01-01T00:00:00.000Z, which is in the future: the clock is or was wrong.' },
   });
 });
 
@@ -260,7 +262,7 @@ testWithoutShop('doctor reports a missing shop', async ({ petstore, store, file 
   file('shop.db', '');
   expect(await petstore('doctor')).toEqual(refused(7, `error: ${store} is empty; no shop was set up in it.`, 'hint: petstore init'));
   expect((await petstore('doctor --store https://shop.example')).exitCode).toBe(2);
-  expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Leave out --repair/);
+  expect((await petstore('doctor --repair --store postgres://db.example/shop')).stderr).toMatch(/hint: Run petstore doctor without --repair/);
 });
 
 testInValidShop('reports a missing table and does not repair it', async (cli) => {

@@ -42,7 +42,7 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   );
   expect(withoutRestoreEntry(allRows())).toEqual(before);
   expect((await petstore('log -L 1 --json id,at,actor,kind,note')).stdout.replaceAll(/\s+/g, ' ')).toBe(
-    '[ {"id":21,"at":"2026-11-20T09:00:00.000Z","actor":"ana","kind":"shop.restored","note":"as of entry 17 of 2026-11-20T07:00:00.000Z; it had gone on to entry 20"} ] ',
+    '[ {"id":21,"at":"2026-11-20T09:00:00.000Z","actor":"ana","kind":"shop.restored","note":"backup up to entry 17 of 2026-11-20T07:00:00.000Z; replaced a shop at entry 20"} ] ',
   );
   const [safety = ''] = keptShops(cli);
   expect(dump(path(safety))).toEqual(lost);
@@ -51,7 +51,7 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   // Restoring the kept shop brings back the replaced changes.
   expect((await petstore(['restore', path(safety), '--yes'])).exitCode).toBe(0);
   expect(withoutRestoreEntry(allRows())).toEqual(lost);
-  expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"as of entry 20');
+  expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"backup up to entry 20');
 });
 
 testInShop('restore asks before it replaces anything', async (cli) => {
@@ -248,16 +248,16 @@ const changedBackups: readonly (readonly [statement: string, named: string])[] =
   [
     `CREATE TRIGGER evil AFTER INSERT ON ledger BEGIN
       INSERT INTO tokens (id, name, digest, scopes, created_at) VALUES (99, 'evil', '${'0'.repeat(64)}', 'admin', 0); END`,
-    'trigger evil not of petstore',
+    'trigger evil not created by petstore',
   ],
-  ['CREATE VIEW evil AS SELECT * FROM tokens', 'view evil not of petstore'],
-  ['CREATE TABLE evil (x)', 'table evil not of petstore'],
-  ['CREATE INDEX evil ON ledger (note)', 'index evil not of petstore'],
+  ['CREATE VIEW evil AS SELECT * FROM tokens', 'view evil not created by petstore'],
+  ['CREATE TABLE evil (x)', 'table evil not created by petstore'],
+  ['CREATE INDEX evil ON ledger (note)', 'index evil not created by petstore'],
   ['DROP TRIGGER ledger_keeps_rows', 'trigger ledger_keeps_rows missing'],
   // Reserved SQLite names can be written to the schema table directly.
   [
     `INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_evil', 'pets', 0, 'CREATE TRIGGER sqlite_evil AFTER INSERT ON pets BEGIN DELETE FROM stock; END')`,
-    'trigger sqlite_evil not of petstore',
+    'trigger sqlite_evil not created by petstore',
   ],
 ];
 
@@ -301,7 +301,7 @@ testInShop('refuses writes to a shop with a foreign trigger, allows reads, and d
     expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
     expect((await petstore('pet list')).exitCode).toBe(0);
   });
-  expect((await petstore('doctor --repair --yes')).stdout).toContain('repaired: Remove the trigger evil, which is not of petstore.\n');
+  expect((await petstore('doctor --repair --yes')).stdout).toContain('repaired: Remove the trigger evil, which petstore did not create.\n');
   expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);
 });
 

@@ -137,7 +137,7 @@ test('opening a shop on a full disk, also for reading, reports the full disk', a
     expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC');
     for (const args of [['pet', 'list'], ['status'], ['log']]) {
       const { exitCode, stdout, stderr } = await runProgram(store, args);
-      const message = `error: The disk is full or failing: ${store}-shm, which reading needs too, cannot be written; nothing was changed.`;
+      const message = `error: The disk is full or failing: cannot write ${store}-shm, which is also needed for reading; nothing was changed.`;
       expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
     }
     rmSync(filler);

@@ -16,15 +16,19 @@ const postgres: readonly (readonly [message: string, code: string | undefined, s
   ['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', 'store_unreachable: db cannot be reached (ECONNREFUSED).'],
   ['timeout expired', undefined, 'store_unreachable: db cannot be reached (it does not answer).'],
   ['Connection terminated unexpectedly', undefined, 'store_unreachable: db cannot be reached (the connection broke).'],
-  ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'store_unreachable: db cannot be reached safely: self-signed certificate.'],
-  ['certificate has expired', 'CERT_HAS_EXPIRED', 'store_unreachable: db cannot be reached safely: certificate has expired.'],
+  ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'store_unreachable: The TLS connection to db failed: self-signed certificate.'],
+  ['certificate has expired', 'CERT_HAS_EXPIRED', 'store_unreachable: The TLS connection to db failed: certificate has expired.'],
   [
     'unable to verify the first certificate',
     'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'store_unreachable: db cannot be reached safely: unable to verify the first certificate.',
+    'store_unreachable: The TLS connection to db failed: unable to verify the first certificate.',
   ],
-  ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'store_unreachable: db cannot be reached safely: wrong version number.'],
-  ['The server does not support SSL connections', undefined, 'store_unreachable: db cannot be reached safely: The server does not support SSL connections.'],
+  ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'store_unreachable: The TLS connection to db failed: wrong version number.'],
+  [
+    'The server does not support SSL connections',
+    undefined,
+    'store_unreachable: The TLS connection to db failed: The server does not support SSL connections.',
+  ],
   // A refusal of the server whose text happens to mention SSL.
   ['syntax error at or near "SSL"', '42601', 'unexpected'],
   ['database "x" does not exist', '3D000', 'store_missing: There is no database at db.'],
@@ -45,7 +49,7 @@ const sqlite: readonly (readonly [message: string, code: string, summary: string
   [
     'disk I/O error',
     'SQLITE_IOERR_SHMSIZE',
-    'store_full: The disk is full or failing: db-shm, which reading needs too, cannot be written; nothing was changed.',
+    'store_full: The disk is full or failing: cannot write db-shm, which is also needed for reading; nothing was changed.',
     false,
   ],
   ['database is locked', 'SQLITE_BUSY_SNAPSHOT', 'store_busy: db is locked by another process.', false],

@@ -366,8 +366,8 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
 
   test('database errors do not contain the password', async () => {
     const wrongs: readonly (readonly [code: 'store_unreachable' | 'store_missing', change: (url: URL) => void, says: RegExp])[] = [
-      ['store_unreachable', (url) => (url.password = 'sesame-shut'), /refuses the user or the password/],
-      ['store_unreachable', (url) => (url.username = 'nobody'), /refuses the user or the password/],
+      ['store_unreachable', (url) => (url.password = 'sesame-shut'), /rejected the user name or the password/],
+      ['store_unreachable', (url) => (url.username = 'nobody'), /rejected the user name or the password/],
       ['store_unreachable', (url) => (url.port = '1'), /127\.0\.0\.1:1\/x cannot be reached \(ECONNREFUSED\)/],
       ['store_missing', () => undefined, /There is no database at postgres:/],
     ];

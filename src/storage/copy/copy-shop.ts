@@ -133,12 +133,15 @@ const instants = sql`SELECT l.id, ${entryTime} AS at, lag(${entryTime}) OVER (OR
 
 /** The consistency rules of a ledger: a query for the first violation, and its description. */
 const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] = [
-  [sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`, (id) => `entry ${id} does not go on from the one before it`],
+  [
+    sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`,
+    (id) => `the quantity of entry ${id} is not the previous one plus the change`,
+  ],
   [
     sql`SELECT min(pet_id) AS id FROM (SELECT pet_id FROM (${units}) AS u GROUP BY pet_id HAVING sum(units) <> 0) AS p`,
     (id) => `the stock of pet ${id} is not the sum of its entries`,
   ],
-  [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the one before it`],
+  [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the previous one`],
 ];
 
 /** Checks the ledger; refuses an inconsistent one with `store_unreadable`. */

@@ -58,10 +58,10 @@ function meaningOf(error: unknown, where: string): unknown {
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
   if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
   if (code === '28P01' || code === '28000')
-    return new StoreError('store_unreachable', `${where} refuses the user or the password.`, { advice: 'Check both in the address.' });
+    return new StoreError('store_unreachable', `${where} rejected the user name or the password.`, { advice: 'Check both in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
   if (code === '42501' || code === '25006')
-    return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the rights of the user.' });
+    return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the permissions of the database user.' });
   if (code === '53100')
     return new StoreError('store_full', `No space left to write to ${where}; nothing was changed.`, {
       advice: 'Free some disk space on the server and run the command again.',
@@ -69,8 +69,8 @@ function meaningOf(error: unknown, where: string): unknown {
   if (code === 'XX001' || code === 'XX002')
     return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (tlsCodes.test(code) || (code === '' && tlsTexts.test(textOf(error)))) {
-    return new StoreError('store_unreachable', `${where} cannot be reached safely: ${textOf(error).replace(/\.$/, '')}.`, {
-      advice: 'See sslmode in the address.',
+    return new StoreError('store_unreachable', `The TLS connection to ${where} failed: ${textOf(error).replace(/\.$/, '')}.`, {
+      advice: 'Check sslmode in the address.',
     });
   }
   return error;

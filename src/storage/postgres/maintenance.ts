@@ -8,7 +8,7 @@ function notForDatabases(where: string, verb: string, instead: string): StoreErr
   return new StoreError('usage', `petstore ${verb} works on files, and ${where} is a PostgreSQL database.`, { advice: instead });
 }
 
-/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, the database's own tools do the rest. */
+/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop; backup, restore and repair are left to the tools of PostgreSQL. */
 export const maintenance: EngineMaintenance = {
   state: async () => undefined,
   backup: async ({ where }) => {
@@ -18,7 +18,7 @@ export const maintenance: EngineMaintenance = {
     throw notForDatabases(where, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
   },
   check: async ({ store, where, waitSeconds }, { repair }) => {
-    if (repair) throw notForDatabases(where, 'doctor --repair', 'Leave out --repair to look at the database.');
+    if (repair) throw notForDatabases(where, 'doctor --repair', 'Run petstore doctor without --repair.');
     const engine = await openPostgres(store, { where, waitSeconds });
     try {
       const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);

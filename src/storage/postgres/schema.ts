@@ -31,15 +31,15 @@ export async function checkGuards(queries: Queries): Promise<Check> {
     pg_get_triggerdef(t.oid) AS definition, p.prosrc AS source
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
     WHERE NOT t.tgisinternal AND c.oid IN (CAST('ledger' AS REGCLASS), CAST('batches' AS REGCLASS))`);
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const { name, timing, table, calls, body } of wanted) {
     const trigger = found.find((one) => one.name === name && one.table === table);
-    if (trigger === undefined) wrong.push(`trigger ${name} missing`);
-    else if (trigger.enabled !== 'O' && trigger.enabled !== 'A') wrong.push(`trigger ${name} disabled`);
+    if (trigger === undefined) problems.push(`trigger ${name} missing`);
+    else if (trigger.enabled !== 'O' && trigger.enabled !== 'A') problems.push(`trigger ${name} disabled`);
     else if (!trigger.definition.includes(` ${timing} ON `) || !trigger.definition.endsWith(`${calls}()`) || trigger.source.trim() !== body)
-      wrong.push(`trigger ${name} changed`);
+      problems.push(`trigger ${name} changed`);
   }
-  for (const { name } of found) if (!wanted.some((one) => one.name === name)) wrong.push(`trigger ${name} not of petstore`);
-  if (wrong.length === 0) return { name: 'triggers', status: 'pass', message: 'All triggers of the ledger are present and unchanged.' };
-  return { name: 'triggers', status: 'fail', message: `${wrong.join('; ')}.` };
+  for (const { name } of found) if (!wanted.some((one) => one.name === name)) problems.push(`trigger ${name} not created by petstore`);
+  if (problems.length === 0) return { name: 'triggers', status: 'pass', message: 'All triggers of the ledger are present and unchanged.' };
+  return { name: 'triggers', status: 'fail', message: `${problems.join('; ')}.` };
 }

@@ -57,7 +57,7 @@ function meaningOf(error: unknown, path: string): unknown {
   if (isBusy(error)) return busy(path, 0);
   // The first process that opens a shop creates the -shm file. SQLite has one code for a full disk and a failing one.
   if (code === 'SQLITE_IOERR_SHMSIZE')
-    return new StoreError('store_full', `The disk is full or failing: ${path}-shm, which reading needs too, cannot be written; nothing was changed.`, {
+    return new StoreError('store_full', `The disk is full or failing: cannot write ${path}-shm, which is also needed for reading; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
     });
   if (isFull(error))

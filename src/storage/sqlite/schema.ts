@@ -73,7 +73,7 @@ export function refuseForeignSchema(database: Database.Database, path: string, v
   const parts = [
     [missing, 'missing'],
     [changed, 'changed'],
-    [strange, 'not of petstore'],
+    [strange, 'not created by petstore'],
   ] as const;
   const problems = parts.filter(([objects]) => objects.length > 0).map(([objects, problem]) => `${namesOf(objects)} ${problem}`);
   if (problems.length === 0) return;

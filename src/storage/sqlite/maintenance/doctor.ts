@@ -53,22 +53,22 @@ const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view
 function schema(database: Database.Database, found: number, { driver }: FileAccess): Check {
   const { missing, changed, strange } = schemaDifference(database, found, driver);
   const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
-  const wrong = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not of petstore')];
+  const problems = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not created by petstore')];
   // The rows of a lost table cannot be recreated.
   const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';
-  if (wrong.length > 0) return { name: 'schema', status: 'fail', message: `${wrong.join('; ')}${advice}` };
-  const odd = named(harmless, 'not of petstore');
-  if (odd.length > 0) return { name: 'schema', status: 'warn', message: `${odd.join('; ')}; restore refuses such a backup.` };
+  if (problems.length > 0) return { name: 'schema', status: 'fail', message: `${problems.join('; ')}${advice}` };
+  const warnings = named(harmless, 'not created by petstore');
+  if (warnings.length > 0) return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; restore refuses such a backup.` };
   return { name: 'schema', status: 'pass', message: 'All tables, indexes and triggers are as created by petstore.' };
 }
 
-const patience = 5 * 60_000;
+const clockToleranceMs = 5 * 60_000;
 
 function clockCheck(database: Database.Database, store: string, now: number): Check {
   const newest = stateOf(database, store)?.newestAt;
-  const ahead = newest === undefined ? 0 : Date.parse(newest) - now;
-  if (ahead <= patience) return { name: 'clock', status: 'pass', message: 'The clock of this machine is not behind the ledger.' };
-  return { name: 'clock', status: 'warn', message: `The newest ledger entry is of ${newest}, which is in the future: the clock is or was wrong.` };
+  const aheadMs = newest === undefined ? 0 : Date.parse(newest) - now;
+  if (aheadMs <= clockToleranceMs) return { name: 'clock', status: 'pass', message: 'The clock of this machine is not behind the ledger.' };
+  return { name: 'clock', status: 'warn', message: `The newest ledger entry is dated ${newest}, which is in the future: the clock is or was wrong.` };
 }
 
 /** Checks an open shop on one snapshot. */
@@ -98,7 +98,7 @@ async function checkContents(database: Database.Database, store: string, options
   ];
 }
 
-/** Runs all checks. A file that cannot be opened is a failed check; a file of another program is refused. */
+/** Runs all checks. A file that cannot be opened is a failed check; refuses a missing file, and one of another program or a newer version. */
 async function examine(store: string, options: DoctorContext): Promise<readonly Check[]> {
   checkFile(store);
   const around = checkSurroundings(store);
@@ -126,7 +126,7 @@ async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Checks a shop and, when asked, repairs what has only one correct value; never writes to a damaged file. */
+/** Checks a shop. With `repair` it also restores what has only one correct value, after `confirm`; refuses a damaged file with `store_unreadable`. */
 export async function checkShopFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: DoctorContext): Promise<DoctorReport> {
   const checks = await examine(store, options);
   if (!repair) return { ok: allPassed(checks), checks };

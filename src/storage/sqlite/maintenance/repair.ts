@@ -57,7 +57,7 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
       })),
     ...strange
       .filter(({ type }) => type === 'trigger')
-      .map((object) => ({ message: `Remove the trigger ${object.name}, which is not of petstore.`, carryOut: () => drop(object) })),
+      .map((object) => ({ message: `Remove the trigger ${object.name}, which petstore did not create.`, carryOut: () => drop(object) })),
   ];
 }
 

@@ -131,9 +131,9 @@ type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: RestoreContext): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
-  const lost = newest > 0 ? `; it had gone on to entry ${newest}` : '';
+  const replaced = newest > 0 ? `; replaced a shop at entry ${newest}` : '';
   const revocations = revoked > 0 ? `; ${pluralize(revoked, 'token')} revoked` : '';
-  const note = `as of entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${lost}${revocations}`;
+  const note = `backup up to entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${replaced}${revocations}`;
   restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(id, at, actor, note);
   return id;
 }
