@@ -2,6 +2,7 @@ import { StoreError } from '../domain/errors.js';
 import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
 import { parseDateTime, invalidPart, formatDateTime, parseInstant } from '../domain/values/time.js';
+import { utc } from '../domain/values/time-zone.js';
 import { HintedError } from '../settings/hint.js';
 
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
@@ -80,7 +81,7 @@ export function dateTime(value: string, name: string): string {
 /** Reads a date and time, or a day, which means its start or its end (UTC). */
 export function instantAt(edge: 'start' | 'end'): (value: string, name: string) => string {
   return (value, name) => {
-    const found = parseInstant(value, edge);
+    const found = parseInstant(value, edge, utc);
     if (found === undefined) {
       const expected = 'a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z';
       throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${invalidPart(value)}.`);

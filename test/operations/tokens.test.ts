@@ -1,3 +1,4 @@
+import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import { expect, test } from 'vitest';
 import { allows, scopes, type Scope } from '../../src/domain/tokens/token.js';
 import { expiryOf } from '../../src/domain/tokens/token-expiry.js';
@@ -57,21 +58,22 @@ test('refuses a text of another form as a token', () => {
 });
 
 test('a token can expire at a time, at the end of a day or after a duration', () => {
-  expect(expiryOf('2026-11-20T10:00:00+01:00', now - 1)).toBe('2026-11-20T09:00:00.000Z');
-  expect(expiryOf('2026-12-31', now)).toBe('2026-12-31T23:59:59.999Z');
-  expect(expiryOf('2026-11-20', now)).toBe('2026-11-20T23:59:59.999Z');
-  expect(expiryOf('12h', now)).toBe('2026-11-20T21:00:00.000Z');
-  expect(expiryOf('90d', now)).toBe('2027-02-18T09:00:00.000Z');
-  expect(expiryOf('8w', now)).toBe('2027-01-15T09:00:00.000Z');
+  expect(expiryOf('2026-11-20T10:00:00+01:00', now - 1, utc)).toBe('2026-11-20T09:00:00.000Z');
+  expect(expiryOf('2026-12-31', now, utc)).toBe('2026-12-31T23:59:59.999Z');
+  expect(expiryOf('2026-12-31', now, timeZoneNamed('Pacific/Apia') ?? utc)).toBe('2026-12-31T10:59:59.999Z');
+  expect(expiryOf('2026-11-20', now, utc)).toBe('2026-11-20T23:59:59.999Z');
+  expect(expiryOf('12h', now, utc)).toBe('2026-11-20T21:00:00.000Z');
+  expect(expiryOf('90d', now, utc)).toBe('2027-02-18T09:00:00.000Z');
+  expect(expiryOf('8w', now, utc)).toBe('2027-01-15T09:00:00.000Z');
   for (const text of ['', 'soon', '90', '90m', '1.5d', '-1d', '90 d', '123456d', '2026-02-30', '2026-12-31T10:00:00'])
-    expect([text, expiryOf(text, now)]).toEqual([text, undefined]);
+    expect([text, expiryOf(text, now, utc)]).toEqual([text, undefined]);
 });
 
 test('refuses an expiry in the past', async () => {
   for (const text of ['0d', '2026-11-19', '2026-11-20T09:00:00Z'])
     await expectRefusal(
       'validation_failed',
-      Promise.resolve().then(() => expiryOf(text, now)),
+      Promise.resolve().then(() => expiryOf(text, now, utc)),
       /^expires: must be in the future, not 2026-.*Z.$/,
     );
 });

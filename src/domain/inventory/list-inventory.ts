@@ -5,7 +5,8 @@ import { listOperation } from '../operation.js';
 import { page, pageParameters } from '../values/pages.js';
 import { petFilter, type PetFilter } from '../pets/pet-filter.js';
 import { petPosition } from '../pets/pet-table.js';
-import { rangeEndText } from '../values/time.js';
+import { instantOf } from '../reports/range.js';
+import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
 /** Refuses with `invalid_parameter` filters by status, low or short together with `at`: the database has these only for the present. */
@@ -31,13 +32,15 @@ export const listInventory = listOperation({
     ...petFilter,
     low: flag('Only pets at or below their low-stock level.'),
     short: flag('Only pets with more units reserved than on hand.'),
-    at: optional(rangeEndText, 'The time to report on: a date-time, or the end of a day in UTC.'),
+    at: optional(dayOrTime, 'The time to report on: a date-time, or the end of a day in the time zone `tz`.'),
+    tz: timeZone,
   }),
   output: inventoryItem,
   refuses: [],
   example: { answer: [exampleItem] },
   cost: ({ at, count }) => (at !== undefined || count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, at, ...filter }) => {
+  run: async (tx, { limit, cursor, sort, count, at: asked, tz, ...filter }) => {
+    const at = asked && instantOf(asked, 'end', tz, 'at');
     checkPast(at, filter);
     const answer = await page(
       'inventory',

@@ -4,7 +4,8 @@ import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
 import { type Page, valueList, page, pageParameters, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
-import { checkRange, rangeEndText, rangeStartText } from '../values/time.js';
+import { rangeIn } from '../reports/range.js';
+import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
 /** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`. */
@@ -22,15 +23,17 @@ export const listLedger = listOperation({
     batchId: optional(valueList(idNumber), 'Only entries of these bulk imports.'),
     kind: optional(valueList(ledgerKind), 'Only entries of these kinds.'),
     actor: optional(nameText, 'Only entries by this actor.'),
-    since: optional(rangeStartText, 'Only entries at or after this: a date-time, or a day in UTC.'),
-    until: optional(rangeEndText, 'Only entries at or before this: a date-time, or a day in UTC, to its end.'),
+    since: optional(dayOrTime, 'Only entries at or after this: a date-time, or a day in the time zone `tz`.'),
+    until: optional(dayOrTime, 'Only entries at or before this: a date-time, or a day in the time zone `tz`, to its end.'),
+    tz: timeZone,
   }),
   output: ledgerEntry,
   refuses: [],
   example: { answer: [exampleEntry] },
   cost: ({ actor, kind, batchId, count }) => (actor !== undefined || kind !== undefined || batchId !== undefined || count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<LedgerEntry>> => {
-    checkRange('since', filter.since, 'until', filter.until);
+  run: async (tx, { limit, cursor, sort, count, tz, ...others }): Promise<Page<LedgerEntry>> => {
+    const { from, to } = rangeIn(tz, others.since, others.until, ['since', 'until']);
+    const filter = { ...others, since: from, until: to };
     return page('ledger', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id' },
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),

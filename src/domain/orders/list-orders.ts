@@ -4,7 +4,8 @@ import type { OrderSort } from './order-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
 import { valueList, page, pageParameters, type Position, type Slice } from '../values/pages.js';
-import { checkRange, parseDateTime, rangeEndText, rangeStartText } from '../values/time.js';
+import { rangeIn } from '../reports/range.js';
+import { dayOrTime, parseDateTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
 // After the year 9999, so that orders without a ship date come last.
@@ -27,15 +28,17 @@ export const listOrders = listOperation({
     petId: optional(valueList(idNumber), 'Only orders for one of these pets.'),
     complete: optional(trueOrFalse, 'Only complete orders, or only those that are not complete.'),
     draft: optional(trueOrFalse, 'Only orders without a pet, or only those with one.'),
-    shipDateFrom: optional(rangeStartText, 'Only orders with a ship date at or after this: a date-time, or a day in UTC.'),
-    shipDateTo: optional(rangeEndText, 'Only orders with a ship date at or before this: a date-time, or a day in UTC, to its end.'),
+    shipDateFrom: optional(dayOrTime, 'Only orders with a ship date at or after this: a date-time, or a day in the time zone `tz`.'),
+    shipDateTo: optional(dayOrTime, 'Only orders with a ship date at or before this: a date-time, or a day in the time zone `tz`, to its end.'),
+    tz: timeZone,
   }),
   output: order,
   refuses: [],
   example: { answer: [exampleOrder] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, ...filter }) => {
-    checkRange('shipDateFrom', filter.shipDateFrom, 'shipDateTo', filter.shipDateTo);
+  run: async (tx, { limit, cursor, sort, count, shipDateFrom, shipDateTo, tz, ...others }) => {
+    const { from, to } = rangeIn(tz, shipDateFrom, shipDateTo, ['shipDateFrom', 'shipDateTo']);
+    const filter = { ...others, shipDateFrom: from, shipDateTo: to };
     return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
       list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),

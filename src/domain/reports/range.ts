@@ -1,7 +1,9 @@
+import { StoreError } from '../errors.js';
 import { optional } from '../values/schemas.js';
-import { rangeEndText, rangeStartText } from '../values/time.js';
+import type { TimeZone } from '../values/time-zone.js';
+import { dayEdge, dayOrTime, type DayOrTime, type Edge, formatDateTime, timeZone } from '../values/time.js';
 
-/** A time range that includes both ends; unlimited where one is missing. */
+/** A time range that includes both ends, as RFC 3339 in UTC; unlimited where one is missing. */
 export interface Range {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -9,6 +11,27 @@ export interface Range {
 
 /** The parameters of the time range of a report. */
 export const rangeParameters = {
-  from: optional(rangeStartText, 'The start of the range: a date-time, or a day in UTC. Default: the start of the ledger.'),
-  to: optional(rangeEndText, 'The end of the range: a date-time, or a day in UTC, to its end. Default: now.'),
+  from: optional(dayOrTime, 'The start of the range: a date-time, or a day in the time zone `tz`. Default: the start of the ledger.'),
+  to: optional(dayOrTime, 'The end of the range: a date-time, or a day in the time zone `tz`, to its end. Default: now.'),
+  tz: timeZone,
 };
+
+/** The instant of an end of a range, as RFC 3339 in UTC. Refuses with `invalid_parameter` a day that the zone left out; `name` is the parameter. */
+export function instantOf(asked: DayOrTime, edge: Edge, zone: TimeZone, name: string): string {
+  if ('time' in asked) return asked.time;
+  const instant = dayEdge(asked.day, edge, zone);
+  if (instant !== undefined) return formatDateTime(instant);
+  throw new StoreError('invalid_parameter', `${name}: there was no ${asked.day} in ${zone.name}.`);
+}
+
+/** The instants of a range; `from` and `to` are the names of its parameters. Refuses with `invalid_parameter` a range that ends before it starts. */
+export function rangeIn(
+  zone: TimeZone,
+  start: DayOrTime | undefined,
+  end: DayOrTime | undefined,
+  [from, to]: readonly [string, string] = ['from', 'to'],
+): Range {
+  const range = { from: start && instantOf(start, 'start', zone, from), to: end && instantOf(end, 'end', zone, to) };
+  if (range.from === undefined || range.to === undefined || range.from <= range.to) return range;
+  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${range.from}, after its end at ${range.to}.`);
+}

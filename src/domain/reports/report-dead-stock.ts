@@ -4,7 +4,8 @@ import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
-import { dateTimeText, formatDateTime, millisecondsPerDay } from '../values/time.js';
+import { dateTimeText, formatDateTime } from '../values/time.js';
+import { millisecondsPerDay } from '../values/time-zone.js';
 
 const maximumDays = 36_500;
 /** The most rows of the report. */

@@ -1,16 +1,17 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
-import { type Range, rangeParameters } from './range.js';
+import { type Range, rangeIn, rangeParameters } from './range.js';
 import type { DayMovement } from './report-table.js';
 import { openings, groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { checkRange } from '../values/time.js';
+import { parseDateTime } from '../values/time.js';
+import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
 import { record, optional, field } from '../values/schemas.js';
 import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
 /** A row of the movements report: of one category, or of one day with movements. */
 export const movementRow = record('MovementRow', 'The units that moved in one category or on one day; days without movements are left out.', {
-  day: optional(v.string(), 'The day, in UTC.'),
+  day: optional(v.string(), 'The day, in the time zone `tz`.'),
   ...v.partial(v.object(categoryFields)).entries,
   ...movementFigures.entries,
 });
@@ -18,9 +19,18 @@ export const movementRow = record('MovementRow', 'The units that moved in one ca
 /** A row of the movements report. */
 export type MovementRow = v.InferOutput<typeof movementRow>;
 
-async function byDay(tx: ReadTransaction, range: Range): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
+/** The offsets of a zone in the part of a range that the ledger covers. */
+async function offsetsIn(tx: ReadTransaction, { from = '', to = '9999' }: Range, zone: TimeZone): Promise<readonly OffsetSpan[]> {
+  // UTC has one offset, so the ledger need not be asked for its span.
+  if (zone === utc) return offsetsBetween(utc, 0, 0);
+  const span = await tx.reports.span();
+  const [start, end] = [from > span.from ? from : span.from, to < span.to ? to : span.to];
+  return offsetsBetween(zone, parseDateTime(start) ?? 0, parseDateTime(end) ?? 0);
+}
+
+async function byDay(tx: ReadTransaction, range: Range, zone: TimeZone): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
   let opening = (await openings(tx, range)).reduce((sum, { onHand }) => sum + onHand, 0);
-  const days = groupBy(await tx.reports.dayMovements(range), ({ day }) => day);
+  const days = groupBy(await tx.reports.dayMovements(range, await offsetsIn(tx, range, zone)), ({ day }) => day);
   return [...days].map(([day, movements]) => {
     const figures = movementFiguresOf(opening, movements);
     opening = figures.closing;
@@ -33,7 +43,7 @@ export const reportMovements = readOperation({
   id: 'reportMovements',
   summary: 'Sum up stock movements by category or by day',
   description:
-    'Sums up the stock movements of a time range by category or by day. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
+    'Sums up the stock movements of a time range by category or by day of the time zone `tz`. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/movements',
@@ -47,8 +57,8 @@ export const reportMovements = readOperation({
     answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, writtenOff: 1, counted: 0, closing: 7 }],
   },
   cost: 'shop',
-  run: async (tx, { by, ...range }): Promise<readonly MovementRow[]> => {
-    checkRange('from', range.from, 'to', range.to);
-    return by === 'day' ? byDay(tx, range) : byCategory(tx, range);
+  run: async (tx, { by, from, to, tz }): Promise<readonly MovementRow[]> => {
+    const range = rangeIn(tz, from, to);
+    return by === 'day' ? byDay(tx, range, tz) : byCategory(tx, range);
   },
 });

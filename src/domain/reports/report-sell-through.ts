@@ -1,9 +1,10 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
-import { type Range, rangeParameters } from './range.js';
+import { type Range, rangeIn, rangeParameters } from './range.js';
 import type { Span } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { checkRange, parseDateTime, millisecondsPerDay } from '../values/time.js';
+import { parseDateTime } from '../values/time.js';
+import { millisecondsPerDay } from '../values/time-zone.js';
 import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
 
@@ -70,8 +71,8 @@ export const reportSellThrough = readOperation({
     answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, closing: 7, sellThrough: 0.2727, daysOfStock: 70 }],
   },
   cost: 'shop',
-  run: async (tx, range): Promise<readonly SellThroughRow[]> => {
-    checkRange('from', range.from, 'to', range.to);
+  run: async (tx, { from, to, tz }): Promise<readonly SellThroughRow[]> => {
+    const range = rangeIn(tz, from, to);
     const rows = await byCategory(tx, range);
     if (rows.length === 0) return [];
     const days = coveredDays(range, await tx.reports.span());

@@ -4,7 +4,8 @@ import { wholeNumber } from '../values/numbers.js';
 import { readOperation } from '../operation.js';
 import { available } from '../inventory/stock.js';
 import { petStatus } from '../pets/pet-status.js';
-import { rangeEndText } from '../values/time.js';
+import { instantOf } from './range.js';
+import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
 /** A row of the stock report; with `at`, only the fields that the ledger records. */
@@ -29,13 +30,16 @@ export const reportStock = readOperation({
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/stock',
-  input: v.strictObject({ at: optional(rangeEndText, 'The time to report on: a date-time, or the end of a day in UTC.') }),
+  input: v.strictObject({
+    at: optional(dayOrTime, 'The time to report on: a date-time, or the end of a day in the time zone `tz`.'),
+    tz: timeZone,
+  }),
   output: v.array(stockReportRow),
   refuses: [],
   example: { answer: [{ categoryId: 1, category: 'Dogs', status: 'available', pets: 2, onHand: 7, reserved: 2, available: 5 }] },
   cost: 'shop',
-  run: async (tx, { at }): Promise<readonly StockReportRow[]> => {
-    if (at !== undefined) return tx.reports.stockAt(at);
+  run: async (tx, { at, tz }): Promise<readonly StockReportRow[]> => {
+    if (at !== undefined) return tx.reports.stockAt(instantOf(at, 'end', tz, 'at'));
     const rows = await tx.reports.stock();
     return rows.map((row) => ({ ...row, available: available({ quantity: row.onHand, reserved: row.reserved }) }));
   },

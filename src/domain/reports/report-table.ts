@@ -1,4 +1,5 @@
 import type { Range } from './range.js';
+import type { OffsetSpan } from '../values/time-zone.js';
 import type { movementKinds } from '../ledger/ledger-entry.js';
 import type { PetStatus } from '../pets/pet-status.js';
 
@@ -27,7 +28,7 @@ export interface Movement {
 /** The units that moved in one category. */
 export type CategoryMovement = Movement & Pick<CategoryStock, 'categoryId' | 'category'>;
 
-/** The units that moved on one day (UTC), such as 2026-11-20. */
+/** The units that moved on one local day, such as 2026-11-20. */
 export type DayMovement = Movement & { readonly day: string };
 
 /** A live pet with units on hand. `since`: its last sale or its creation; times in ms since 1970. */
@@ -51,7 +52,7 @@ export interface ReportReader {
   stock(): Promise<readonly StatusStock[]>;
   stockAt(instant: string): Promise<readonly CategoryStock[]>;
   categoryMovements(range: Range): Promise<readonly CategoryMovement[]>;
-  dayMovements(range: Range): Promise<readonly DayMovement[]>;
+  dayMovements(range: Range, offsets: readonly OffsetSpan[]): Promise<readonly DayMovement[]>;
   /** The live pets on hand without a sale since an instant (ms since 1970), longest idle first. */
   unsoldSince(instant: number, limit: number): Promise<readonly UnsoldPet[]>;
   /** When the first and the last ledger row were written. */

@@ -1,4 +1,5 @@
 import { StoreError } from '../errors.js';
+import type { TimeZone } from '../values/time-zone.js';
 import { formatDateTime, parseInstant } from '../values/time.js';
 
 const hour = 60 * 60 * 1000;
@@ -16,12 +17,12 @@ function spanOf(text: string): number | undefined {
 }
 
 /**
- * The expiry of a token from the text of a user: a date-time, a day (its end, in UTC) or a duration (`12h`, `90d`, `8w`);
+ * The expiry of a token from the text of a user: a date-time, a day (its end, in a zone) or a duration (`12h`, `90d`, `8w`);
  * undefined for any other text. Refuses with `validation_failed` a time in the past.
  */
-export function expiryOf(text: string, now: number): string | undefined {
+export function expiryOf(text: string, now: number, zone: TimeZone): string | undefined {
   const span = spanOf(text);
-  const instant = span === undefined ? parseInstant(text, 'end') : now + span;
+  const instant = span === undefined ? parseInstant(text, 'end', zone) : now + span;
   if (instant === undefined) return undefined;
   const expiry = formatDateTime(instant);
   if (instant <= now) throw new StoreError('validation_failed', `expires: must be in the future, not ${expiry}.`);

@@ -1,13 +1,11 @@
-import type { SchemaNotes } from './schemas.js';
 import { StoreError } from '../errors.js';
+import { endOfDay, millisecondsPerDay, startOfDay, timeZoneNamed, type TimeZone } from './time-zone.js';
 import * as v from 'valibot';
 
 // RFC 3339, 5.6: full-date "T" full-time, with a required offset and any number of fraction digits.
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const minute = 60_000;
-/** The milliseconds of a day in UTC. */
-export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 // Not left to `Date`, which turns 2026-02-30 into 2 March and reads a text without an offset as local time.
 function daysIn(year: number, month: number): number {
@@ -48,18 +46,24 @@ export function formatDateTime(instant: number): string {
   return date.toISOString();
 }
 
-/** The instant (ms since 1970) at which a range starts or ends: of a date-time, or the first or last millisecond of a day (2026-11-20, in UTC). */
-export function parseInstant(text: string, edge: 'start' | 'end'): number | undefined {
+/** An end of a range. */
+export type Edge = 'start' | 'end';
+
+/** Whether a text is a day that exists in the calendar: 2026-11-20. */
+export function isDay(text: string): boolean {
   const match = dayPattern.exec(text);
-  if (!match) return parseDateTime(text);
-  const start = utcDay(Number(match[1]), Number(match[2]), Number(match[3]));
-  return start === undefined || edge === 'start' ? start : start + millisecondsPerDay - 1;
+  return match !== null && utcDay(Number(match[1]), Number(match[2]), Number(match[3])) !== undefined;
 }
 
-/** Refuses with `invalid_parameter` a range that ends before it starts; `from` and `to` are the names of the parameters. */
-export function checkRange(from: string, start: string | undefined, to: string, end: string | undefined): void {
-  if (start === undefined || end === undefined || start <= end) return;
-  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${start}, after its end at ${end}.`);
+/** The first or the last millisecond of a day in a zone, kept in the years 0001–9999; undefined for a day that the zone left out. */
+export function dayEdge(day: string, edge: Edge, zone: TimeZone): number | undefined {
+  const [start, end] = [startOfDay(day, zone), endOfDay(day, zone)];
+  return start > end ? undefined : Math.min(latest, Math.max(earliest, edge === 'start' ? start : end));
+}
+
+/** The instant (ms since 1970) at which a range starts or ends: of a date-time, or of a day (2026-11-20) in a zone. */
+export function parseInstant(text: string, edge: Edge, zone: TimeZone): number | undefined {
+  return isDay(text) ? dayEdge(text, edge, zone) : parseDateTime(text);
 }
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
@@ -83,26 +87,45 @@ function instantProblem(text: string): string {
   return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${invalidPart(text)}`;
 }
 
-function instantText(parse: (text: string) => number | undefined, jsonSchema: SchemaNotes['jsonSchema'] & object) {
-  return v.pipe(
+/** A date-time of the contract, checked and converted to UTC. */
+export const dateTimeText = v.pipe(
+  v.string('must be a text'),
+  v.metadata({ jsonSchema: { format: 'date-time' } }),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const instant = parseDateTime(dataset.value);
+    if (instant !== undefined) return formatDateTime(instant);
+    addIssue({ message: instantProblem(dataset.value) });
+    return NEVER;
+  }),
+);
+
+/** An end of a range as it was requested: an RFC 3339 date-time in UTC, or a day, whose instants depend on the zone. */
+export type DayOrTime = { readonly time: string } | { readonly day: string };
+
+/** The start or the end of a range: a date-time, or a day of the zone of the request. */
+export const dayOrTime = v.pipe(
+  v.string('must be a text'),
+  v.metadata({ jsonSchema: { anyOf: [{ format: 'date-time' }, { format: 'date' }] } }),
+  v.rawTransform(({ dataset, addIssue, NEVER }): DayOrTime => {
+    const instant = parseDateTime(dataset.value);
+    if (instant !== undefined) return { time: formatDateTime(instant) };
+    if (isDay(dataset.value)) return { day: dataset.value };
+    addIssue({ message: instantProblem(dataset.value) });
+    return NEVER;
+  }),
+);
+
+/** The IANA name of a time zone; UTC by default. */
+export const timeZone = v.optional(
+  v.pipe(
     v.string('must be a text'),
-    v.metadata({ jsonSchema }),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const instant = parse(dataset.value);
-      if (instant !== undefined) return formatDateTime(instant);
-      addIssue({ message: instantProblem(dataset.value) });
+    v.description('The time zone of the days: an IANA name such as America/Los_Angeles.'),
+    v.rawTransform(({ dataset, addIssue, NEVER }): TimeZone => {
+      const zone = timeZoneNamed(dataset.value);
+      if (zone !== undefined) return zone;
+      addIssue({ message: `must be an IANA time zone such as America/Los_Angeles, not "${dataset.value}"` });
       return NEVER;
     }),
-  );
-}
-
-/** A date-time of the contract, checked and converted to UTC. */
-export const dateTimeText = instantText(parseDateTime, { format: 'date-time' });
-
-const dayOrInstant = { anyOf: [{ format: 'date-time' }, { format: 'date' }] };
-
-/** The start of a range: a date-time or a day. */
-export const rangeStartText = instantText((text) => parseInstant(text, 'start'), dayOrInstant);
-
-/** The end of a range: a date-time, or the end of a day. */
-export const rangeEndText = instantText((text) => parseInstant(text, 'end'), dayOrInstant);
+  ),
+  'UTC',
+);

@@ -2,8 +2,9 @@ import { statusText, reservedByPet, entryTime, ledgerWithBatches } from './fragm
 import type { UnsoldPet, CategoryMovement, CategoryStock, DayMovement, ReportReader, StatusStock } from '../../domain/reports/report-table.js';
 import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
+import type { OffsetSpan } from '../../domain/values/time-zone.js';
 import type { Queries } from '../engine.js';
-import { all, sql, type Sql } from '../sql.js';
+import { all, join, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 import { lastMovement, existedBefore } from './stock-at.js';
 
@@ -61,6 +62,13 @@ function unsold(instant: number, limit: number): Sql {
     WHERE coalesce(u."lastSold", u.created) <= ${instant} ORDER BY 6, 1 LIMIT ${limit}`;
 }
 
+/** The local time of an entry, as the instant at which UTC shows it. PostgreSQL takes an uncast number for a text. */
+function localTime(offsets: readonly OffsetSpan[]): Sql {
+  const last = sql`CAST(${offsets.at(-1)?.offset ?? 0} AS BIGINT)`;
+  const others = offsets.slice(0, -1).map(({ until, offset }) => sql`WHEN ${entryTime} < ${until} THEN CAST(${offset} AS BIGINT)`);
+  return others.length === 0 ? sql`(${entryTime} + ${last})` : sql`(${entryTime} + CASE ${join(others, ' ')} ELSE ${last} END)`;
+}
+
 type Stored<Row> = Omit<Row, 'gain'> & { readonly gain: 0 | 1 };
 
 /** The reports of one transaction. */
@@ -78,9 +86,10 @@ export function reportTable(queries: Queries): ReportReader {
       const rows = await queries.all<Stored<CategoryMovement>>(named(groups, sql`g.kind`));
       return rows.map((row) => ({ ...row, gain: row.gain === 1 }));
     },
-    dayMovements: async (range) => {
+    dayMovements: async (range, offsets) => {
+      const local = localTime(offsets);
       // Uses the remainder: integer division differs between engines.
-      const groups = await moved(queries, range, sql`${entryTime} - ${entryTime} % 86400000 AS day`, ofBatch);
+      const groups = await moved(queries, range, sql`${local} - ${local} % 86400000 AS day`, ofBatch);
       const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY 1`);
       return rows.map((row) => ({ ...row, day: formatDateTime(row.day).slice(0, 10), gain: row.gain === 1 }));
     },

@@ -1,3 +1,4 @@
+import { utc } from '../../../domain/values/time-zone.js';
 import { requiredFlag, flag, repeatedFlag } from '../../flags.js';
 import { textArgument } from '../../shared-arguments.js';
 import { completeList } from '../../completion/completers.js';
@@ -34,7 +35,7 @@ function scopeList(value: string, name: string): readonly Scope[] {
 }
 
 function expiry(value: string, now: number): string {
-  const found = expiryOf(value, now);
+  const found = expiryOf(value, now, utc);
   if (found !== undefined) return found;
   throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w, not "${value}".`);
 }

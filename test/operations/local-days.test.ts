@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { listLedger } from '../../src/domain/ledger/list-ledger.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { reportMovements } from '../../src/domain/reports/report-movements.js';
+import { reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
+import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { testOnEveryStore } from '../support/stores.js';
+
+const losAngeles = 'America/Los_Angeles';
+
+testOnEveryStore('a day of 25 hours has all its movements, as the ledger has them', async ({ call, category, pet, adjust, clock }) => {
+  const koi = await pet({ categoryId: await category('Fish'), name: 'Koi', quantity: 1 });
+  // Clocks in Los Angeles are set back on 2027-11-07 at 09:00 UTC: the day is from 07:00 to 08:00 UTC of the next one.
+  const start = Date.parse('2027-11-07T07:00:00Z');
+  for (let half = -2; half <= 52; half++) {
+    clock.set(new Date(start + half * 30 * 60_000).toISOString());
+    await adjust(koi, 1);
+  }
+  const rows = await call(reportMovements, { by: 'day', tz: losAngeles, from: '2027-11-01' });
+  expect(rows.map(({ day, opening, received, closing }) => [day, opening, received, closing])).toEqual([
+    ['2027-11-06', 1, 2, 3],
+    ['2027-11-07', 3, 50, 53],
+    ['2027-11-08', 53, 3, 56],
+  ]);
+  const range = { since: '2027-11-07', until: '2027-11-07', tz: losAngeles };
+  const { items } = await call(listLedger, { ...range, limit: 500 });
+  expect(items.reduce((sum, { delta = 0 }) => sum + delta, 0)).toBe(50);
+  expect(await call(reportMovements, { from: '2027-11-07', to: '2027-11-07', tz: losAngeles })).toMatchObject([{ opening: 3, received: 50, closing: 53 }]);
+  expect(await call(reportSellThrough, { from: '2027-11-07', to: '2027-11-07', tz: losAngeles })).toMatchObject([{ received: 50 }, { received: 50 }]);
+});
+
+testOnEveryStore('a sale at 22:17 is in the day of its zone', async ({ call, category, pet, adjust, clock }) => {
+  const koi = await pet({ categoryId: await category('Fish'), name: 'Koi', quantity: 9 });
+  clock.set('2027-03-15T05:17:00.000Z');
+  await adjust(koi, -4);
+  const daysIn = async (tz?: string) => (await call(reportMovements, { by: 'day', tz, from: '2027-01-01' })).map(({ day }) => day);
+  expect(await daysIn(losAngeles)).toEqual(['2027-03-14']);
+  expect(await daysIn('Pacific/Apia')).toEqual(['2027-03-15']);
+  expect(await daysIn()).toEqual(['2027-03-15']);
+  for (const [at, onHand] of [
+    ['2027-03-13', 9],
+    ['2027-03-14', 5],
+  ] as const) {
+    expect(await call(reportStock, { at, tz: losAngeles })).toMatchObject([{ onHand }]);
+    expect((await call(listInventory, { at, tz: losAngeles })).items).toMatchObject([{ quantity: onHand }]);
+  }
+  expect(await call(reportStock, { at: '2027-03-14' })).toMatchObject([{ onHand: 9 }]);
+});
+
+testOnEveryStore('a range of ship dates takes the days of its zone', async ({ call, category, pet }) => {
+  const petId = await pet({ categoryId: await category('Fish'), name: 'Koi', quantity: 9 });
+  await call(placeOrder, { body: { petId, quantity: 1, shipDate: '2026-12-02T05:17:00Z' } });
+  const found = async (day: string, tz?: string) => (await call(listOrders, { shipDateFrom: day, shipDateTo: day, tz })).items.length;
+  expect([await found('2026-12-01', losAngeles), await found('2026-12-02', losAngeles), await found('2026-12-02')]).toEqual([1, 0, 1]);
+});
+
+testOnEveryStore('refuses an unknown zone, and a day that a zone left out', async ({ call }) => {
+  for (const tz of ['Mars/Olympus', '+01:00', ''])
+    await expectRefusal('invalid_parameter', call(reportMovements, { tz }), /^tz: must be an IANA time zone such as America\/Los_Angeles, not ".*"\.$/);
+  const from = '2011-12-30';
+  await expectRefusal('invalid_parameter', call(reportMovements, { from, tz: 'Pacific/Apia' }), /^from: there was no 2011-12-30 in Pacific\/Apia\.$/);
+});
