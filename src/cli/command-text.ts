@@ -19,3 +19,14 @@ export function withShopFlags(words: readonly string[], globalFlags: GlobalFlags
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return [...words.slice(0, end), ...shopFlags(globalFlags, settings), ...words.slice(end)];
 }
+
+/** A command line that was typed, to copy into a shell, without the password in the address of the store. */
+export function lineText(words: readonly string[], settings: Pick<Settings, 'store' | 'where'> | undefined): string {
+  return commandText(settings === undefined ? words : words.map((word) => word.replace(settings.store, () => settings.where)));
+}
+
+/** A command line with more flags: before a `--`, which ends the flags, and before a --json at the end, which would take the next word as its value. */
+export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length - (words.at(-1) === '--json' ? 1 : 0);
+  return [...words.slice(0, end), ...flags, ...words.slice(end)];
+}

@@ -1,8 +1,8 @@
-import type { ErrorCode, ErrorDetails, StoreError } from '../domain/errors.js';
+import type { ErrorCode, ErrorDetails, ReadingAdvice, StoreError } from '../domain/errors.js';
 import { HintedError, type Hint } from '../settings/hint.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { groupNamed } from './command-groups.js';
-import { commandText, shopFlags, withShopFlags } from './command-text.js';
+import { commandText, lineText, shopFlags, withFlags, withShopFlags } from './command-text.js';
 
 type HintMaker = (details: ErrorDetails) => Hint | undefined;
 
@@ -137,9 +137,19 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   partial_failure: none,
 };
 
+/** The flags that read a file in another way. */
+function readingFlags({ encoding, delimiter, map }: ReadingAdvice): readonly string[] {
+  return [
+    ...(encoding === undefined ? [] : ['--encoding', encoding]),
+    ...(delimiter === undefined ? [] : ['--delimiter', delimiter]),
+    ...(map === undefined ? [] : ['--map', map.join('=')]),
+  ];
+}
+
 /** What to do after a refusal: its own hint, then its advice, then what follows from its code and details. */
 export function hintOf(error: StoreError): Hint | undefined {
   if (error instanceof HintedError) return error.hint;
+  if (error.details.readAs !== undefined) return { addedFlags: readingFlags(error.details.readAs) };
   if (error.advice !== undefined) return { advice: error.advice };
   return hintMakers[error.code](error.details);
 }
@@ -149,9 +159,13 @@ function needsShop(words: readonly string[]): boolean {
   return words.at(-1) !== '--help' && groupNamed(words[0])?.opensShop === true;
 }
 
-/** A hint as it is shown. Commands that open a shop name the shop of this command line; without settings it is not known. */
-export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'where'> | undefined): string {
+/**
+ * A hint as it is shown. Commands that open a shop name the shop of this command line, of which `typed` are the words;
+ * without settings it is not known.
+ */
+export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'store' | 'where'> | undefined, typed: readonly string[]): string {
   if ('advice' in hint) return hint.advice;
+  if ('addedFlags' in hint) return lineText(withFlags(typed, hint.addedFlags), settings);
   const { command: words, pipedTo } = hint;
   if (pipedTo !== undefined) {
     const flags = settings === undefined ? [] : shopFlags(globalFlags, settings);

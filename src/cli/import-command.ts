@@ -4,7 +4,8 @@ import { rejectsWriter } from './output/rejects-writer.js';
 import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
 import type { ImportFile } from '../domain/imports/import-file.js';
-import type { ImportOptions } from '../domain/imports/import-options.js';
+import { encodings, type ImportOptions } from '../domain/imports/import-options.js';
+import { excerpt } from '../formats/fault.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { Shop } from '../domain/shop.js';
 import type { Command, Path, Context } from './command.js';
@@ -27,6 +28,7 @@ export const importFlags = {
     choices: ['csv', 'tsv', 'ndjson', 'json'],
   }),
   delimiter: flag({ long: 'delimiter', value: 'character', summary: 'the separator of a CSV file', read: anyText }),
+  encoding: choice({ long: 'encoding', value: 'encoding', summary: 'the encoding of the file', choices: encodings, default: 'utf-8' }),
   map: repeatedFlag({ long: 'map', value: 'theirs=ours', summary: 'read a column of the file under this name; may be repeated', read: mapping }),
   keepGoing: toggle({ long: 'keep-going', summary: 'apply the valid rows even if others are refused' }),
   maxErrors: flag({ long: 'max-errors', value: 'n', summary: 'with --keep-going: refuse the file if more rows than this are refused', read: wholeNumber }),
@@ -44,6 +46,13 @@ function mapping(value: string, name: string): readonly [string, string] {
   const at = value.lastIndexOf('=');
   if (at < 1 || at === value.length - 1) throw new StoreError('usage', `${name} takes their header and ours, such as "Animal's Name=name", not "${value}".`);
   return [value.slice(0, at), value.slice(at + 1)];
+}
+
+const shownColumns = 20;
+
+function ignoredNote(columns: readonly string[]): string {
+  const more = columns.length > shownColumns ? ` and ${columns.length - shownColumns} more` : '';
+  return `Ignored: ${columns.slice(0, shownColumns).map(excerpt).join(', ')}${more}.`;
 }
 
 /** What an import command does with its file. */
@@ -98,8 +107,9 @@ export function importCommand<F extends Flags>({
         maxErrors: values.maxErrors,
         key: values.key,
         note: values.note,
+        encoding: values.encoding,
         onRejected: rejects?.add,
-        onIgnored: (columns) => void context.note(`Ignored: ${columns.join(', ')}.`),
+        onIgnored: (columns) => void context.note(ignoredNote(columns)),
       };
       const writeRefusals = refusalsWriter(io, path === '-' ? 'standard input' : path);
       const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, writeRefusals };

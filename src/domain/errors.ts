@@ -122,6 +122,14 @@ export type ErrorReason =
   | 'outcome_unknown'
   | 'unusable_path';
 
+/** How to read a file that was refused, as far as its content tells. */
+export interface ReadingAdvice {
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  /** A column of the file and the column to read it as. */
+  readonly map?: readonly [theirs: string, ours: string];
+}
+
 /** The records that a refusal is about, for programs that suggest what to do next. */
 export interface ErrorDetails {
   readonly petId?: number;
@@ -134,6 +142,7 @@ export interface ErrorDetails {
   readonly batchId?: number;
   readonly tokenId?: number;
   readonly reason?: ErrorReason;
+  readonly readAs?: ReadingAdvice;
 }
 
 /** What a refusal can carry besides its code and message. */

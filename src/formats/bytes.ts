@@ -3,40 +3,59 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ErrorCode } from '../domain/errors.js';
 import { maximumFileBytes, type StopSignal } from '../domain/imports/import-report.js';
+import type { Encoding } from '../domain/imports/import-options.js';
+import { decodedBlocks, markOf } from './decode.js';
 import { inputFault, lineFault } from './fault.js';
 
 const blockSize = 64 * 1024;
 const lineFeed = 10;
 const carriageReturn = 13;
-const saveAsUtf8 = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and try again.';
 
 /** Limits for reading an input. */
 export interface ByteLimits {
   /** The maximum size in bytes, decompressed; `maximumFileBytes` by default. */
   readonly maximumBytes?: number | undefined;
+  /** The encoding of the text; UTF-8 by default. */
+  readonly encoding?: Encoding | undefined;
   /** Aborts the reading, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;
 }
 
 /**
  * Decodes an input into text blocks that do not depend on how its bytes arrived; decompresses gzip and removes the BOM.
- * Refuses with `not_utf8` and the line, with `damaged` for a broken gzip file, and with `payload_too_large`.
+ * Refuses with `not_utf8` and the line, with `damaged` for a broken gzip file or text of another encoding, and with
+ * `payload_too_large`.
  */
 export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode, limits: ByteLimits = {}): AsyncGenerator<string, void> {
-  const { maximumBytes = maximumFileBytes, signal } = limits;
+  const { encoding = 'utf-8' } = limits;
+  const blocks = limitedBlocks(decompressed(source, name, damaged), name, limits);
+  yield* encoding === 'utf-8' ? utf8Blocks(blocks, name) : decodedBlocks(blocks, encoding, name, damaged);
+}
+
+async function* limitedBlocks(
+  blocks: AsyncIterable<Buffer>,
+  name: string,
+  { maximumBytes = maximumFileBytes, signal }: ByteLimits,
+): AsyncGenerator<Buffer, void> {
   let size = 0;
+  for await (const bytes of blocks) {
+    signal?.throwIfAborted();
+    size += bytes.length;
+    if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB after decompression`);
+    yield bytes;
+  }
+}
+
+async function* utf8Blocks(blocks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string, void> {
   let line = 1;
   let first = true;
   let before = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const bytes of decompressed(source, name, damaged)) {
-    signal?.throwIfAborted();
-    size += bytes.length;
-    if (size > maximumBytes) throw inputFault('payload_too_large', name, `is larger than ${maximumBytes / 1024 / 1024} MiB after decompression`);
+  for await (const bytes of blocks) {
     if (first) refuseUtf16(bytes, name);
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     const end = endOfCharacters(joined);
-    const block = joined.subarray(first && hasUtf8Mark(joined) ? 3 : 0, end);
+    const block = joined.subarray(first && markOf(joined) === 'utf-8' ? 3 : 0, end);
     if (!isUtf8(block)) throw notUtf8(block, name, line, before);
     yield block.toString('utf8');
     line += countLineEndBytes(block, before);
@@ -98,12 +117,8 @@ export async function* prepend<Item>(first: Item, rest: AsyncGenerator<Item, voi
 }
 
 function refuseUtf16(bytes: Buffer, name: string): void {
-  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
-  if (mark === 0xfffe || mark === 0xfeff) throw inputFault('not_utf8', name, 'looks like UTF-16; save it as UTF-8', saveAsUtf8);
-}
-
-function hasUtf8Mark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const mark = markOf(bytes);
+  if (mark === 'utf-16le' || mark === 'utf-16be') throw inputFault('not_utf8', name, 'is UTF-16 text, not UTF-8', { encoding: 'utf-16' });
 }
 
 /** The length without an incomplete character at the end. */
@@ -119,7 +134,7 @@ function endOfCharacters(bytes: Buffer): number {
 
 function notUtf8(block: Buffer, name: string, line: number, before: number): Error {
   const valid = block.subarray(0, firstInvalid(block));
-  return lineFault('not_utf8', name, line + countLineEndBytes(valid, before), 'is not valid UTF-8', saveAsUtf8);
+  return lineFault('not_utf8', name, line + countLineEndBytes(valid, before), 'is not valid UTF-8', { encoding: 'windows-1252' });
 }
 
 function firstInvalid(block: Buffer): number {

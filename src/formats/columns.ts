@@ -64,23 +64,38 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
 export function unknownColumn(theirs: string, options: ColumnOptions, line: number, name: string): StoreError {
   const absent = options.columns.filter((column) => ![...options.map.values()].includes(column));
   const rest = `has an unknown column "${excerpt(theirs)}"${didYouMean(theirs, [...absent, ...options.ignored])}`;
-  return lineFault('unknown_column', name, line, rest, `${knownColumns(options.columns)} ${mapExample(theirs, nearest(theirs, absent))}`);
+  const ours = nearest(theirs, absent);
+  if (ours !== undefined && isShownWhole(theirs)) return lineFault('unknown_column', name, line, rest, { map: [theirs, ours] });
+  const advice = `${knownColumns(options.columns)} To read it as one of them, add --map ${mapExample(theirs, ours)}; to ignore it, add --ignore-unknown.`;
+  return lineFault('unknown_column', name, line, rest, advice);
 }
 
 /** A `--map` for a column that is not in the file (unknown_column), with the names that are. */
 export function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
-  return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);
+  const delimiter = otherDelimiter(theirs, names);
+  return inputFault('unknown_column', name, rest, delimiter === undefined ? `Its columns are ${quotedNames(found)}.` : { delimiter });
 }
 
 function missingColumn(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${column}"; its header (line ${line}) has ${quotedNames(found)}`;
-  const example = mapExample(nearest(column, foreign) ?? foreign[0] ?? theirColumn, column);
+  const delimiter = otherDelimiter(column, names);
+  if (delimiter !== undefined) return inputFault('missing_column', name, rest, { delimiter });
+  const similar = nearest(column, foreign);
+  if (similar !== undefined && isShownWhole(similar)) return inputFault('missing_column', name, rest, { map: [similar, column] });
+  const example = `To read another column, add --map ${mapExample(foreign[0] ?? theirColumn, column)}.`;
   // A single column is more often an unusual delimiter than a file with one column.
   const advice = names.length === 1 ? 'If the separator is not ",", ";" or a tab, give it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);
+}
+
+const delimiters = [';', '|', ',', ':', '~', '^', '#'];
+
+/** The delimiter that would make one of the names of a header a column of that name. */
+function otherDelimiter(column: string, names: readonly string[]): string | undefined {
+  return delimiters.find((delimiter) => names.some((name) => name.includes(delimiter) && name.split(delimiter).some((part) => part.trim() === column)));
 }
 
 function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], line: number, name: string): void {
@@ -112,10 +127,13 @@ function knownColumns(columns: readonly string[]): string {
   return `The columns are ${joinItems(columns)}.`;
 }
 
-/** A `--map` to paste into a shell; placeholders stand for what is not known, and for a name that a message cannot show as it is. */
+/** Whether a message can show a name as it is. */
+function isShownWhole(name: string): boolean {
+  return name === excerpt(name) && !/\p{C}/u.test(name);
+}
+
+/** The value of a `--map` to paste into a shell; placeholders stand for what is not known, and for a name that a message cannot show as it is. */
 function mapExample(theirs: string, ours = '<column>'): string {
-  const isShown = theirs === excerpt(theirs) && !/\p{C}/u.test(theirs);
-  const value = `${isShown ? theirs : theirColumn}=${ours}`;
-  const word = /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`;
-  return `To read another column, add --map ${word}.`;
+  const value = `${isShownWhole(theirs) ? theirs : theirColumn}=${ours}`;
+  return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`;
 }

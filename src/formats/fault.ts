@@ -1,4 +1,4 @@
-import { type ErrorCode, StoreError } from '../domain/errors.js';
+import { type ErrorCode, type ReadingAdvice, type RefusalOptions, StoreError } from '../domain/errors.js';
 import { joinItems } from '../domain/values/text.js';
 
 const standardInput = 'standard input';
@@ -15,13 +15,18 @@ export function subjectOf(name: string): string {
 }
 
 /** A refusal of the whole input; the sentence goes on after the input's name ("recount.csv is empty."). */
-export function inputFault(code: ErrorCode, name: string, rest: string, advice?: string): StoreError {
-  return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), { advice });
+export function inputFault(code: ErrorCode, name: string, rest: string, next?: string | ReadingAdvice): StoreError {
+  return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), optionsOf(next));
 }
 
 /** A refusal of the whole input for one physical line ("Line 3 of recount.csv is not valid UTF-8."). */
-export function lineFault(code: ErrorCode, name: string, line: number, rest: string, advice?: string): StoreError {
-  return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), { advice });
+export function lineFault(code: ErrorCode, name: string, line: number, rest: string, next?: string | ReadingAdvice): StoreError {
+  return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), optionsOf(next));
+}
+
+/** What to do next: a sentence, or how to read the file. */
+function optionsOf(next: string | ReadingAdvice | undefined): RefusalOptions {
+  return typeof next === 'object' ? { details: { readAs: next } } : { advice: next };
 }
 
 function sentence(text: string): string {

@@ -2,9 +2,12 @@ import { StoreError, type ErrorCode } from '../domain/errors.js';
 
 /**
  * What to do next: a sentence, or a command line of petstore as its words without "petstore". `pipedTo` is a second
- * command that reads the output of the first.
+ * command that reads the output of the first. `addedFlags` means the refused command line with these flags at its end.
  */
-export type Hint = { readonly command: readonly string[]; readonly pipedTo?: readonly string[] } | { readonly advice: string };
+export type Hint =
+  | { readonly command: readonly string[]; readonly pipedTo?: readonly string[] }
+  | { readonly addedFlags: readonly string[] }
+  | { readonly advice: string };
 
 /** A refusal of the program itself, with its own hint; the refusals of the shop get theirs from `cli/hints.ts`. */
 export class HintedError extends StoreError {

@@ -13,7 +13,7 @@ function bytes(...parts: readonly (string | readonly number[])[]): Uint8Array {
 }
 
 describe('not_utf8', () => {
-  const hint = 'Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and try again.';
+  const hint = '{"encoding":"windows-1252"}';
   test.each([
     ['Latin-1', bytes('petId,note\n1,a\n2,caf', [0xe9], '\n'), 3],
     ['after CRLF and lone CR', bytes('petId,note\r\n1,a\r2,caf', [0xe9], 'x\n'), 3],
@@ -30,8 +30,8 @@ describe('not_utf8', () => {
 
   test('names UTF-16 in the error', async () => {
     const little = Buffer.from('\uFEFFpetId,quantity\n1,2\n', 'utf16le');
-    expect(await refusal(little)).toBe(`not_utf8: recount.csv looks like UTF-16; save it as UTF-8.\n${hint}`);
-    expect(await refusal(Buffer.from(little).swap16(), { name: undefined }, 1)).toContain('Standard input looks like UTF-16; save it as UTF-8.');
+    expect(await refusal(little)).toBe('not_utf8: recount.csv is UTF-16 text, not UTF-8.\n{"encoding":"utf-16"}');
+    expect(await refusal(Buffer.from(little).swap16(), { name: undefined }, 1)).toContain('Standard input is UTF-16 text, not UTF-8.');
   });
 });
 
@@ -150,19 +150,21 @@ describe('empty_file', () => {
 describe('columns', () => {
   test('missing_column names the header and the nearest column to map', async () => {
     expect(await refusal('\nid,Pet-ID,quantity\n1,2,3\n')).toBe(
-      'missing_column: recount.csv has no column "petId"; its header (line 2) has "id", "Pet-ID" and "quantity".\n' +
-        'To read another column, add --map "Pet-ID=petId".',
+      'missing_column: recount.csv has no column "petId"; its header (line 2) has "id", "Pet-ID" and "quantity".\n{"map":["Pet-ID","petId"]}',
     );
     expect(await refusal('quantity,delta\n1,2\n')).toContain('add --map "<their column>=petId"');
-    expect(await refusal('petId|quantity\n1|2\n')).toContain('give it with --delimiter');
+    expect(await refusal('petId|quantity\n1|2\n')).toMatch(/\n\{"delimiter":"\|"\}$/);
+    expect(await refusal('petId;quantity\n1;2\n', { delimiter: ',' })).toMatch(/\n\{"delimiter":";"\}$/);
+    expect(await refusal('Pet|quantity\n1|2\n', { map: new Map([['Pet', 'petId']]) })).toMatch(/^unknown_column: .*\n\{"delimiter":"\|"\}$/);
+    expect(await refusal('pet!quantity\n1!2\n')).toContain('give it with --delimiter');
   });
 
   test('unknown_column suggests the nearest column', async () => {
     expect(await refusal('petId,quantitty\n1,2\n')).toBe(
-      `unknown_column: Line 1 of recount.csv has an unknown column "quantitty"; did you mean "quantity"?\n${columns} To read another column, add --map "quantitty=quantity".`,
+      `unknown_column: Line 1 of recount.csv has an unknown column "quantitty"; did you mean "quantity"?\n{"map":["quantitty","quantity"]}`,
     );
     expect(await refusal('petId,Colour\n1,2\n')).toBe(
-      `unknown_column: Line 1 of recount.csv has an unknown column "Colour".\n${columns} To read another column, add --map "Colour=<column>".`,
+      `unknown_column: Line 1 of recount.csv has an unknown column "Colour".\n${columns} To read it as one of them, add --map "Colour=<column>"; to ignore it, add --ignore-unknown.`,
     );
     expect(await refusal('petId,catgory\n1,2\n')).toContain('did you mean "category"?');
   });
@@ -170,7 +172,7 @@ describe('columns', () => {
   test('the --map of a hint is the name of the column when it is pasted into a shell, or a placeholder', async () => {
     const mapped = async (column: string): Promise<string> => {
       const content = JSON.stringify([{ petId: 1, [column]: 2 }]);
-      const [, flag = ''] = /add --map (.*)\.$/s.exec(await refusal(content, json)) ?? [];
+      const [, flag = ''] = /add --map (.*); to ignore/s.exec(await refusal(content, json)) ?? [];
       return execFileSync('bash', ['-c', `printf %s ${flag}`], { encoding: 'utf8' }).replace(/=<column>$/, '');
     };
     for (const column of [

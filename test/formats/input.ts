@@ -39,13 +39,14 @@ export function linesOf({ rows }: Reading): readonly number[] {
   return rows.map(({ line }) => line);
 }
 
-/** The error of an input as `code: message`, with its hint on a second line. */
+/** The error of an input as `code: message`, with its advice, or how to read it, on a second line. */
 export async function refusal(content: string | Uint8Array, options: Partial<RowOptions> = {}, size?: number): Promise<string> {
   try {
     await read(content, options, size);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [`${error.code}: ${error.message}`, error.advice].filter((part) => part !== undefined).join('\n');
+    const { readAs } = error.details;
+    return [`${error.code}: ${error.message}`, error.advice, readAs && JSON.stringify(readAs)].filter((part) => part !== undefined).join('\n');
   }
   throw new Error('The input was accepted.');
 }

@@ -239,3 +239,15 @@ testServed('an unexpected error during a streamed import ends the answer and is 
   });
   expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'test-1', error: expect.stringContaining('TypeError: surprise') }]);
 });
+
+testServed('a file of another encoding with unknown columns is imported when the query says so', async (served) => {
+  const { http } = served;
+  await three(served);
+  const body = as(types.csv, Buffer.from('petId;quantity;note;Größe\n1;5;Größe\n'.replace('1;5;Größe', '1;5;Größe;x'), 'latin1'));
+  expect(await http('POST', '/store/imports', body)).toMatchObject({ status: 422, code: 'not_utf8' });
+  expect(await http('POST', '/store/imports?encoding=latin1', body)).toMatchObject({ status: 422, code: 'unknown_column' });
+  expect(await http('POST', '/store/imports?encoding=ebcdic&ignoreUnknown=true', body)).toMatchObject({ status: 400, code: 'invalid_parameter' });
+  expect((await http('POST', '/store/imports?encoding=latin1&ignoreUnknown=true', body)).json<Report>()).toMatchObject({ applied: 1, rejected: 0 });
+  const ledger = (await http('GET', '/store/ledger?sort=-id&limit=1')).json<readonly { readonly note: string }[]>();
+  expect([await quantities(served), ledger[0]?.note]).toEqual([[5, 10, 10], 'Größe']);
+});

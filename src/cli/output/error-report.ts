@@ -57,7 +57,7 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   const { code, message: fullMessage, status, stack } = refusal;
   const exitCode = exitCodes[code];
   const next = hintOf(refusal);
-  const hint = next && hintText(next, globalFlags, settings);
+  const hint = next && hintText(next, globalFlags, settings, argv);
   // A message can quote an argument, which can be very long.
   const message = fullMessage.length > longestMessage ? `${fullMessage.slice(0, longestMessage)}…` : fullMessage;
   const trace = code === 'internal_error' && error instanceof Error ? error.stack : stack;

@@ -1,9 +1,8 @@
+import { lineText } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
 import { StoreError, type ErrorCode } from '../../domain/errors.js';
-import { quoted } from '../../settings/shell-word.js';
 import type { Call } from '../../domain/call.js';
 import { joinItems } from '../../domain/values/text.js';
-import type { Settings } from '../../settings/settings.js';
 import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { Askable, Answers, Dialogue } from './prompt.js';
@@ -28,11 +27,6 @@ function unanswered({ command, args, flags }: Matched): readonly string[] {
 /** Whether a command line lacks a value that the command asks for. */
 export function wantsAnswers(matched: Matched): boolean {
   return unanswered(matched).some((name) => askable(matched.command)[name]?.prompt?.followUp !== true);
-}
-
-/** A command line to copy into a shell, without the password in the address of the store. */
-function shellLine(words: readonly string[], { store, where }: Pick<Settings, 'store' | 'where'>): string {
-  return ['petstore', ...words.map((word) => quoted(word.replace(store, () => where)))].join(' ');
 }
 
 /** The names of the required arguments that are missing. */
@@ -114,7 +108,7 @@ function withoutRefused(answered: Answered, command: Command, code: ErrorCode): 
 
 /** Shows a line to copy on standard error, unless --quiet. */
 export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'>, label: string, words: readonly string[]): Promise<void> {
-  if (!settings.quiet) await io.stderr.write(`${sanitiseCell(`${label} ${shellLine(words, settings)}`)}\n`);
+  if (!settings.quiet) await io.stderr.write(`${sanitiseCell(`${label} ${lineText(words, settings)}`)}\n`);
 }
 
 /**
@@ -139,7 +133,7 @@ export async function runWithPrompts(
     answered = await askForMissing(matched, answered, dialogue, io);
     const words = withAnswers(argv, command, allAnswers(answered));
     const complete = parse(words);
-    if (complete === undefined) throw new Error(`The line ${shellLine(words, context.settings)} names no command.`);
+    if (complete === undefined) throw new Error(`The line ${lineText(words, context.settings)} names no command.`);
     try {
       const exitCode = await complete.command.run(context, complete.args, complete.flags);
       await showLine(context, 'As a command:', words);

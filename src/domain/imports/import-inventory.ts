@@ -9,6 +9,8 @@ import * as v from 'valibot';
 
 /** Options of an import of stock figures. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
+  /** Ignore unknown columns instead of refusing the file. */
+  readonly ignoreUnknown?: boolean | undefined;
   /** Called with the changes made (in a dry run: that would be made), in parts, in the order of the file. */
   readonly onChanges?: ((changes: readonly StockChange[]) => unknown) | undefined;
   /** Called before anything changes (in a dry run: would change); an error thrown from here stops the import. */
@@ -48,6 +50,7 @@ export const importInventory = customOperation({
       ),
       'fail',
     ),
+    ignoreUnknown: flag('Ignores unknown columns instead of refusing the file with `unknown_column`.'),
     allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
   }),
   output: importReport,

@@ -7,6 +7,12 @@ import { quantityNumber } from '../values/numbers.js';
 import { noteText } from '../values/text.js';
 import * as v from 'valibot';
 
+/** The encodings of text that an import reads. Files that are called Latin-1 are read as windows-1252, as the WHATWG Encoding Standard says. */
+export const encodings = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] as const;
+
+/** The encoding of a file of text. */
+export type Encoding = (typeof encodings)[number];
+
 /** Options of an import. */
 export interface ImportOptions {
   readonly mode: ImportMode;
@@ -16,6 +22,8 @@ export interface ImportOptions {
   /** The idempotency key of the sender. Default, where a repeated import would do harm: the digest of the file, for all senders. */
   readonly key?: string | undefined;
   readonly note?: string | undefined;
+  /** The encoding of the file. Default: UTF-8. */
+  readonly encoding?: Encoding | undefined;
   /** Stops the import, unless it is being written already. */
   readonly signal?: StopSignal | undefined;
   /** Called with each refused row, in the order of the file, and the row as in the file. */
@@ -32,6 +40,13 @@ export const importParameters = {
   mode: v.optional(field(importMode, 'Whether an invalid row refuses the whole file (`atomic`), or only itself (`keep-going`).'), 'atomic'),
   maxErrors: optional(quantityNumber, 'With `mode=keep-going`: refuses the whole file if more rows than this are invalid.'),
   note: optional(noteText, 'A note for the ledger.'),
+  encoding: v.optional(
+    field(
+      v.picklist(encodings, `must be one of ${encodings.join(', ')}`),
+      'The encoding of the file. `utf-16` is told by its byte order mark, or else by its first character; `latin1` is read as `windows-1252`.',
+    ),
+    'utf-8',
+  ),
 };
 
 /** Whether an import with this number of refused rows is refused as a whole. */

@@ -2,7 +2,7 @@ import { category } from '../../domain/categories/category.js';
 import { importReport } from '../../domain/imports/import-report.js';
 import { rowError } from '../../domain/imports/row-error.js';
 import { inventoryItem } from '../../domain/inventory/inventory-item.js';
-import type { ErrorDetails } from '../../domain/errors.js';
+import type { ErrorDetails, ReadingAdvice } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
 import { notesOf } from '../../domain/values/schemas.js';
@@ -30,7 +30,10 @@ const version = optional(number);
 const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
   [notesOf(pet).record, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
   [notesOf(category).record, record({ ...category.entries, pets: number, version })],
-  [notesOf(order).record, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version })],
+  [
+    notesOf(order).record,
+    record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version, onHand: optional(number), reserved: optional(number) }),
+  ],
   [
     notesOf(inventoryItem).record,
     record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version }),
@@ -69,6 +72,7 @@ const errorDetails = record({
   batchId: optional(number),
   tokenId: optional(number),
   reason: optional(text),
+  readAs: optional(record({ encoding: optional(text), delimiter: optional(text), map: optional(listOf(text)) } satisfies Record<keyof ReadingAdvice, Schema>)),
 } satisfies Record<keyof ErrorDetails, Schema>);
 
 /** The details of a refusal; empty for a value of another shape, because they only serve the hint. */

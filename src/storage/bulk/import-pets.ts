@@ -44,7 +44,7 @@ async function readFile(
   refused: RefusedRows,
 ): Promise<{ readonly total: number; readonly sha256: string }> {
   const passing = hashed(bytes);
-  const file = await openRows(passing.bytes, { ...source, ...columns, signal: options.signal });
+  const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
   const named = new Set<string>();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
@@ -94,9 +94,9 @@ function resultOf(row: Row, error: RowError | undefined, petId: number | undefin
 
 /** Reads the file a second time and reports each row, refused rows in their original form. */
 async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
-  const { onRejected, onRow } = options;
+  const { onRejected, onRow, encoding } = options;
   let petId = created?.lastIdBefore ?? 0;
-  const file = await openRows(kept.again(), { ...source, ...columns });
+  const file = await openRows(kept.again(), { ...source, ...columns, encoding });
   const errorAt = refused.inOrder();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
@@ -157,7 +157,7 @@ export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...
   const stage = await engine.bulkPets();
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
-    const known = identifyFile('pets', read.sha256, source.map, { key: options.key, worker });
+    const known = identifyFile('pets', read.sha256, { ...options, map: source.map }, { key: options.key, worker });
     const run: Import = { worker, options, total: read.total, file: known, refused };
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;

@@ -36,16 +36,34 @@ export interface FileIdentity extends BatchKey {
   readonly sha256: string;
 }
 
-/** Identifies a file by the key of its sender, or else by the digest of the file and its column mapping. */
+/** What decides, besides its bytes, what a file means. */
+export interface Reading extends Pick<ImportOptions, 'encoding'> {
+  /** The renamed columns. */
+  readonly map: ReadonlyMap<string, string>;
+}
+
+function meaningOf({ map, encoding = 'utf-8' }: Reading): string {
+  const columns = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  // The defaults add nothing, so that files of earlier versions are recognized.
+  return encoding === 'utf-8' ? columns : `${columns} ${JSON.stringify({ encoding: encoding === 'latin1' ? 'windows-1252' : encoding })}`;
+}
+
+/** Identifies a file by the key of its sender, or else by the digest of the file and how it is read. */
 export function identifyFile(
   kind: Batch['kind'],
   sha256: string,
-  map: ReadonlyMap<string, string>,
+  reading: Reading,
   { key, worker }: { readonly key: string | undefined; readonly worker: Caller },
 ): FileIdentity {
   if (key !== undefined) return { kind, key, sender: worker, sha256 };
-  const meaning = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  return { kind, key: createHash('sha256').update(`${sha256} ${meaning}`).digest('hex'), sender: undefined, sha256 };
+  return {
+    kind,
+    key: createHash('sha256')
+      .update(`${sha256} ${meaningOf(reading)}`)
+      .digest('hex'),
+    sender: undefined,
+    sha256,
+  };
 }
 
 /** What is left to do after an earlier run of the same file. */

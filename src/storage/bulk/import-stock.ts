@@ -8,6 +8,7 @@ import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { withOrders } from '../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { subjectOf } from '../../formats/fault.js';
+import type { ByteLimits } from '../../formats/bytes.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
@@ -23,12 +24,16 @@ import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile, type TextFile } from './text-file.js';
 import { checkStillValid } from '../token-keeper.js';
 
-const columns: ImportColumns = {
-  columns: stockColumns,
-  required: ['petId'],
-  ignored: ['name', 'category', 'status', 'reserved', ...rejectColumns],
-  unknownColumns: 'refuse',
-};
+/** How a file of stock figures is read. */
+function readingOf({ encoding, ignoreUnknown }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
+  return {
+    columns: stockColumns,
+    required: ['petId'],
+    ignored: ['name', 'category', 'status', 'reserved', ...rejectColumns],
+    unknownColumns: ignoreUnknown === true ? 'ignore' : 'refuse',
+    encoding,
+  };
+}
 
 /** An import file that was read completely. */
 interface ReadFile {
@@ -58,10 +63,10 @@ const deltaCell = stockColumns.indexOf('delta');
 /** The stores for the rows of a file. */
 type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
 
-async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImportOptions, { figures, refused, notes }: RowStores): Promise<ReadFile> {
+async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions, { figures, refused, notes }: RowStores): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = hashed(bytes);
-  const file = await openRows(passing.bytes, { ...source, ...columns, signal });
+  const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });
   const isText = file.format === 'csv' || file.format === 'tsv';
   let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
   if (isText && kind === undefined)
@@ -85,6 +90,7 @@ async function readFile({ bytes, ...source }: ImportFile, { signal }: StockImpor
   }
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
+  if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   return { kind, total, sha256: passing.sha256(), figures, refused, notes };
 }
 
@@ -230,13 +236,14 @@ function resultOf({ line }: Row, petId: number | undefined, error: RowError | un
 
 /** Reads the file a second time and reports each row, refused rows in their original form. */
 async function reportRows(
-  { engine, options: { onRejected, onRow, onChanges }, read }: Import,
+  { engine, options, read }: Import,
   source: Omit<ImportFile, 'bytes'>,
   kept: StoredFile,
   moves: RowChanges | undefined,
   applied: boolean,
 ): Promise<void> {
-  const file = await openRows(kept.again(), { ...source, ...columns });
+  const { onRejected, onRow, onChanges } = options;
+  const file = await openRows(kept.again(), { ...source, ...readingOf(options) });
   const refused = read.refused.rowIndexes();
   const errorAt = read.refused.inOrder();
   const moveAt = moves?.inOrder();
@@ -273,7 +280,7 @@ export async function importStockFile(engine: Engine, worker: Caller, { bytes, .
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
-    const known = identifyFile('stock', read.sha256, source.map, { key: options.key, worker });
+    const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, worker });
     const run: Import = { engine, worker, options, read, file: known, once };
     bulk = await engine.bulkStock();
     const report = await performUntilUncontested(run, bulk, moves);

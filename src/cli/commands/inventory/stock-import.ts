@@ -15,6 +15,7 @@ export const stockFlags = {
     summary: 'what to do with a row whose expected quantity is not on hand',
     choices: stalePolicies,
   }),
+  ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
   allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
 };
 
@@ -49,6 +50,7 @@ export async function importStock(task: ImportTask, options: ImportOptions, flag
     ...options,
     allowShortage: flags.allowShortage === true,
     onStale: flags.onStale ?? 'fail',
+    ignoreUnknown: flags.ignoreUnknown === true,
     onPreview: previewOf(task, options, flags.yes),
     onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
     onChanges: rows?.write,
