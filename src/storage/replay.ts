@@ -14,13 +14,13 @@ export async function digestOf(request: unknown): Promise<string> {
  * Makes work idempotent: a repeat by the same sender under the same key returns the first answer and changes nothing.
  * Refuses another request under the key.
  */
-export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, worker: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
+export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, caller: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
   return async (queries) => {
-    const own = { key, sender: worker };
-    const found = await findKeyUse(queries, own, digest, worker.clock());
+    const own = { key, sender: caller };
+    const found = await findKeyUse(queries, own, digest, caller.clock());
     if (found === undefined) {
       const outputs = await work(queries);
-      await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, worker.clock());
+      await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, caller.clock());
       return outputs;
     }
     if (!('answer' in found) || found.digest !== digest) throw keyReused(key);

@@ -22,10 +22,10 @@ const sampleShop = v.strictObject({
 });
 
 /** Fills an empty shop with the sample in one transaction; returns false and changes nothing when the shop is not empty. */
-export async function fillSample(engine: Engine, worker: Caller, content: unknown): Promise<boolean> {
+export async function fillSample(engine: Engine, caller: Caller, content: unknown): Promise<boolean> {
   const { categories, pets, orders } = v.parse(sampleShop, content);
   return engine.write(async (queries) => {
-    const tx = await writeTransaction(queries, worker, {});
+    const tx = await writeTransaction(queries, caller, {});
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
     const call = <Raw, Input, Output>(operation: WriteOperation<Raw, Input, Output>, input: Raw): Promise<Output> =>
       operation.run(tx, checkInput(operation, input));

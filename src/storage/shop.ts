@@ -8,18 +8,18 @@ import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
 
 /** A shop over an engine: every operation runs in one transaction. */
-export function localShop(engine: Engine, worker: Caller, where: string): Shop {
+export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, worker.clock()), input)), true);
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller.clock()), input)), true);
     }
     const work = async (queries: Queries) => {
-      const tx = await writeTransaction(queries, worker, options);
+      const tx = await writeTransaction(queries, caller, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
     const { key } = options;
-    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), worker, options);
+    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), caller, options);
     return engine.write(once, options.dryRun !== true);
   };
   const call: Shop['call'] = async (operation, input, options) => {
@@ -31,17 +31,17 @@ export function localShop(engine: Engine, worker: Caller, where: string): Shop {
     call,
     snapshot: (work) =>
       engine.read((queries) => {
-        const tx = readTransaction(queries, worker.clock());
+        const tx = readTransaction(queries, caller.clock());
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));
         };
         return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
       }),
-    importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, worker, file, options),
-    importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, worker, file, options),
-    undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, worker, batchId, options),
-    tokens: lazyTokens(engine, worker),
+    importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
+    importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
+    undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
+    tokens: lazyTokens(engine, caller),
     follow: async function* follow(after) {
       yield* (await import('./follow-ledger.js')).followLedger(call, after);
     },
@@ -51,9 +51,9 @@ export function localShop(engine: Engine, worker: Caller, where: string): Shop {
 }
 
 /** Loads the token module on first use, which saves start-up time. */
-function lazyTokens(engine: Engine, worker: Caller): TokenKeeper {
+function lazyTokens(engine: Engine, caller: Caller): TokenKeeper {
   let loading: Promise<TokenKeeper> | undefined;
-  const keeper = (): Promise<TokenKeeper> => (loading ??= import('./token-keeper.js').then(({ tokenKeeper }) => tokenKeeper(engine, worker)));
+  const keeper = (): Promise<TokenKeeper> => (loading ??= import('./token-keeper.js').then(({ tokenKeeper }) => tokenKeeper(engine, caller)));
   return {
     create: async (draft, options) => (await keeper()).create(draft, options),
     list: async () => (await keeper()).list(),

@@ -32,11 +32,11 @@ export function readTransaction(queries: Queries, now: number): ReadTransaction 
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export async function writeTransaction(queries: Queries, worker: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
+export async function writeTransaction(queries: Queries, caller: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
   const note = given === undefined ? undefined : checkedNote(given);
   const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
-  const now = Math.max(worker.clock(), last?.at ?? 0);
-  const stamp: Stamp = { at: now, actor: worker.actor, source: worker.source, note };
+  const now = Math.max(caller.clock(), last?.at ?? 0);
+  const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),

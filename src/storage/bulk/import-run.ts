@@ -53,9 +53,9 @@ export function identifyFile(
   kind: Batch['kind'],
   sha256: string,
   reading: Reading,
-  { key, worker }: { readonly key: string | undefined; readonly worker: Caller },
+  { key, caller }: { readonly key: string | undefined; readonly caller: Caller },
 ): FileIdentity {
-  if (key !== undefined) return { kind, key, sender: worker, sha256 };
+  if (key !== undefined) return { kind, key, sender: caller, sha256 };
   return {
     kind,
     key: createHash('sha256')

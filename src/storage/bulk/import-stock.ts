@@ -99,7 +99,7 @@ class ConcurrentImportError extends Error {}
 
 interface Import {
   readonly engine: Engine;
-  readonly worker: Caller;
+  readonly caller: Caller;
   readonly options: StockImportOptions;
   readonly read: ReadFile;
   readonly file: FileIdentity;
@@ -129,19 +129,19 @@ async function record(
   outcome: BulkOutcome,
   earlier: EarlierRun,
 ): Promise<{ readonly batchId: number; readonly refused: boolean }> {
-  const { worker, options, read, file, once } = run;
-  await checkStillValid(queries, worker);
-  const tx = await writeTransaction(queries, { ...worker, source: 'import' }, { note: options.note });
-  if (once && (await earlierRun(queries, worker, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
+  const { caller, options, read, file, once } = run;
+  await checkStillValid(queries, caller);
+  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  if (once && (await earlierRun(queries, caller, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
   const refused = refusesAll(options, read.refused.count());
   const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.rowIndexes().toText());
   return { batchId, refused };
 }
 
 async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
-  const { engine, worker, options, read, file, once } = run;
+  const { engine, caller, options, read, file, once } = run;
   moves?.clear();
-  const earlier = once ? await engine.read((queries) => earlierRun(queries, worker, file)) : noEarlierRun;
+  const earlier = once ? await engine.read((queries) => earlierRun(queries, caller, file)) : noEarlierRun;
   if (earlier.done) {
     if (options.dryRun !== true) await confirmDurable(engine);
     return repeatedReport(earlier.done, options);
@@ -266,7 +266,7 @@ async function reportRows(
 }
 
 /** Imports a stock file: read and evaluated without a lock on the shop, written in one short transaction. */
-export async function importStockFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
+export async function importStockFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
   const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
   const kept = options.onRejected || tellsMoves ? storedFile() : undefined;
   const rows: RowStores = {
@@ -280,8 +280,8 @@ export async function importStockFile(engine: Engine, worker: Caller, { bytes, .
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
-    const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, worker });
-    const run: Import = { engine, worker, options, read, file: known, once };
+    const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
+    const run: Import = { engine, caller, options, read, file: known, once };
     bulk = await engine.bulkStock();
     const report = await performUntilUncontested(run, bulk, moves);
     if (kept && !report.earlier) await reportRows(run, source, kept, moves, report.applied + report.unchanged > 0);

@@ -70,16 +70,16 @@ function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
 /** An undo request and its digest. */
 interface Undo {
   readonly engine: Engine;
-  readonly worker: Caller;
+  readonly caller: Caller;
   readonly batchId: number;
   readonly options: UndoOptions;
   readonly digest: string;
 }
 
 /** The stored answer of an earlier undo under the same key; refuses another request under that key. */
-async function replay(queries: Queries, { worker, options, digest }: Undo): Promise<UndoReport | undefined> {
+async function replay(queries: Queries, { caller, options, digest }: Undo): Promise<UndoReport | undefined> {
   const { key } = options;
-  const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: worker }, digest, worker.clock());
+  const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: caller }, digest, caller.clock());
   if (key === undefined || found === undefined) return undefined;
   if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
   return JSON.parse(found.answer) as UndoReport;
@@ -87,18 +87,18 @@ async function replay(queries: Queries, { worker, options, digest }: Undo): Prom
 
 /** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
 async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
-  const { worker, batchId, options, digest } = undo;
+  const { caller, batchId, options, digest } = undo;
   const { key, note } = options;
   // Preparing the rows of a large batch takes a while.
-  await checkStillValid(queries, worker);
+  await checkStillValid(queries, caller);
   if (await replay(queries, undo)) return undefined;
-  const tx = await writeTransaction(queries, worker, {});
+  const tx = await writeTransaction(queries, caller, {});
   await requireUndoable(tx, batchId, options);
   if (await wasPartlyUndoneSince(queries, batchId, newest)) return undefined;
   throwFirstRefusal(batchId, refused);
   await tx.batches.markUndone(batchId);
-  if (key !== undefined) await keepReplay(queries, { key, sender: worker }, { digest, answer: JSON.stringify(report) }, worker.clock());
-  return { batchId, stamp: { at: tx.now, actor: worker.actor, source: worker.source, note } };
+  if (key !== undefined) await keepReplay(queries, { key, sender: caller }, { digest, answer: JSON.stringify(report) }, caller.clock());
+  return { batchId, stamp: { at: tx.now, actor: caller.actor, source: caller.source, note } };
 }
 
 /** Undoes a batch once; undefined when a concurrent undo was faster and this one must start again. */
@@ -113,7 +113,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
     const found = await engine.read(async (queries) => {
       const replayed = await replay(queries, undo);
       if (replayed) return { replayed };
-      const batch = await requireUndoable(readTransaction(queries, undo.worker.clock()), batchId, options);
+      const batch = await requireUndoable(readTransaction(queries, undo.caller.clock()), batchId, options);
       const rows = await collect(queries, batchId, figures);
       const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
@@ -144,12 +144,12 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
 }
 
 /** Undoes a bulk import in one transaction, on top of later changes: all of it or nothing. Refuses with the first conflict. */
-export async function undoBatch(engine: Engine, worker: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
+export async function undoBatch(engine: Engine, caller: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
   const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
   const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
   // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
-    const report = await attempt({ engine, worker, batchId, options, digest });
+    const report = await attempt({ engine, caller, batchId, options, digest });
     if (report) return report;
   }
 }
