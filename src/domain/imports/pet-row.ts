@@ -38,9 +38,9 @@ export const petRow = v.pipe(
 type PetColumn = keyof typeof petRow.entries;
 
 /** The columns of a file of pets, in the order of the cells that `checkPetRow` expects. */
-export const petColumns = Object.keys(petRow.entries) as readonly PetColumn[];
+export const petRowColumns = Object.keys(petRow.entries) as readonly PetColumn[];
 
-const at = Object.fromEntries(petColumns.map((column, index) => [column, index])) as Readonly<Record<PetColumn, number>>;
+const at = Object.fromEntries(petRowColumns.map((column, index) => [column, index])) as Readonly<Record<PetColumn, number>>;
 
 /** The rows in the examples of the OpenAPI document. */
 export const examplePetRows: readonly Readonly<Record<PetColumn, string | number>>[] = [

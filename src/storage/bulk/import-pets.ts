@@ -4,7 +4,7 @@ import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
-import { checkPetRow, maximumCategories, petColumns } from '../../domain/imports/pet-row.js';
+import { checkPetRow, maximumCategories, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
 import { subjectOf } from '../../formats/fault.js';
 import { openingQuantity } from '../../domain/pets/pet.js';
@@ -22,7 +22,7 @@ import { sql } from '../sql.js';
 import { checkStillValid } from '../token-keeper.js';
 
 const columns: ImportColumns = {
-  columns: petColumns,
+  columns: petRowColumns,
   required: ['name', 'category'],
   ignored: ['id', 'categoryId', ...rejectColumns],
   unknownColumns: 'ignore',
@@ -112,7 +112,7 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
 }
 
 interface Import {
-  readonly worker: Caller;
+  readonly caller: Caller;
   readonly options: PetImportOptions;
   readonly total: number;
   readonly file: FileIdentity;
@@ -120,12 +120,12 @@ interface Import {
 }
 
 /** Decides inside the write transaction what to create, and builds the report. */
-async function decide({ worker, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
+async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
-  await checkStillValid(queries, worker);
-  const tx = await writeTransaction(queries, { ...worker, source: 'import' }, { note: options.note });
-  const { done, skip, batchId: earlier } = await earlierRun(queries, worker, file);
+  await checkStillValid(queries, caller);
+  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  const { done, skip, batchId: earlier } = await earlierRun(queries, caller, file);
   if (done) return { report: repeatedReport(done, options), skip, creation: undefined };
   const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !skip(rowIndex)));
   const resolution = await resolveCategories(tx, drafts, options.createCategories === true, refused);
@@ -151,14 +151,14 @@ async function decide({ worker, options, total, file, refused }: Import, queries
 }
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
-export async function importPetFile(engine: Engine, worker: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
+export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows(kept !== undefined);
   const stage = await engine.bulkPets();
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
-    const known = identifyFile('pets', read.sha256, { ...options, map: source.map }, { key: options.key, worker });
-    const run: Import = { worker, options, total: read.total, file: known, refused };
+    const known = identifyFile('pets', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
+    const run: Import = { caller, options, total: read.total, file: known, refused };
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
     let created: Created | undefined;

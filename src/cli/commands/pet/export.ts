@@ -1,7 +1,7 @@
 import { petListing, petFilterInput } from './pet-filter.js';
 import { petColumns } from './pet-columns.js';
 import { categoryText } from '../../../domain/categories/category.js';
-import { petColumns as importedColumns } from '../../../domain/imports/pet-row.js';
+import { petRowColumns } from '../../../domain/imports/pet-row.js';
 import type { PetRow } from '../../../domain/pets/pet.js';
 import type { Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
@@ -11,8 +11,8 @@ import type { Columns } from '../../output/view.js';
 const exportColumns: Columns<PetRow> = {
   ...petColumns,
   all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => categoryText(category) } : column)),
-  shown: [...new Set([...petColumns.shown, ...importedColumns])],
-  json: [...new Set([...petColumns.json, ...importedColumns])],
+  shown: [...new Set([...petColumns.shown, ...petRowColumns])],
+  json: [...new Set([...petColumns.json, ...petRowColumns])],
 };
 
 /** The command `pet export`. */

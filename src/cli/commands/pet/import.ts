@@ -5,12 +5,12 @@ import { toggle, type FlagValues } from '../../flags.js';
 import { importCommand, type ImportTask } from '../../import-command.js';
 import { resultsWriter } from '../../output/pet-results.js';
 
-const petFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create categories that do not exist yet' }) };
+const ownFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create categories that do not exist yet' }) };
 
 async function importPets(
   { context, shop, file }: ImportTask,
   options: ImportOptions,
-  { createCategories }: FlagValues<typeof petFlags>,
+  { createCategories }: FlagValues<typeof ownFlags>,
 ): Promise<ImportReport> {
   const { io, settings } = context;
   const results = resultsWriter(io.stdout, settings.format);
@@ -23,7 +23,7 @@ async function importPets(
 export const petImport: Command = importCommand({
   path: ['pet', 'import'],
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
-  flags: petFlags,
+  flags: ownFlags,
   undoable: false,
   lists: true,
   run: importPets,
