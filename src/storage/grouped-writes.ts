@@ -58,7 +58,7 @@ interface Waiting {
 /** The result of one write, reported to its caller after the commit. */
 interface Attempt {
   readonly kept: boolean;
-  readonly tell: () => void;
+  readonly settle: () => void;
 }
 
 // A group ends after this time, to bound how long other work in the process waits.
@@ -105,12 +105,12 @@ async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting,
     const result = await work(scope.queries);
     scope.end();
     await end(keep);
-    return { kept: keep, tell: () => resolve(result) };
+    return { kept: keep, settle: () => resolve(result) };
   } catch (error) {
     scope.end();
     if (port.endsTransaction(error)) throw error;
     await end(false);
-    return { kept: false, tell: () => reject(port.explain(error)) };
+    return { kept: false, settle: () => reject(port.explain(error)) };
   }
 }
 
@@ -146,7 +146,7 @@ async function commit(port: WritePort, together: readonly Waiting[]): Promise<re
     for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));
     return again;
   }
-  for (const { tell } of attempts) tell();
+  for (const { settle } of attempts) settle();
   return together.slice(group.length);
 }
 

@@ -42,7 +42,7 @@ export const mutants = [
     file: 'src/storage/grouped-writes.ts',
     from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
     to: `if (together.length > 1) {
-      for (const { tell } of attempts) tell();
+      for (const { settle } of attempts) settle();
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     if (attempts.some(({ kept }) => kept)) await port.commit(`,

@@ -96,12 +96,12 @@ function connectForWriting(driver: Driver, path: string): Database.Database {
 export async function openSqlite(path: string, { create = false, onCreated, waitSeconds, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
   const isNew = create && createFile(path);
   checkFile(path);
-  const checkPlace = fileGuard(path);
+  const checkFileUnchanged = fileGuard(path);
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retryWhileBusy(path, waitSeconds, () => {
       // A connection to a replaced file would keep using it after the original is back.
-      checkPlace();
+      checkFileUnchanged();
       return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
@@ -113,19 +113,19 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const reads = sharedReads(
     async () => (reader ??= await open(true)),
     ({ database }) => {
-      checkPlace();
+      checkFileUnchanged();
       return retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN'));
     },
     path,
   );
-  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, waitSeconds, checkPlace), waitSeconds);
-  const apart = async (): Promise<BulkConnection> => {
+  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, waitSeconds, checkFileUnchanged), waitSeconds);
+  const openForBulk = async (): Promise<BulkConnection> => {
     const { database, queries } = await open(false);
     return {
       database,
       queries: () => expiringQueries(queries),
       begin: () => {
-        checkPlace();
+        checkFileUnchanged();
         return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
       },
       explain: (error) => explain(error, path),
@@ -142,8 +142,8 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     read: (work) => reads.read(work),
     write: (work, keep = true) => write(work, keep),
     // Loaded when an import needs them.
-    bulkStock: async () => (await import('./bulk.js')).bulkStock(await apart()),
-    bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await apart()),
+    bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),
+    bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await openForBulk()),
     insertRows,
     close: async () => {
       reader?.database.close();

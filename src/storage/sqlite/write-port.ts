@@ -6,10 +6,10 @@ import { StoreError } from '../../domain/errors.js';
 import { busy } from '../errors.js';
 import { explain } from './errors.js';
 /** The write transactions of a connection. Nothing inside them awaits I/O, so they never interleave. */
-export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkPlace: () => void): WritePort {
+export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
   return {
     lock: async (milliseconds) => {
-      checkPlace();
+      checkFileUnchanged();
       try {
         await retryWhileBusy(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
         return undefined;
