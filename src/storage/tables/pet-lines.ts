@@ -11,6 +11,7 @@ import { statusText } from './fragments.js';
 import type { Lines, Slice, Position } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { listQuery } from './pet-query.js';
+
 /** A text as a cell of TSV. */
 function escaped(text: Sql): Sql {
   return tsvEscapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
