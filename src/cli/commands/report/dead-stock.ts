@@ -23,8 +23,6 @@ export const reportDeadStockCommand: Command = reportCommand({
   operation: reportDeadStock,
   input: ({ days }) => ({ days }),
   all: columns,
-  shown: () => columns.map(({ name }) => name),
-  chart: async () => '',
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
   figures: [
     'onHand     units on hand',

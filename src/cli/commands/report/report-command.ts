@@ -19,36 +19,38 @@ export interface Canvas extends Screen {
 /** The day of a time: 2026-11-20. */
 export const dayOf = (time: string): string => time.slice(0, 10);
 
-/** Declares a command that shows the rows of a report; which columns stand by default depends on its flags. */
+/** Declares a command that shows the rows of a report. */
 export function reportCommand<Request, Input, Row, F extends Flags>(
   declaration: CommandDeclaration<NoArguments, F> & {
     readonly operation: ReadOperation<Request, Input, readonly Row[]>;
     readonly all: readonly Column<Row>[];
-    readonly shown: (flags: FlagValues<F>) => readonly string[];
+    /** The default columns for these flags; all without it. */
+    readonly shown?: (flags: FlagValues<F>) => readonly string[];
     readonly input: (flags: FlagValues<F>) => NoInfer<Request>;
-    /** What a terminal shows below the table. */
-    readonly chart: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
+    /** What a terminal shows below the table; nothing for an empty text. */
+    readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
   },
 ): Command {
   const { operation, all, shown, input, chart, ...others } = declaration;
+  const allNames = all.map(({ name }) => name);
   return buildCommand({
     ...others,
     operations: [operation],
-    fields: all.map(({ name }) => name),
+    fields: allNames,
     run: async ({ io, settings, paint, shop, note }, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
-      const names = shown(values);
-      // A table names its categories; their ids would take the room that the figures need.
+      const names = shown?.(values) ?? allNames;
+      // A table shows the names of categories only, to leave room for the figures.
       const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
-      const asked = chosen(columns, settings.fields, format);
+      const selected = chosen(columns, settings.fields, format);
       const rows = await (await shop()).call(operation, input(values));
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-      if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
-      await writeTable(io.stdout, asked, rows, { paint, now: io.now(), note });
+      if (format !== 'table') return writeRows(io.stdout, format, selected, once(rows));
+      await writeTable(io.stdout, selected, rows, { paint, now: io.now(), note });
       if (rows.length === 0) return note('Nothing found.');
-      // Who asks for certain columns, or draws a table into a file, wants just these.
-      if (!io.stdout.isTerminal || settings.fields !== undefined) return;
+      // With --fields or in a file, only the table.
+      if (chart === undefined || !io.stdout.isTerminal || settings.fields !== undefined) return;
       const drawn = await chart(rows, values, { columns: io.stdout.columns, paint, today: dayOf(formatDateTime(io.now())) });
       if (drawn !== '') await io.stdout.write(`\n${drawn}`);
     },

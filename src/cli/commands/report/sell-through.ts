@@ -49,7 +49,6 @@ export const reportSellThroughCommand: Command = reportCommand({
   operation: reportSellThrough,
   input: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,
-  shown: () => sellThroughColumns.map(({ name }) => name),
   chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
   figures: sellThroughFigures,
