@@ -99,7 +99,8 @@ for (const create of [false, true]) {
       await engine.close();
       expect(pragma(path, 'user_version')).toBe(schemaVersion);
       expect([...before.values()].flat().length).toBe(6);
-      expect(rowsOf(path)).toEqual(new Map([...before, ['tokens', []]]));
+      // Later migrations add columns and tables.
+      expect(Object.fromEntries(rowsOf(path))).toMatchObject(Object.fromEntries(before));
     });
   });
 }
