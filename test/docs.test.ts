@@ -64,6 +64,7 @@ const globalFlags = [
   '--debug',
   '--help',
   '--version',
+  '--no-color',
 ];
 
 interface Ran {

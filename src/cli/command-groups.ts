@@ -5,8 +5,8 @@ export interface Group {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
-  /** The heading above it in `petstore --help`. */
-  readonly heading: string;
+  /** The heading above it in the first screen. */
+  readonly heading: (typeof headings)[number];
   /** The summaries of the second words that have commands below them, such as `batch` of `inventory batch list`. */
   readonly subgroups?: Readonly<Record<string, string>>;
   /** Whether its commands work on the shop of --store and --profile. */
@@ -14,17 +14,8 @@ export interface Group {
   readonly load: () => Promise<readonly Command[]>;
 }
 
-const counter = 'At the counter:';
-
-const records = 'Records:';
-
-const shopHeading = 'The shop:';
-
-const ownHeading = 'Your settings:';
-
-const housekeepingHeading = 'Maintenance:';
-
-const helpHeading = 'Help:';
+/** The headings of the first screen, in its order. */
+export const headings = ['At the counter', 'Stock, orders and catalogue', 'Reports', 'Administration', 'Reference'] as const;
 
 /** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
@@ -32,7 +23,7 @@ export const groups: readonly Group[] = [
     name: 'sell',
     aliases: [],
     summary: 'sell pets over the counter',
-    heading: counter,
+    heading: 'At the counter',
     opensShop: true,
     load: async () => [(await import('./commands/counter/sell.js')).sellCommand],
   },
@@ -40,7 +31,7 @@ export const groups: readonly Group[] = [
     name: 'receive',
     aliases: [],
     summary: 'add delivered units to the stock',
-    heading: counter,
+    heading: 'At the counter',
     opensShop: true,
     load: async () => [(await import('./commands/counter/receive.js')).receiveCommand],
   },
@@ -48,7 +39,7 @@ export const groups: readonly Group[] = [
     name: 'find',
     aliases: [],
     summary: 'find pets by name, with their stock',
-    heading: counter,
+    heading: 'At the counter',
     opensShop: true,
     load: async () => [(await import('./commands/counter/find.js')).findCommand],
   },
@@ -56,7 +47,7 @@ export const groups: readonly Group[] = [
     name: 'pet',
     aliases: ['pets'],
     summary: 'list, create and change pets',
-    heading: records,
+    heading: 'Stock, orders and catalogue',
     opensShop: true,
     load: async () => (await import('./commands/pet/pet-commands.js')).petCommands,
   },
@@ -64,7 +55,7 @@ export const groups: readonly Group[] = [
     name: 'category',
     aliases: ['categories'],
     summary: 'list, create and change categories',
-    heading: records,
+    heading: 'Stock, orders and catalogue',
     opensShop: true,
     load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
   },
@@ -72,7 +63,7 @@ export const groups: readonly Group[] = [
     name: 'order',
     aliases: ['orders'],
     summary: 'place, complete and cancel orders',
-    heading: records,
+    heading: 'Stock, orders and catalogue',
     opensShop: true,
     load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
   },
@@ -80,7 +71,7 @@ export const groups: readonly Group[] = [
     name: 'inventory',
     aliases: [],
     summary: 'count, adjust and import stock',
-    heading: records,
+    heading: 'Stock, orders and catalogue',
     subgroups: { batch: 'list and show bulk imports' },
     opensShop: true,
     load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
@@ -89,7 +80,7 @@ export const groups: readonly Group[] = [
     name: 'log',
     aliases: [],
     summary: 'show the ledger: every change, when and by whom',
-    heading: shopHeading,
+    heading: 'Reports',
     opensShop: true,
     load: async () => [(await import('./commands/log.js')).logCommand],
   },
@@ -97,7 +88,7 @@ export const groups: readonly Group[] = [
     name: 'status',
     aliases: [],
     summary: 'show the figures of the whole shop',
-    heading: shopHeading,
+    heading: 'At the counter',
     opensShop: true,
     load: async () => [(await import('./commands/status.js')).statusCommand],
   },
@@ -105,7 +96,7 @@ export const groups: readonly Group[] = [
     name: 'report',
     aliases: ['reports'],
     summary: 'report on stock, movements and sales',
-    heading: shopHeading,
+    heading: 'Reports',
     opensShop: true,
     load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
   },
@@ -113,7 +104,7 @@ export const groups: readonly Group[] = [
     name: 'token',
     aliases: ['tokens'],
     summary: 'manage access tokens for HTTP',
-    heading: shopHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
   },
@@ -121,7 +112,7 @@ export const groups: readonly Group[] = [
     name: 'init',
     aliases: [],
     summary: 'set up a shop',
-    heading: shopHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/init.js')).initCommand],
   },
@@ -129,7 +120,7 @@ export const groups: readonly Group[] = [
     name: 'copy',
     aliases: [],
     summary: 'copy a shop to another file or database',
-    heading: shopHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/copy.js')).copyCommand],
   },
@@ -137,7 +128,7 @@ export const groups: readonly Group[] = [
     name: 'serve',
     aliases: [],
     summary: 'serve the shop over HTTP',
-    heading: shopHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/serve.js')).serveCommand],
   },
@@ -145,7 +136,7 @@ export const groups: readonly Group[] = [
     name: 'openapi',
     aliases: [],
     summary: 'print the OpenAPI document of the HTTP interface',
-    heading: shopHeading,
+    heading: 'Reference',
     opensShop: false,
     load: async () => [(await import('./commands/openapi.js')).openapiCommand],
   },
@@ -153,7 +144,7 @@ export const groups: readonly Group[] = [
     name: 'config',
     aliases: [],
     summary: 'show and change settings',
-    heading: ownHeading,
+    heading: 'Administration',
     opensShop: false,
     load: async () => (await import('./commands/config/config-commands.js')).configCommands,
   },
@@ -161,7 +152,7 @@ export const groups: readonly Group[] = [
     name: 'profile',
     aliases: ['profiles'],
     summary: 'manage named shops and their settings',
-    heading: ownHeading,
+    heading: 'Administration',
     opensShop: false,
     load: async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
   },
@@ -169,7 +160,7 @@ export const groups: readonly Group[] = [
     name: 'backup',
     aliases: [],
     summary: 'back up the shop while it stays in use',
-    heading: housekeepingHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/backup.js')).backupCommand],
   },
@@ -177,7 +168,7 @@ export const groups: readonly Group[] = [
     name: 'restore',
     aliases: [],
     summary: 'restore the shop from a backup',
-    heading: housekeepingHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/restore.js')).restoreCommand],
   },
@@ -185,7 +176,7 @@ export const groups: readonly Group[] = [
     name: 'doctor',
     aliases: [],
     summary: 'check the shop and repair it',
-    heading: housekeepingHeading,
+    heading: 'Administration',
     opensShop: true,
     load: async () => [(await import('./commands/doctor.js')).doctorCommand],
   },
@@ -193,7 +184,7 @@ export const groups: readonly Group[] = [
     name: 'completion',
     aliases: [],
     summary: 'set up tab completion in the shell',
-    heading: helpHeading,
+    heading: 'Reference',
     opensShop: false,
     load: async () => [(await import('./commands/completion.js')).completionCommand],
   },
@@ -201,7 +192,7 @@ export const groups: readonly Group[] = [
     name: 'commands',
     aliases: [],
     summary: 'list all commands, also as JSON',
-    heading: helpHeading,
+    heading: 'Reference',
     opensShop: false,
     load: async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)],
   },

@@ -15,6 +15,8 @@ export interface FlagUsage {
   /** Whether its value can be left out. */
   readonly valueOptional?: true;
   readonly summary: string;
+  /** Whether every command that changes the shop has it; the help of a command names such flags in one line. */
+  readonly ofChanges?: true;
   /** Its default value, as help shows it. */
   readonly default?: string;
   /** The environment variables that set it. */

@@ -6,10 +6,10 @@ import type { CallOptions } from '../domain/call.js';
 
 /** The flags of every command that changes the shop. */
 export const mutationFlags = {
-  dryRun: toggle({ long: 'dry-run', short: 'n', summary: 'show what would happen, without changing anything' }),
-  yes: toggle({ long: 'yes', short: 'y', summary: 'do not ask for confirmation' }),
-  key: flag({ long: 'key', value: 'key', summary: 'idempotency key: a repeat with it changes nothing', read: keyText }),
-  note: flag({ long: 'note', value: 'text', summary: 'a note for the ledger', read: ledgerNote }),
+  dryRun: toggle({ long: 'dry-run', short: 'n', ofChanges: true, summary: 'show what would happen, without changing anything' }),
+  yes: toggle({ long: 'yes', short: 'y', ofChanges: true, summary: 'do not ask for confirmation' }),
+  key: flag({ long: 'key', value: 'key', ofChanges: true, summary: 'idempotency key: a repeat with it changes nothing', read: keyText }),
+  note: flag({ long: 'note', value: 'text', ofChanges: true, summary: 'a note for the ledger', read: ledgerNote }),
 };
 
 function keyText(value: string, name: string): string {

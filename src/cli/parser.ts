@@ -5,9 +5,10 @@ import { didYouMean } from '../domain/values/suggest.js';
 import { globalFlags, isWordOf } from './help/command-entries.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
-import { flagSpelling, flagSummary } from './flags.js';
+import { flagSpelling } from './flags.js';
 import { meantCommand } from './other-words.js';
-import { groupNamed, groups, subgroupSummary, type Group } from './command-groups.js';
+import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
+import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import type { Setup } from './program-setup.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 
@@ -71,7 +72,6 @@ function selectCommands({ argv: [noun = '', verb = ''], commands }: CommandLine)
 export function buildProgram(setup: Pick<Setup, 'version' | 'guide'>, output: HelpOutput, commandLine: CommandLine, onMatch: OnMatch): Program {
   const program = withRefusals(new Program('petstore'), commandLine.refusals);
   program
-    .description('Run a pet shop from the command line.')
     .exitOverride()
     // Our own refusals have suggestions.
     .showSuggestionAfterError(false)
@@ -85,12 +85,11 @@ export function buildProgram(setup: Pick<Setup, 'version' | 'guide'>, output: He
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => title })
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .version(setup.version, '-V, --version', 'show the version');
   helpOrSuggest(program);
-  for (const flag of globalFlags) program.option(flagSpelling(flag), flagSummary(flag));
+  for (const flag of globalFlags) program.option(flagSpelling(flag));
   const { selectedGroups, selected } = selectCommands(commandLine);
   for (const group of selectedGroups) {
     addGroup(
@@ -101,55 +100,44 @@ export function buildProgram(setup: Pick<Setup, 'version' | 'guide'>, output: He
     );
   }
   if (selectedGroups === groups) addHelp(program, setup.guide);
-  return program;
+  return withHelp(program, (width) => programHelp('Run a pet shop from the command line.', sectionsOf(selectedGroups), width));
+}
+
+/** Gives a program our help text instead of that of commander. */
+function withHelp(program: Program, text: (width: number) => string): Program {
+  return program.configureHelp({ formatHelp: (_, { helpWidth = 80 }) => text(helpWidth) });
+}
+
+/** The groups by their headings, in the order of the headings; `help` is an entry of the last one. */
+function sectionsOf(all: readonly Group[]): readonly HelpedSection[] {
+  return headings.map((heading) => ({
+    heading: `${heading}:`,
+    entries: [
+      ...all.filter((group) => group.heading === heading).map(({ name, summary }): readonly [string, string] => [name, summary]),
+      ...(heading === headings.at(-1) ? [['help', 'show help for a command or a topic'] as const] : []),
+    ],
+  }));
 }
 
 function addGroup(program: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
-  const { name, aliases, summary, heading } = group;
+  const { name, aliases, summary } = group;
   const [first] = commands;
   const isSingle = first !== undefined && first.path.length === 1;
-  const added = isSingle ? addCommand(program, first, onMatch) : addWord(program, name, summary);
-  added.summary(summary).helpGroup(heading);
+  const words = [name, ...aliases].join('|');
+  const entries = commands.map((command) => commandBelow(command, 1));
+  const added = isSingle ? addCommand(program, first, onMatch) : withHelp(program.command(name), (width) => wordHelp({ words, summary, entries }, width));
   for (const alias of aliases) added.alias(alias);
   if (isSingle) return;
   helpOrSuggest(added);
   addVerbs(added, group, commands, onMatch);
 }
 
-/** Adds the first word of commands of several words. */
-function addWord(program: Program, name: string, summary: string): Program {
-  return program
-    .command(name)
-    .summary(summary)
-    .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
-    .usage('<command>')
-    .configureHelp({ showGlobalOptions: false });
-}
-
 function addHelp(program: Program, guide: Guide): void {
-  const help = program.command('help [topic...]').description('help for a command or a topic').helpGroup('Help:');
+  const help = program.command('help [topic...]');
   help.action((words: readonly string[]) => {
     // Chapters are shown by program.ts.
     if (chapterNamed(guide, words) === undefined) helpFor(program, words, guide).outputHelp();
   });
-  program.addHelpText('after', () =>
-    [
-      `\nTopics of \`petstore help <topic>\`:\n${nameLines(guide.chapters())}`,
-      '\nTo begin:\n  petstore init --sample      set up a sample shop\n  petstore                    show a menu of common tasks (at a terminal)',
-      '\nAt a terminal, commands ask for missing arguments.',
-    ].join('\n'),
-  );
-}
-
-/** Names with commas between them, in lines of at most 78 characters. */
-function nameLines(names: readonly string[]): string {
-  const lines = [''];
-  for (const name of names) {
-    const next = `${lines.at(-1) ?? ''}${lines.at(-1) === '' ? '  ' : ', '}${name}`;
-    if (next.length < 78) lines.splice(-1, 1, next);
-    else lines.splice(-1, 1, `${lines.at(-1) ?? ''},`, `  ${name}`);
-  }
-  return lines.join('\n');
 }
 
 /** Makes a group without further words show its help, and refuse an unknown word with a suggestion. */
@@ -194,7 +182,9 @@ function addVerbs(program: Program, group: Group, commands: readonly Command[], 
     }
     let subgroup = subgroups.get(word);
     if (subgroup === undefined) {
-      subgroup = addWord(program, word, subgroupSummary(group, word));
+      const words = `${group.name} ${word}`;
+      const entries = commands.filter(({ path }) => path[1] === word && path.length > 2).map((one) => commandBelow(one, 2));
+      subgroup = withHelp(program.command(word), (width) => wordHelp({ words, summary: subgroupSummary(group, word), entries }, width));
       helpOrSuggest(subgroup);
       subgroups.set(word, subgroup);
     }
@@ -208,15 +198,11 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
   const verb = parent
     // Optional for commander: a missing argument is asked for, or refused by `checkArguments`.
     .command([name, ...all.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
-    .usage(['[options]', ...all.map(([argument, one]) => argumentUsage(argument, one))].join(' '))
-    .allowExcessArguments()
-    .configureHelp({ showGlobalOptions: true })
-    .summary(command.summary)
-    .description(`${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`);
+    .allowExcessArguments();
   for (const alias of command.aliases) verb.alias(alias);
   for (const [key, flag] of Object.entries(command.flags)) {
-    const { read, repeated, choices } = flag;
-    const option = new Option(flagSpelling(flag), choices ? `${flagSummary(flag)} (${choices.join(', ')})` : flagSummary(flag));
+    const { read, repeated } = flag;
+    const option = new Option(flagSpelling(flag));
     const long = `--${flag.long}`;
     option.argParser((text: string, previous: unknown) => {
       const value = read(text, long);
@@ -225,9 +211,6 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
     option.attributeName = () => key;
     verb.addOption(option);
   }
-  if (command.fields.length > 0) verb.addHelpText('after', `\nFields for --fields and --json:\n  ${command.fields.join(', ')}`);
-  if (command.figures) verb.addHelpText('after', `\nFigures:\n${command.figures.map((line) => `  ${line}`.trimEnd()).join('\n')}`);
-  verb.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}\n`).join('')}`);
   verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts() }));
-  return verb;
+  return withHelp(verb, (width) => commandHelp(command, width));
 }

@@ -11,7 +11,7 @@ import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
 import type { Setup } from './program-setup.js';
 import type { Io } from './io.js';
-import { pagedThrough } from './output/paged-output.js';
+import { pagedThrough, writePaged } from './output/paged-output.js';
 import { isColoured, paintFor } from './output/colours.js';
 import { readOnlyRefusal, withReadOnlyProfiles } from './read-only.js';
 import { fileProblem } from './output/file-problem.js';
@@ -139,6 +139,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
   const commits = noCommits();
   const setup = recordCommits(withReadOnlyProfiles(unguarded), commits);
   let help = '';
+  let helpFlags: GlobalFlags = {};
   let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
   let order: WordOrder = { argv, path: [] };
@@ -146,7 +147,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
     let matched: Matched | undefined;
     const program = buildProgram(
       setup,
-      { write: (text) => void (help += text), width: () => io.stdout.columns },
+      { write: (text) => ((help += text), (helpFlags = program.opts())), width: () => io.stdout.columns },
       { argv: words, commands, refusals: parseRefusals(order, commands) },
       (found) => (matched = found),
     );
@@ -185,7 +186,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       return report(withCommit(error, commits, fileProblem), { argv, io, globalFlags: flags, settings });
   }
   try {
-    await io.stdout.write(help);
+    await writePaged(io, help, () => settingsIfValid(helpFlags, io, setup)?.pager);
     return 0;
   } catch (error) {
     return report(withCommit(error, commits, fileProblem), { argv, io });

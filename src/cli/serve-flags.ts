@@ -7,32 +7,32 @@ import { nameText, wholeNumber } from './readers.js';
 /** The flags of `petstore serve`. */
 export const serveFlags = {
   host: flag({ long: 'host', value: 'address', summary: 'the address to listen on', default: '127.0.0.1', read: nameText }),
-  port: flag({ long: 'port', value: 'n', summary: 'the port to listen on, 0 for any free port', default: '8080', read: port }),
+  port: flag({ long: 'port', value: 'n', summary: 'the port, 0 for any free port', default: '8080', read: port }),
   socket: flag({ long: 'socket', value: 'path', summary: 'listen on a Unix socket instead of a port', read: nameText, complete: completeFiles }),
   basePath: flag({ long: 'base-path', value: 'path', summary: 'the prefix of every path, such as /shop', read: basePath }),
   auth: choice({
     long: 'auth',
     value: 'when',
-    summary: 'require tokens; auto: once a token exists, and always for other machines',
+    summary: 'when tokens are needed',
     choices: ['auto', 'required', 'off'] as const,
   }),
   insecureNoAuth: toggle({ long: 'insecure-no-auth', summary: 'serve other machines without tokens' }),
   allowedHost: repeatedFlag({
     long: 'allowed-host',
     value: 'name',
-    summary: 'a host name that requests may use, in addition to the local ones',
+    summary: 'another host name that requests may use',
     read: nameText,
   }),
   corsOrigin: repeatedFlag({
     long: 'cors-origin',
     value: 'origin',
-    summary: 'a web origin that may use the shop, such as https://till.example',
+    summary: 'a web origin that may use the shop',
     read: origin,
   }),
   stableOnly: toggle({ long: 'stable-only', summary: 'leave out beta and experimental operations' }),
   enforceSunset: toggle({ long: 'enforce-sunset', summary: 'refuse deprecated operations after their sunset' }),
   requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of records without If-Match' }),
-  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests per minute for each token or address, 0 for no limit', read: requests }),
+  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address, 0: no limit', read: requests }),
 };
 
 /** How a server is asked for on the command line. */

@@ -1,7 +1,10 @@
 import { guide } from '../support/stub-setup.js';
 import { usageOf } from '../../src/cli/command.js';
 import { flagSpelling, flagSummary } from '../../src/cli/flags.js';
-import { groups } from '../../src/cli/command-groups.js';
+import { groups, headings } from '../../src/cli/command-groups.js';
+import { mutationFlags } from '../../src/cli/mutation-flags.js';
+import { everyGlobalFlag } from '../../src/cli/help/command-entries.js';
+import { commandHelp } from '../../src/cli/help/help-text.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { stripVTControlCharacters } from 'node:util';
 import { done, testInShop, wordsOf } from '../support/cli.js';
@@ -16,16 +19,15 @@ for (const command of commands) {
     const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
     expect([exitCode, stderr]).toEqual([0, '']);
     const verb = name.split(' ').at(-1) ?? '';
-    expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Usage: petstore ${name.slice(0, -verb.length)}${verb}(\\|\\w+)? `));
     const flat = stdout.replaceAll(/\s+/g, ' ');
+    expect(flat).toMatch(new RegExp(`^Usage: petstore ${name.slice(0, -verb.length)}${verb}(\\|[\\w|]+)? `));
     expect(flat.toLowerCase()).toContain(summary.toLowerCase());
-    for (const argument of usageOf(command).slice(name.length).trim().split(' ')) expect(stdout.split('\n')[0]).toContain(argument);
-    for (const flag of Object.values(flags)) expect(flat).toContain(`${flagSpelling(flag)} ${flagSummary(flag)}`);
-    for (const global of ['--store <where>', '--format <format>', '--fields <a,b>', '--json [a,b]', '--actor <name>', '-q, --quiet', '--no-input', '--wait']) {
-      expect(flat).toContain(global);
-    }
-    if (fields.length > 0) expect(stdout).toContain(`Fields for --fields and --json:\n  ${fields.join(', ')}\n`);
-    expect(stdout).toContain(`Examples:\n${examples.map((example) => `  ${example}\n`).join('')}`);
+    for (const argument of usageOf(command).slice(name.length).trim().split(' ')) expect(flat).toContain(argument);
+    for (const flag of Object.values(flags)) expect(flat).toContain(flag.ofChanges ? flagSpelling(flag) : `${flagSpelling(flag)} ${flagSummary(flag)}`);
+    expect(stdout.endsWith('\nGlobal flags: petstore help flags\n')).toBe(true);
+    if (fields.length > 0) expect(flat).toContain(`Fields: ${fields.join(', ')} `);
+    const shown = examples.slice(0, 3);
+    expect(stdout).toContain(`Examples:\n${shown.map((example) => `  ${example}\n`).join('')}`);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example.startsWith('petstore ')).toBe(true);
     for (const asked of [`help ${name}`, `${name} -h`]) expect((await petstore(asked)).stdout).toBe(stdout);
@@ -46,12 +48,56 @@ for (const command of commands) {
   });
 }
 
-testInShop('petstore, help and --help print every group and topic', async ({ petstore }) => {
+testInShop('petstore, help and --help print every group below its heading', async ({ petstore }) => {
   const { exitCode, stdout, stderr } = await petstore('');
   expect([exitCode, stderr]).toEqual([0, '']);
-  for (const { name, aliases, summary } of groups) expect(stdout).toMatch(new RegExp(`^  ${[name, ...aliases].join('\\|')} +${summary}$`, 'm'));
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`Topics of \`petstore help <topic>\`: ${guide.chapters().join(', ')} `);
+  for (const heading of headings) {
+    const below = groups.filter((group) => group.heading === heading);
+    const [section = ''] = new RegExp(`^${heading}:\\n(  .*\\n)+`, 'm').exec(stdout) ?? [];
+    for (const { name, summary } of below) expect(section).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+  }
   for (const line of ['help', '--help', '-h']) expect(await petstore(line)).toEqual(done(stdout));
+});
+
+/** The lines that help can have on a terminal of 24 rows: one is left for the prompt of the shell. */
+const lines24 = 23;
+
+/** The commands whose help is longer than a terminal of 80 × 24, and is shown in the pager. */
+const paged: readonly string[] = ['inventory diff', 'inventory import', 'pet export', 'pet import'];
+
+test('only the help of a few commands is longer than a terminal of 80 columns and 24 rows', () => {
+  const linesOf = (command: (typeof commands)[number]): number => commandHelp(command, 80).trimEnd().split('\n').length;
+  const longer = commands.filter((command) => linesOf(command) > lines24).map(({ path }) => path.join(' '));
+  expect(longer.filter((name) => !paged.includes(name))).toEqual([]);
+});
+
+testInShop('the help of every word fits 80 columns, and 40 columns except its examples', async ({ petstore }) => {
+  const words = ['', ...groups.map(({ name }) => name), 'inventory batch', ...commands.map(({ path }) => path.join(' '))];
+  for (const columns of [80, 40]) {
+    for (const word of new Set(words)) {
+      const { stdout } = await petstore(`${word} --help`, { terminal: columns });
+      const wide = stdout.split('\n').filter((line) => line.length > columns && !line.startsWith('  petstore '));
+      expect([columns, word, wide]).toEqual([columns, word, []]);
+    }
+  }
+});
+
+testInShop('the first screen fits 40 rows, and the help of a group 24', async ({ petstore }) => {
+  const rows = async (line: string) => (await petstore(line, { terminal: 80 })).stdout.trimEnd().split('\n').length;
+  expect(await rows('--help')).toBeLessThan(40);
+  for (const { name } of groups) if (!paged.includes(name)) expect([name, (await rows(`${name} --help`)) <= lines24]).toEqual([name, true]);
+});
+
+testInShop('help flags lists the global flags, and those of every change', async ({ petstore }) => {
+  const { stdout } = await petstore('help flags');
+  const flat = stdout.replaceAll(/\s+/g, ' ');
+  for (const flag of [...everyGlobalFlag, ...Object.values(mutationFlags)]) expect(flat).toContain(`${flagSpelling(flag)} ${flagSummary(flag)} `);
+});
+
+testInShop('help topics lists every chapter with its title', async ({ petstore }) => {
+  const { exitCode, stdout, stderr } = await petstore('help topics');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  for (const chapter of guide.chapters()) expect(stdout).toMatch(new RegExp(`^  ${chapter} +${/^# (.*)$/m.exec(guide.read(chapter))?.[1]}$`, 'm'));
 });
 
 for (const { name, aliases } of groups) {
@@ -97,11 +143,6 @@ testInShop('a guide page has bold headings in a terminal and wraps to its width'
   expect(stdout).toContain('\u001B[1mLow stock\u001B[22m\n\n');
   for (const line of stripVTControlCharacters(stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   expect((await petstore('help stock --no-color', { terminal: 60 })).stdout).toBe(stripVTControlCharacters(stdout));
-});
-
-testInShop('the help of petstore fits a terminal of 80 columns', async ({ petstore }) => {
-  const { stdout } = await petstore('--help', { terminal: 80 });
-  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 testInShop('help exit-codes lists every error code under its exit code', async ({ petstore }) => {

@@ -71,7 +71,7 @@ testInShop('a printed command line never contains the password of a database', a
 
 testInShop('petstore without arguments prints its help when it cannot prompt, with any settings', async ({ petstore }) => {
   for (const around of [{}, { terminal: 80, piped: 'stdout' }, { environment: { PETSTORE_STORE: 'ftp://nowhere' } }] as const) {
-    expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore [options] [command]') as unknown as string));
+    expect(await petstore('', around)).toEqual(done(expect.stringContaining('Usage: petstore <command> [flags]') as unknown as string));
   }
   for (const line of ['--help', 'pet', 'inventory batch']) {
     expect(await petstore(line, { terminal: 80 })).toEqual(done(expect.stringContaining('Usage: petstore ') as unknown as string));

@@ -42,12 +42,31 @@ testInTerminal('shows a table that is longer than the terminal in the pager', as
 });
 
 testInTerminal('uses no pager for a short table, a pipe or another format', async () => {
-  for (const line of ['pet list -L 20', 'pet list --format tsv', 'pet list --json', 'pet list --no-pager', 'log --no-pager', 'pet list | cat', '--help']) {
+  for (const line of [
+    'pet list -L 20',
+    'pet list --format tsv',
+    'pet list --json',
+    'pet list --no-pager',
+    'log --no-pager',
+    'pet list | cat',
+    'pet list --help',
+    '--help --no-pager',
+    '--help | cat',
+  ]) {
     const { exitCode } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
   }
   expect((await runProgram(store, ['pet', 'list', '--format', 'table'], '', { PETSTORE_PAGER: pager })).stdout).toContain('Guppy 30');
   expect(existsSync(seen)).toBe(false);
+});
+
+testInTerminal('shows help that is longer than the terminal in the pager', async () => {
+  for (const line of ['--help', 'inventory import --help', 'help flags']) {
+    rmSync(seen, { force: true });
+    const { exitCode, stdout } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
+    expect([line, exitCode, stdout]).toEqual([line, 0, 'paged\r\n']);
+    expect(given().lines.length).toBeGreaterThan(23);
+  }
 });
 
 testInTerminal('PETSTORE_PAGER overrides PAGER, which overrides the setting; an empty value or cat means no pager', async () => {

@@ -28,7 +28,7 @@ const flags = {
     read: idOf('batch'),
     complete: completeRecords('batch'),
   }),
-  kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind; may be repeated', choices: ledgerKind.options }),
+  kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
   since: flag({ long: 'since', value: 'time', summary: 'only entries at or after this day (UTC) or time', read: instantAt('start') }),
   until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day (UTC) or time', read: instantAt('end') }),
 };

@@ -21,8 +21,8 @@ export const serveCommand: Command = command({
   },
   examples: [
     'petstore serve',
-    'petstore serve --port 0 --stable-only',
     'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
     'petstore serve --host 0.0.0.0 --allowed-host shop.example',
+    'petstore serve --port 0 --stable-only',
   ],
 });

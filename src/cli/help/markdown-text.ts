@@ -1,7 +1,7 @@
 // The guide as text for a terminal. Packages such as marked-terminal add megabytes for syntax highlighting and emoji; the guide
 // has only headings, paragraphs, lists, tables and code blocks.
-import { stripVTControlCharacters } from 'node:util';
 import type { Paint } from '../output/colours.js';
+import { sizeOf, wrapped } from './wrap.js';
 
 /** The width and the colours of a chapter. */
 export interface TextStyle {
@@ -16,8 +16,6 @@ const hangingIndent = '      ';
 /** The maximum width of the first column of a table of two columns side by side, in cells. */
 const widestTerm = 24;
 
-const sizeOf = (text: string): number => stripVTControlCharacters(text).length;
-
 /** The text of a line: links become their names; code spans are coloured word by word, because lines are wrapped later. */
 function inline(text: string, { paint }: TextStyle): string {
   return text
@@ -29,20 +27,6 @@ function inline(text: string, { paint }: TextStyle): string {
     })
     .join('')
     .replaceAll('\\|', '|');
-}
-
-/** Wraps a text; the first line begins with `first`, the others with `others`. */
-function wrapped(text: string, first: string, others: string, width: number): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
-    const start = lines.length === 0 ? first : others;
-    if (line !== '' && sizeOf(start) + sizeOf(line) + 1 + sizeOf(word) > width) {
-      lines.push(start + line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, (lines.length === 0 ? first : others) + line].join('\n');
 }
 
 const cellsOf = (row: string): readonly string[] =>

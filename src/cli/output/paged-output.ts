@@ -45,3 +45,9 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
   // Not a copy: getters of `io` create the other streams on first use.
   return Object.create(io, { stdout: { value: paged } }) as Io;
 }
+
+/** Writes a text; at a terminal in the pager if it is longer than the terminal. `pagerOf` is called only then. */
+export async function writePaged(io: Io, text: string, pagerOf: () => string | undefined): Promise<void> {
+  const { stdout } = io.stdout.isTerminal && outgrows([text], io.stdout) ? pagedThrough(io, pagerOf()) : io;
+  await (stdout.show ? stdout.show([text]) : stdout.write(text));
+}
