@@ -106,7 +106,7 @@ async function* evenlySized(source: AsyncIterable<Uint8Array>): AsyncGenerator<B
   if (filled > 0) yield block.subarray(0, filled);
 }
 
-/** An item that was already read, followed by the rest. */
+/** Yields an item that was already read, then the rest; closes the rest when the reader stops early. */
 export async function* prepend<Item>(first: Item, rest: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
   try {
     yield first;
@@ -121,7 +121,7 @@ function refuseUtf16(bytes: Buffer, name: string): void {
   if (mark === 'utf-16le' || mark === 'utf-16be') throw inputFault('not_utf8', name, 'is UTF-16 text, not UTF-8', { encoding: 'utf-16' });
 }
 
-/** The length without an incomplete character at the end. */
+/** The number of bytes without an incomplete UTF-8 character at the end. */
 function endOfCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -149,7 +149,7 @@ function firstInvalid(block: Buffer): number {
   return block.length;
 }
 
-/** Counts line ends in bytes, to locate invalid UTF-8; `before` is the byte before the block. */
+/** Counts the line ends in bytes that may not be valid UTF-8; `before` is the byte before the block. */
 function countLineEndBytes(block: Buffer, before: number): number {
   let count = 0;
   let previous = before;

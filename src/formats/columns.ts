@@ -7,7 +7,7 @@ import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
 
 /** Which columns a reader reads, requires and ignores, and how the file names them. */
 export interface ColumnOptions {
-  /** The file's name of a column → ours (`--map "Their Header=ours"`). */
+  /** From the column name in the file to the column name of petstore (`--map "Their Header=ours"`). */
   readonly map: ReadonlyMap<string, string>;
   /** The wanted columns, in the order of a row's cells. */
   readonly columns: readonly string[];
@@ -19,7 +19,7 @@ export interface ColumnOptions {
   readonly unknownColumns: 'refuse' | 'ignore';
 }
 
-/** What a CSV or TSV header says about the file. */
+/** The header of a CSV or TSV file, matched to the wanted columns. */
 export interface Header {
   readonly names: readonly string[];
   /** For each wanted column its index in the file's rows, or -1. */
@@ -32,7 +32,7 @@ export interface Header {
 
 const theirColumn = '<their column>';
 
-/** Refuses a `--map` whose right side is no column here (unknown_column). */
+/** Refuses a `--map` to a column that cannot be imported, with `unknown_column`. */
 export function checkMap({ map, columns }: ColumnOptions): void {
   for (const [theirs, ours] of map) {
     if (columns.includes(ours)) continue;
@@ -54,8 +54,8 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
   for (const column of options.required) {
     if (!ours.includes(column)) throw missingColumn(column, names, foreign, record.line, name);
   }
-  const stranger = foreign[0];
-  if (stranger !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(stranger, options, record.line, name);
+  const firstForeign = foreign[0];
+  if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, record.line, name);
   const positions = options.columns.map((column) => ours.indexOf(column));
   return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
 }
@@ -70,7 +70,7 @@ export function unknownColumn(theirs: string, options: ColumnOptions, line: numb
   return lineFault('unknown_column', name, line, rest, advice);
 }
 
-/** A `--map` for a column that is not in the file (unknown_column), with the names that are. */
+/** The refusal of a `--map` for a column that is not in the file (`unknown_column`); names the columns that are. */
 export function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
@@ -93,18 +93,18 @@ function missingColumn(column: string, names: readonly string[], foreign: readon
 
 const delimiters = [';', '|', ',', ':', '~', '^', '#'];
 
-/** The delimiter that would make one of the names of a header a column of that name. */
+/** The delimiter that would split one of the header names into columns, one of them `column`. */
 function otherDelimiter(column: string, names: readonly string[]): string | undefined {
   return delimiters.find((delimiter) => names.some((name) => name.includes(delimiter) && name.split(delimiter).some((part) => part.trim() === column)));
 }
 
 function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], line: number, name: string): void {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [index, column] of ours.entries()) {
     if (column === undefined) continue;
-    const before = places.get(column);
+    const before = indexes.get(column);
     if (before !== undefined) throw duplicateColumn(column, names[before] ?? '', names[index] ?? '', line, name);
-    places.set(column, index);
+    indexes.set(column, index);
   }
 }
 
@@ -127,12 +127,12 @@ function knownColumns(columns: readonly string[]): string {
   return `The columns are ${joinItems(columns)}.`;
 }
 
-/** Whether a message can show a name as it is. */
+/** Whether a message can show a name unchanged: it is short and has no control characters. */
 function isShownWhole(name: string): boolean {
   return name === excerpt(name) && !/\p{C}/u.test(name);
 }
 
-/** The value of a `--map` to paste into a shell; placeholders stand for what is not known, and for a name that a message cannot show as it is. */
+/** The value of a `--map` to paste into a shell. A placeholder replaces a name that is unknown, too long or has control characters. */
 function mapExample(theirs: string, ours = '<column>'): string {
   const value = `${isShownWhole(theirs) ? theirs : theirColumn}=${ours}`;
   return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`;

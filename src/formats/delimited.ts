@@ -113,7 +113,7 @@ function recordEnd(text: string): number {
   return end;
 }
 
-/** The fault of an over-long record; a stray quote explains it better than its length. */
+/** The refusal of a record that is too long; names a stray quote instead, when that is the cause. */
 function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
   const fault = (advice?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', advice);
   if (dialect.style !== 'quotes') return fault();
@@ -122,7 +122,7 @@ function longRow(pending: string, line: number, dialect: Dialect, name: string):
     return fault();
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // The rest has not been read, so the quote may be closed there.
+    // The rest of the file has not been read, and may close the quote.
     return isUnclosed(error) ? fault('A closing quote may be missing.') : quoteFault(error, pending, line, name);
   }
 }

@@ -4,17 +4,17 @@ import { joinItems } from '../domain/values/text.js';
 const standardInput = 'standard input';
 const longestExcerpt = 60;
 
-/** How messages call the input: its file name, or "standard input". */
+/** The name of the input in messages: its file name, or "standard input". */
 export function inputName(name: string | undefined): string {
   return name ?? standardInput;
 }
 
-/** The input's name at the start of a sentence; file names keep their case. */
+/** The name of the input at the start of a sentence; a file name is not capitalized. */
 export function subjectOf(name: string): string {
   return name === standardInput || name === 'the body' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 
-/** A refusal of the whole input; the sentence goes on after the input's name ("recount.csv is empty."). */
+/** A refusal of the whole input; `rest` follows the name of the input ("recount.csv is empty."). */
 export function inputFault(code: ErrorCode, name: string, rest: string, next?: string | ReadingAdvice): StoreError {
   return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), optionsOf(next));
 }

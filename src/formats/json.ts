@@ -12,7 +12,7 @@ export interface JsonRecord {
 const blank = /^[ \t\r\n]*$/;
 const notBlank = /[^ \t\r\n]/;
 
-/** The values of an NDJSON text, one a line, blank lines left out; refuses malformed_json and duplicate_column with the line. */
+/** The values of an NDJSON text, one per line; skips blank lines. Refuses with `malformed_json` or `duplicate_column` and the line. */
 export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
   let pending = '';
   let line = 1;
@@ -20,7 +20,7 @@ export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string)
     pending += text;
     const end = lastLineEnd(pending);
     if (pending.length - end > maximumRowLength) throw longRecord(name, line + countLineEnds(pending.slice(0, end)));
-    // Yields an empty block: blocks are counted, so that wide rows make a chunk of their own.
+    // `chunked` counts blocks to bound the memory for wide rows, so an empty block is yielded too.
     if (end === 0) {
       yield [];
       continue;
@@ -108,13 +108,13 @@ function elementsOf(text: string, first: number, begun: Scan, empty: boolean, na
   return { records, rest: text.slice(start), line, scan: { ...scan, at: scan.at - start }, closed: false };
 }
 
-/** Finds the next "," or bracket of the array itself, outside its elements. */
+/** Finds the next ",", "]" or "}" outside all elements. */
 function scanForEnd(text: string, begun: Scan): Scan {
   let { at, depth, inString } = begun;
   for (; at < text.length; at += 1) {
     const character = text[at];
     if (inString) {
-      // The escaped character may be in the next block; the scan then resumes behind it.
+      // The escaped character may be the first of the next block; the next scan then starts after it.
       if (character === '\\') at += 1;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
@@ -166,10 +166,10 @@ function valueOf(text: string, line: number, name: string): unknown {
   return value;
 }
 
-/** A key that occurs twice: JSON.parse silently keeps the last one, and a second "quantity" must not win by accident. */
+/** The first key that occurs twice. JSON.parse silently keeps the last value, so a second "quantity" would replace the first one. */
 function repeatedKey(text: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // As many colons as keys means no key was lost; most records stop here.
+  // With as many colons as keys no key occurs twice; this is the case for most records.
   if (countOf(':', text) === Object.keys(value).length) return undefined;
   const seen = new Set<unknown>();
   let depth = 0;

@@ -34,7 +34,7 @@ export interface RowFile {
   readonly header: readonly string[];
   /** The physical line of the header, or of the first JSON record. */
   readonly line: number;
-  /** The rows in chunks of up to 2,000. Can be read once; faults further down the file are thrown here. */
+  /** The rows in chunks of up to 2,000. Can be read once; refuses like `openRows` when a later part of the file is invalid. */
   chunks(): AsyncIterable<readonly Row[]>;
 }
 
@@ -87,7 +87,7 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
   if (first.done === true) throw inputFault('empty_file', name, 'contains no records');
   const top = first.value[0];
   const header = top === undefined || top.problem !== undefined ? [] : Object.keys(top.original);
-  const present = plan.columns.filter((_, place) => top?.cells[place] !== undefined);
+  const present = plan.columns.filter((_, index) => top?.cells[index] !== undefined);
   const chunks = prepend(first.value, rows);
   return {
     format,

@@ -13,14 +13,14 @@ export interface Row {
   readonly problem?: string;
   /** Set for a JSON record. */
   readonly isJson?: true;
-  /** The row as in the file: all cells, or the JSON object; a JSON value that is no object is wrapped in `{ record }`. */
+  /** The row as in the file: all cells, or the JSON object; a JSON value that is not an object is wrapped in `{ record }`. */
   readonly original: readonly string[] | Readonly<Record<string, unknown>>;
 }
 
 const rowsPerChunk = 2000;
 /** Limits the memory for wide rows; a block is about 64 KiB of text, at most 1 MiB. */
 const blocksPerChunk = 16;
-/** Enough for a message, however many keys a JSON file has. */
+/** Limits the memory for the names of unknown keys; a message shows only a few. */
 const maximumNames = 100;
 
 /** The rows below the header of a CSV or TSV file. */
@@ -50,38 +50,38 @@ export async function* jsonRows(
   unknown: Set<string>,
   name: string,
 ): AsyncGenerator<readonly Row[], void> {
-  const places = columnIndexes(options);
+  const indexes = columnIndexes(options);
   const unused = new Set(options.map.keys());
   const seen = new Set<string>();
   for await (const records of blocks) {
     const rows: Row[] = [];
     for (const { line, value } of records) {
       const keys = isObject(value) ? Object.keys(value) : [];
-      const strangers = keys.filter((key) => !places.has(key));
-      if (strangers[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(strangers[0], options, line, name);
-      addUpToLimit(unknown, strangers);
+      const unknownKeys = keys.filter((key) => !indexes.has(key));
+      if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, line, name);
+      addUpToLimit(unknown, unknownKeys);
       if (unused.size > 0) {
         for (const key of keys) unused.delete(key);
         addUpToLimit(seen, keys);
       }
-      rows.push(jsonRow(value, keys, line, places, options.columns, name));
+      rows.push(jsonRow(value, keys, line, indexes, options.columns, name));
     }
     yield rows;
   }
   for (const theirs of unused) throw unusedMapping(theirs, options.map.get(theirs) ?? '', [...seen], name);
 }
 
-function jsonRow(value: unknown, keys: readonly string[], line: number, places: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
+function jsonRow(value: unknown, keys: readonly string[], line: number, indexes: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
   if (!isObject(value)) return { line, cells, problem: notAnObject(value), isJson: true, original: { record: value } };
   for (const key of keys) {
-    const place = places.get(key) ?? -1;
-    if (place < 0) continue;
-    if (cells[place] !== undefined) {
-      const first = keys.find((other) => places.get(other) === place) ?? key;
-      throw duplicateColumn(columns[place] ?? key, first, key, line, name);
+    const index = indexes.get(key) ?? -1;
+    if (index < 0) continue;
+    if (cells[index] !== undefined) {
+      const first = keys.find((other) => indexes.get(other) === index) ?? key;
+      throw duplicateColumn(columns[index] ?? key, first, key, line, name);
     }
-    cells[place] = value[key];
+    cells[index] = value[key];
   }
   return { line, cells, isJson: true, original: value };
 }
@@ -93,20 +93,20 @@ function addUpToLimit(names: Set<string>, more: readonly string[]): void {
 /** Regroups rows into chunks of up to 2,000, fewer when the rows are wide. */
 export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
   let chunk: Row[] = [];
-  let held = 0;
+  let blockCount = 0;
   for await (const rows of blocks) {
-    held += 1;
+    blockCount += 1;
     for (const row of rows) {
       chunk.push(row);
       if (chunk.length < rowsPerChunk) continue;
       yield chunk;
       chunk = [];
-      held = 0;
+      blockCount = 0;
     }
-    if (held < blocksPerChunk || chunk.length === 0) continue;
+    if (blockCount < blocksPerChunk || chunk.length === 0) continue;
     yield chunk;
     chunk = [];
-    held = 0;
+    blockCount = 0;
   }
   if (chunk.length > 0) yield chunk;
 }
@@ -115,7 +115,7 @@ export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGene
 function columnIndexes({ map, columns, ignored }: ColumnOptions): ReadonlyMap<string, number> {
   return new Map([
     ...ignored.map((column) => [column, -1] as const),
-    ...columns.map((column, place) => [column, place] as const),
+    ...columns.map((column, index) => [column, index] as const),
     ...[...map].map(([theirs, ours]) => [theirs, columns.indexOf(ours)] as const),
   ]);
 }

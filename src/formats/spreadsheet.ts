@@ -1,18 +1,18 @@
-/** The column that marks rows with guarded cells by `guardedMark`. */
+/** The column that has `guardedMark` in every row with guarded cells. */
 export const guardedColumn = 'guarded';
 /** The value of that column in guarded rows. */
 export const guardedMark = 'yes';
 
 /**
- * What spreadsheets run as a formula (OWASP, "CSV Injection"), full-width signs included. Leading apostrophes count, so
- * that a cell with an apostrophe of its own gets a second one and `unguard` restores it.
+ * A cell that spreadsheets run as a formula (OWASP, "CSV Injection"), full-width signs included. The pattern also matches
+ * leading apostrophes: a cell that already has one gets a second one, which `unguard` removes.
  */
 const formulaCell = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 // Spreadsheets that split at ";" or tabs, the default in many countries, start a cell after each of them.
 const formulaWithin = /[;\t\r\n]'*(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 const separator = /[;\t\r\n]/;
 
-/** Puts an apostrophe before everything that a spreadsheet would run as a formula. */
+/** Adds an apostrophe before every part of a cell that a spreadsheet would run as a formula. */
 export function guard(cell: string): string {
   const within = separator.test(cell) ? cell.replaceAll(formulaWithin, (lead) => `${lead[0]}'${lead.slice(1)}`) : cell;
   return formulaCell.test(within) ? `'${within}` : within;

@@ -2,7 +2,7 @@ import { closeSync, readSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { openTempFile, explainWriteFailure, appendAll } from './temp-file.js';
 
-/** A copy of a byte stream in a private temporary file, for a second pass. */
+/** A copy of a byte stream in a temporary file. `tee` passes the stream through and stores it; `again` reads the copy. */
 export interface StoredFile {
   readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
   readonly again: () => AsyncIterable<Uint8Array>;
@@ -11,7 +11,7 @@ export interface StoredFile {
 
 const bytesPerRead = 1 << 16;
 
-/** The bytes of an open file from its beginning. */
+/** Reads an open file from its beginning; `file` is its descriptor. */
 export async function* bytesOf(file: number): AsyncGenerator<Uint8Array, void> {
   for (let position = 0; ;) {
     const buffer = new Uint8Array(bytesPerRead);
@@ -22,14 +22,14 @@ export async function* bytesOf(file: number): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-const writeLater = promisify(write);
+const writeAsync = promisify(write);
 
-/** Writes a stream to a temporary file with asynchronous writes, so that the event loop keeps running; returns the descriptor. */
+/** Writes a stream to a temporary file and returns the file descriptor. Writes are asynchronous, to keep the event loop free. */
 export async function storeBytes(bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = openTempFile();
   try {
     for await (const chunk of bytes) {
-      for (let done = 0; done < chunk.length;) done += (await writeLater(file, chunk, done)).bytesWritten;
+      for (let done = 0; done < chunk.length;) done += (await writeAsync(file, chunk, done)).bytesWritten;
     }
     return file;
   } catch (error) {
@@ -38,7 +38,7 @@ export async function storeBytes(bytes: AsyncIterable<Uint8Array>): Promise<numb
   }
 }
 
-/** Creates a stored file; it disappears with the process. */
+/** Creates an empty stored file; the system deletes it when the process ends. */
 export function storedFile(): StoredFile {
   const file = openTempFile();
   return {

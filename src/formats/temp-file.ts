@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 
-const noRoom = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
+const diskFullCodes = new Set(['ENOSPC', 'EFBIG', 'EDQUOT']);
 
 /** Turns a full disk into `store_full`; returns any other error unchanged. */
 export function explainWriteFailure(error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error && noRoom.has(String(error.code)))) return error;
+  if (!(error instanceof Error && 'code' in error && diskFullCodes.has(String(error.code)))) return error;
   return new StoreError('store_full', `No space left for temporary files in ${tmpdir()}; nothing was changed.`, {
     advice: 'Free some disk space, or set TMPDIR to another folder.',
   });
@@ -22,7 +22,7 @@ export function appendAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** Opens a private temporary file and unlinks it, so that nothing remains however the process ends; refuses with `store_full` when the disk is full. */
+/** Opens a temporary file with mode 0600 and unlinks it: the system deletes it when the process ends. Refuses with `store_full` when the disk is full. */
 export function openTempFile(): number {
   let folder: string | undefined;
   try {

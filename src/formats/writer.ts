@@ -5,7 +5,7 @@ import { guard } from './spreadsheet.js';
 /** The formats an export or a piped list writes. */
 export type OutputFormat = 'tsv' | 'csv' | 'json' | 'ndjson';
 
-/** Writes records piece by piece: `head` once, `rows` any number of times, `tail` once. */
+/** Formats records in parts: call `head` once, `rows` any number of times, `tail` once. */
 export interface RowWriter {
   head(): string;
   /** Records in the order of the columns; an undefined cell is empty, or left out of JSON. */
@@ -51,8 +51,8 @@ function linesWriter(keys: readonly string[]): RowWriter {
 
 function jsonObject(keys: readonly string[], record: readonly unknown[]): string {
   let fields = '';
-  for (const [place, key] of keys.entries()) {
-    const value = record[place];
+  for (const [index, key] of keys.entries()) {
+    const value = record[index];
     if (value !== undefined) fields += `${fields === '' ? '' : ','}${key}${JSON.stringify(value)}`;
   }
   return `{${fields}}`;

@@ -1,6 +1,6 @@
 /**
- * Delays work to the next event-loop turn, so that it handles all calls of this turn together. The first call runs
- * immediately: for a single call, as in a command, the delay would take longer than the work.
+ * Delays work to the next event-loop turn, to handle all calls of this turn at once. The very first call runs the work
+ * immediately: a command makes a single call, and the delay would take longer than the work.
  */
 export function coalesce(work: () => void): () => void {
   let isFirst = true;

@@ -7,7 +7,7 @@ import type { Engine } from './engine.js';
 export interface OpenOptions {
   /** The path of a file or the URL of a PostgreSQL database. */
   readonly store: string;
-  /** The same for display, without a password. */
+  /** The address for display, without a password. */
   readonly where: string;
   /** Creates the shop when it is missing; without it a missing shop is `store_missing`. */
   readonly create?: boolean;
@@ -24,11 +24,11 @@ export interface OpenOptions {
 /** Which shop a maintenance command works on, how it is opened, and who runs the command. */
 export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {}
 
-/** The maintenance commands of an engine. A command that the engine leaves to other tools refuses with `usage` and names them. */
+/** The maintenance commands of an engine. A command that the engine does not support refuses with `usage` and names the tools to use. */
 export interface EngineMaintenance {
   /**
-   * The state of a shop, read without changing a byte of it; undefined when it is missing, or cannot be read that way. With
-   * `strict` a schema that petstore did not make is refused with `store_unreadable`.
+   * The state of a shop, read without changing a byte of it; undefined when it is missing, or only a writer could read it. With
+   * `strict` a schema that petstore did not create is refused with `store_unreadable`.
    */
   readonly state: (context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>, strict: boolean) => Promise<ShopState | undefined>;
   /** Refuses with `file_exists`, `usage`, `store_full` and with what opening a shop refuses. */
@@ -45,22 +45,22 @@ export interface Checkpointer {
   readonly close: () => void;
 }
 
-/** A storage engine. What engines do differently is data here, or a file of the same name in each engine's folder. */
+/** A storage engine. Differences between engines are fields here, or files of the same name in the folder of each engine. */
 export interface EngineDefinition {
   readonly name: 'sqlite' | 'postgres';
   /** Whether a store address belongs to this engine. */
   readonly matches: (store: string) => boolean;
   /** Refuses with `store_missing`, `store_unreadable`, `store_unreachable`, `schema_too_new`, `store_read_only` or `store_busy`. */
   readonly open: (options: OpenOptions) => Promise<Engine>;
-  /** A text that is equal for all addresses of one shop. */
+  /** A string that is equal for all addresses of one shop. */
   readonly identity: (store: string) => string;
   readonly capabilities: {
     /** How many long reads a server runs at the same time. */
     readonly concurrentLongReads: number;
   };
-  /** Looks records up for completion, without waiting; absent where opening a shop takes longer than a person waits. */
+  /** Looks up records for shell completion without waiting for locks; absent when opening a shop takes too long for completion. */
   readonly lookUp?: (store: string, nativeBinding: string | undefined, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
-  /** Opens a checkpointer for a thread of its own; absent where the database manages its log itself. */
+  /** Opens a checkpointer for a separate thread; absent when the database manages its log itself. */
   readonly openCheckpointer?: (store: string, nativeBinding: string | undefined) => Promise<Checkpointer>;
   readonly maintenance: () => Promise<EngineMaintenance>;
 }

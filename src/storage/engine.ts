@@ -30,7 +30,7 @@ export interface BulkStockChange {
   readonly policy: StockPolicy;
   /** Collects the rows that conflict with the state of the shop. */
   readonly refused: RefusedRows;
-  /** Whether an earlier run applied the row with this index. */
+  /** Whether an earlier import of this file applied the row with this index. */
   readonly skip: (rowIndex: number) => boolean;
   /** The notes of rows, by the position stored in their figures. */
   readonly notes: Pick<TextFile, 'at'>;
@@ -44,7 +44,7 @@ export interface BulkStockChange {
 export interface BulkOutcome {
   readonly applied: number;
   readonly unchanged: number;
-  /** Figures that an earlier run applied. */
+  /** Figures that an earlier import of the file applied. */
   readonly alreadyApplied: number;
   /** Live pets that no figure names. */
   readonly petsNotNamed: number;
@@ -65,7 +65,7 @@ export interface BulkStock {
   readonly stage: (change: BulkStockChange) => Promise<BulkOutcome>;
   /**
    * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
-   * to apply nothing. Refuses with `store_busy` when the lock does not come free, or the shop was restored from a backup
+   * to apply nothing. Refuses with `store_busy` when the lock is not released in time, or the shop was restored from a backup
    * since `stage`, and with `store_unreachable` when the database has lost staged rows. A refusal changes nothing.
    */
   readonly apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>) => Promise<BulkOutcome>;
@@ -81,7 +81,7 @@ export interface StagedPet {
   readonly opening: number;
 }
 
-/** A spelling of a category and the first line that has it. */
+/** A category name as written in the file, and the first line that has it. */
 export interface StagedCategory {
   readonly category: string;
   readonly line: number;
@@ -119,7 +119,7 @@ export interface BulkPets {
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /**
    * Creates the pets that `decide` leaves staged; none when it returns undefined. Commits unless `keep` is false. Refuses
-   * with `store_busy` when the lock does not come free, and with `store_unreachable` when the database has lost staged rows.
+   * with `store_busy` when the lock is not released in time, and with `store_unreachable` when the database has lost staged rows.
    */
   readonly create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, keep: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -136,7 +136,7 @@ export interface TableLayout {
 
 /**
  * The port that a storage engine implements. Every member may refuse with `store_unreachable` (PostgreSQL only),
- * `store_unreadable` (damaged, removed or replaced) or what the work itself throws; any other error is a bug.
+ * `store_unreadable` (damaged, removed or replaced) or with an error that the work throws; any other error is a bug.
  */
 export interface Engine {
   /**

@@ -1,11 +1,11 @@
 import { StoreError } from '../domain/errors.js';
 
-/** The refusal after waiting for a lock. */
-export function busy(where: string, seconds: number): StoreError {
-  return new StoreError('store_busy', `${where} is locked by another process${seconds > 0 ? `; waited ${seconds} s` : ''}.`);
+/** The refusal when a lock was not released in time (`store_busy`). */
+export function busy(where: string, waitSeconds: number): StoreError {
+  return new StoreError('store_busy', `${where} is locked by another process${waitSeconds > 0 ? `; waited ${waitSeconds} s` : ''}.`);
 }
 
-/** The refusal of a schema that a newer program made. */
+/** The refusal of a schema that a newer version of petstore created; `known` is the newest version this one supports. */
 export function tooNew(where: string, version: number, known: number): StoreError {
   return new StoreError('schema_too_new', `${where} was made by a newer petstore (schema ${version}; this version supports ${known}).`, {
     advice: 'Install the newer version.',
@@ -19,7 +19,7 @@ export function stagedRowsLost(where: string, staged: number, found: number): St
   });
 }
 
-/** Attaches the original error to a refusal, for the server log. */
+/** Sets the original error as the cause of a refusal, for the server log; returns anything else unchanged. */
 export function withCause(explained: unknown, error: unknown): unknown {
   if (explained instanceof StoreError && explained !== error) explained.cause = error;
   return explained;

@@ -8,7 +8,7 @@ export interface RetryOptions extends BackOff {
   readonly isRetryable: (error: unknown) => boolean;
 }
 
-/** Repeats an attempt until it succeeds, fails with an error that is not retryable, or the deadline has passed; then throws the last error. */
+/** Repeats an attempt until it succeeds. Throws the error when it is not retryable or the deadline has passed. */
 export async function retry<T>(attempt: () => T | Promise<T>, options: RetryOptions): Promise<T> {
   const { deadline, isRetryable } = options;
   for (let retries = 0; ; retries += 1) {

@@ -28,7 +28,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return { text, values };
 }
 
-/** A part of a statement as text, such as the name of a column; never a value from outside. */
+/** A part of a statement as text, such as the name of a column. Never pass external input: it is not escaped. */
 export function raw(text: string): Sql {
   return { text, values: [] };
 }
@@ -51,7 +51,7 @@ export function any(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`1 = 0` : sql`(${join(conditions, ' OR ')})`;
 }
 
-/** A bound list for IN, also when it is empty. */
+/** The list for IN with bound values; an empty list matches nothing. */
 export function list(values: readonly Value[]): Sql {
   if (values.length === 0) return sql`(NULL)`;
   return { text: `(${values.map(() => '?').join(', ')})`, values };

@@ -9,8 +9,8 @@ import type { Caller } from '../domain/caller.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
 
 const secretBytes = 32;
-const minute = 60_000;
-/** Compared with when there is no token, so that the time does not reveal it. */
+const minuteMs = 60_000;
+/** Compared when the id is unknown, so that the response time does not reveal which ids exist. */
 const noDigest = '0'.repeat(64);
 
 function digestOf(secret: string): string {
@@ -27,7 +27,7 @@ function checkExpiry({ expiresAt }: Token, now: number): void {
 }
 
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
-  // The same message for every cause, so that a guess reveals nothing.
+  // The same message for every cause, to reveal nothing about existing tokens.
   const invalid = new StoreError('invalid_token', 'This token is not valid.');
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalid;
@@ -48,8 +48,8 @@ export async function checkStillValid(queries: Queries, { token, clock }: Pick<C
 
 /** The tokens stored in an engine. Only the SHA-256 of a secret is stored. */
 export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
-  /** When `lastUsedAt` was last attempted, by token, so that such writes do not queue up while the shop is busy. */
-  const tried = new Map<number, number>();
+  /** The time of the last attempt to update `lastUsedAt`, by token id: these updates must not queue up while the shop is busy. */
+  const lastAttemptMs = new Map<number, number>();
   return {
     create: async (draft, { dryRun } = {}) => {
       const checked = checkedDraft(draft);
@@ -74,10 +74,10 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
     everCreated: () => engine.read(anyToken, true),
     used: async (id) => {
       const now = clock();
-      if (now - (tried.get(id) ?? 0) < minute) return;
-      tried.set(id, now);
+      if (now - (lastAttemptMs.get(id) ?? 0) < minuteMs) return;
+      lastAttemptMs.set(id, now);
       try {
-        await engine.write((queries) => touchToken(queries, id, now, now - minute));
+        await engine.write((queries) => touchToken(queries, id, now, now - minuteMs));
       } catch (error) {
         // A busy, full or read-only shop must not reject a valid token.
         if (!(error instanceof StoreError)) throw error;

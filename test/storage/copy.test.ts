@@ -8,7 +8,7 @@ import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
-import { copied, copyShop, inspectShop, type Home } from '../../src/storage/copy/copy-shop.js';
+import { copied, copyShop, inspectShop, type OpenShop } from '../../src/storage/copy/copy-shop.js';
 import type { Engine, Queries } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
@@ -27,7 +27,7 @@ let now = Date.parse('2026-11-20T09:00:00Z');
 const shopOn = (engine: Engine) => localShop(engine, { actor: 'ana', source: 'cli', clock: () => (now += 1000) }, 'here');
 
 /** The same store, in which another client places an order before every insert; `placed` counts them. */
-function withConcurrentOrders({ engine, where }: Home, other: Engine): { readonly home: Home; readonly placed: () => number } {
+function withConcurrentOrders({ engine, where }: OpenShop, other: Engine): { readonly home: OpenShop; readonly placed: () => number } {
   let placed = 0;
   const insertRows: Engine['insertRows'] = async (...rows) => {
     await shopOn(other).call(placeOrder, { body: {} });
@@ -37,11 +37,11 @@ function withConcurrentOrders({ engine, where }: Home, other: Engine): { readonl
   return { home: { engine: { ...engine, insertRows }, where }, placed: () => placed };
 }
 
-async function file(path: string): Promise<Home> {
+async function file(path: string): Promise<OpenShop> {
   return { engine: await openSqlite(path, { create: true, waitSeconds: 5 }), where: path };
 }
 
-async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
+async function inDatabase<T>(work: (home: OpenShop, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
   const { address, drop } = await freshDatabase();
   const engine = await openShop(address);
   try {
@@ -53,7 +53,7 @@ async function inDatabase<T>(work: (home: Home, another: () => Promise<Engine>) 
 }
 
 /** Two SQLite stores in a new folder. */
-function inFiles(work: (from: Home, to: Home, directory: string) => Promise<void>): Promise<void> {
+function inFiles(work: (from: OpenShop, to: OpenShop, directory: string) => Promise<void>): Promise<void> {
   return inDirectory(async (directory) => {
     const stores = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
     await work(...stores, directory);
@@ -68,7 +68,7 @@ function change(path: string, text: string): void {
   database.close();
 }
 
-async function fill({ engine }: Home): Promise<void> {
+async function fill({ engine }: OpenShop): Promise<void> {
   const shop = shopOn(engine);
   await runSampleOperations(shop);
   await shop.call(setLowDefault, { body: { lowAt: 2 } });

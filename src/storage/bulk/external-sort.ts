@@ -77,7 +77,7 @@ function fileRun(file: number, start: number, end: number, width: number): Run {
   return { buffer, held: 0, at: 0, refill };
 }
 
-/** The run with the smallest next key; of equal keys the earlier run, which keeps the sort stable. */
+/** The run with the smallest next key. Of runs with equal keys it is the earliest, to keep the sort stable. */
 function first(runs: readonly Run[]): Run | undefined {
   let least = runs[0];
   for (let index = 1; index < runs.length; index += 1) {

@@ -119,7 +119,7 @@ interface Import {
   readonly refused: RefusedRows;
 }
 
-/** Decides inside the write transaction what to create, and builds the report. */
+/** Checks inside the write transaction which pets to create, and builds the report. */
 async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();

@@ -66,13 +66,13 @@ export function identifyFile(
   };
 }
 
-/** What is left to do after an earlier run of the same file. */
+/** The rows to import when the same file was imported before. */
 export interface EarlierRun {
   /** The earlier batch, when nothing is left to do. */
   readonly done: Batch | undefined;
-  /** Whether the earlier run applied the row with this index. */
+  /** Whether the earlier import applied the row with this index. */
   readonly skip: (rowIndex: number) => boolean;
-  /** The batch this was derived from; if it differs at commit time, a concurrent import was faster. */
+  /** The batch of the earlier import. If it differs at commit time, a concurrent import of the same file was faster. */
   readonly batchId: number | undefined;
 }
 

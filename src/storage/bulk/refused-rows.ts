@@ -21,12 +21,12 @@ export interface RefusedRows {
   readonly first: () => readonly RowError[];
   /** A look-up of errors by row index, to be called in ascending order; complete only with `keepAll`. */
   readonly inOrder: () => (rowIndex: number) => RowError | undefined;
-  /** Whether all refusals are conflicts with the shop, none a fault of its row. */
+  /** Whether all refusals are conflicts with the state of the shop, not invalid rows. */
   readonly conflictsOnly: () => boolean;
   readonly close: () => void;
 }
 
-// More than are shown: refusals of single rows may be withdrawn.
+// More errors than are shown, because refusals of single rows may be withdrawn.
 const heldErrors = 4 * keptErrors;
 
 /** All errors by row index, in temporary files beyond the first thousands. */
@@ -86,36 +86,36 @@ function inOrder(errors: Iterable<readonly [rowIndex: number, text: string]>): r
 /** Collects refused rows; without `keepAll` only the first errors are kept, and the rest are counted. */
 export function refusedRows(keepAll: boolean): RefusedRows {
   const rowIndexes = rowSet();
-  const faults = rowSet();
-  const forNow = rowSet();
+  const invalidRows = rowSet();
+  const provisionalRows = rowSet();
   const all = keepAll ? errorFile() : undefined;
-  // Stored as JSON: a value can be a slice that keeps a whole block of the file in memory. Apart, because a withdrawal of
-  // all provisional refusals must not leave a gap in the others.
+  // Stored as JSON, because a value can be a slice that keeps a whole block of the file in memory. Two collections, because
+  // each keeps only the first errors: withdrawing the provisional ones must not lose permanent ones.
   const [permanent, provisional] = [firstErrors(), firstErrors()];
   const add = (errors: FirstErrors, { rowIndex, error }: RefusedRow): void => {
     const text = JSON.stringify(error);
     errors.set(rowIndex, text);
     all?.add(rowIndex, text);
     rowIndexes.add(rowIndex);
-    if (!isConflict(error.code)) faults.add(rowIndex);
+    if (!isConflict(error.code)) invalidRows.add(rowIndex);
   };
-  const takeBack = (rowIndex: number): void => {
-    if (!forNow.has(rowIndex)) return;
-    for (const set of [forNow, rowIndexes, faults]) set.remove(rowIndex);
+  const withdraw = (rowIndex: number): void => {
+    if (!provisionalRows.has(rowIndex)) return;
+    for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
     provisional.delete(rowIndex);
   };
   return {
     add: (row) => add(permanent, row),
     addProvisional: (row) => {
       add(provisional, row);
-      forNow.add(row.rowIndex);
+      provisionalRows.add(row.rowIndex);
     },
     clearProvisional: (rowIndex) => {
-      if (rowIndex === undefined) for (const one of forNow.all()) takeBack(one);
-      else takeBack(rowIndex);
+      if (rowIndex === undefined) for (const one of provisionalRows.all()) withdraw(one);
+      else withdraw(rowIndex);
     },
     count: rowIndexes.size,
-    countProvisional: forNow.size,
+    countProvisional: provisionalRows.size,
     rowIndexes: () => rowIndexes,
     first: () =>
       inOrder([...permanent.entries(), ...provisional.entries()])
@@ -128,7 +128,7 @@ export function refusedRows(keepAll: boolean): RefusedRows {
         return rowIndexes.has(rowIndex) ? error : undefined;
       };
     },
-    conflictsOnly: () => faults.size() === 0,
+    conflictsOnly: () => invalidRows.size() === 0,
     close: () => all?.close(),
   };
 }

@@ -9,18 +9,18 @@ export interface RowSet {
   readonly toText: () => string;
 }
 
-const smallest = 1024;
+const initialBytes = 1024;
 const bitsMark = 'base64:';
-/** With more ranges the bits are shorter: a million ranges would be a text of many megabytes. */
-const mostRanges = 10_000;
+/** With more ranges base64 is usually shorter: a million ranges would be a text of many megabytes. */
+const maximumRanges = 10_000;
 
 function* rangesIn(text: string): Generator<readonly [start: number, end: number], void> {
   for (const [, start, end = start] of text.matchAll(/(\d+)(?:-(\d+))?/g)) yield [Number(start), Number(end)];
 }
 
-/** An empty set, or the one written in `text`. */
+/** The set that `toText` wrote; an empty one by default. */
 export function rowSet(text = ''): RowSet {
-  let bits = new Uint8Array(smallest);
+  let bits = new Uint8Array(initialBytes);
   let size = 0;
   let last = 0;
   const has = (rowIndex: number): boolean => ((bits[rowIndex >> 3] ?? 0) & (1 << (rowIndex & 7))) !== 0;
@@ -57,7 +57,7 @@ export function rowSet(text = ''): RowSet {
       const ranges: string[] = [];
       for (let rowIndex = 0; rowIndex <= last; rowIndex += 1) {
         if (!has(rowIndex)) continue;
-        if (ranges.length === mostRanges) return `${bitsMark}${Buffer.from(bits.buffer, 0, (last >> 3) + 1).toString('base64')}`;
+        if (ranges.length === maximumRanges) return `${bitsMark}${Buffer.from(bits.buffer, 0, (last >> 3) + 1).toString('base64')}`;
         const start = rowIndex;
         while (has(rowIndex + 1)) rowIndex += 1;
         ranges.push(start === rowIndex ? String(start) : `${start}-${rowIndex}`);

@@ -4,7 +4,7 @@ import { duplicateRow, quantityAfter, type MoveFigure } from '../../domain/impor
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
 import type { Figure } from './sorted-figures.js';
 
-/** If the ids of a chunk spread over at most this many times its length, the stock is read as one range. */
+/** A chunk is dense, and its stock is read as one id range, when the range is less than this many times its length. */
 const denseSpread = 4;
 const shownChanges = 20;
 
@@ -15,7 +15,7 @@ export interface CurrentStock {
   readonly lowAt: number | null;
 }
 
-/** What a pass counts itself; all other counts come from the staged rows. */
+/** The counts of a pass that cannot be computed from the staged rows. */
 export interface Tally {
   /** Figures that an earlier run has not applied. */
   due: number;
@@ -47,7 +47,7 @@ export interface Pass {
   readonly chunks: () => Generator<readonly Figure[], void>;
   /** Evaluates the next chunk; `stock` must contain all of its pets that exist. */
   readonly evaluate: (due: readonly Figure[], stock: ReadonlyMap<number, CurrentStock>) => void;
-  /** Emits the rows that are still held back. */
+  /** Emits the rows that are not emitted yet. */
   readonly end: () => void;
 }
 
@@ -58,7 +58,7 @@ export function petRange(chunk: readonly Figure[]): { readonly low: number; read
   return { low, high, dense: high - low < chunk.length * denseSpread };
 }
 
-/** Passes rows on and marks the last movement of each pet. Rows of a pet are consecutive. */
+/** Emits rows and marks the last movement of each pet. The rows of a pet are consecutive. */
 function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   let held: StagedRow[] = [];
   return {
@@ -103,7 +103,7 @@ function* dueFigures(
   }
 }
 
-/** Regroups chunks so that the first two figures of a pet are in one chunk: two counts of one pet refer to each other in their errors. */
+/** Regroups chunks to have the first two figures of a pet in one chunk, because the errors of two counts of one pet name each other's line. */
 function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
   let held: Figure | undefined;
   for (const chunk of chunks) {

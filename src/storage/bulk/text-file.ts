@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
-/** Texts in a private temporary file, so that any number of them uses constant memory. */
+/** Texts in a temporary file, to store any number of them in constant memory. */
 export interface TextFile {
   /** Stores a text and returns its position, from 1. */
   readonly add: (text: string) => number;
@@ -10,12 +10,12 @@ export interface TextFile {
 }
 
 const bytesTogether = 1 << 16;
-/** Cache size; most files repeat a few notes. */
-const recentTexts = 256;
+/** The number of cached texts; most files repeat a few notes. */
+const cachedTexts = 256;
 const lengthBytes = 4;
 
 function remember<Key, Value>(recent: Map<Key, Value>, key: Key, value: Value): void {
-  if (recent.size >= recentTexts) recent.clear();
+  if (recent.size >= cachedTexts) recent.clear();
   recent.set(key, value);
 }
 

@@ -27,7 +27,7 @@ interface Movement {
   readonly delta: number;
 }
 
-/** Collects the entries of a batch that were not undone one by one, newest first, so that each finds the quantity it left. */
+/** Collects the entries of a batch that were not undone individually; newest first, because each undo starts from the quantity after its entry. */
 async function collect(queries: Queries, batchId: number, figures: SortedFigures): Promise<number> {
   let before = Number.MAX_SAFE_INTEGER;
   let count = 0;
@@ -50,7 +50,7 @@ async function requireUndoable(tx: ReadTransaction, batchId: number, conditions:
   return found;
 }
 
-/** Whether entries of a batch were undone one by one after the ledger entry `newest`. */
+/** Whether entries of a batch were undone individually after the ledger entry `newest`. */
 async function wasPartlyUndoneSince(queries: Queries, batchId: number, newest: number): Promise<boolean> {
   const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
   return found !== undefined;
@@ -89,7 +89,7 @@ async function replay(queries: Queries, { caller, options, digest }: Undo): Prom
 async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { caller, batchId, options, digest } = undo;
   const { key, note } = options;
-  // Preparing the rows of a large batch takes a while.
+  // The token may have been revoked or expired while the rows were prepared.
   await checkStillValid(queries, caller);
   if (await replay(queries, undo)) return undefined;
   const tx = await writeTransaction(queries, caller, {});
@@ -143,7 +143,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
   }
 }
 
-/** Undoes a bulk import in one transaction, on top of later changes: all of it or nothing. Refuses with the first conflict. */
+/** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
 export async function undoBatch(engine: Engine, caller: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
   const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
   const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);

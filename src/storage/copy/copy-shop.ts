@@ -24,7 +24,7 @@ const manyRows = 1 << 12;
 // For tables with long texts.
 const fewRows = 1 << 8;
 
-/** All tables but those that an engine keeps for itself, each after the tables it references. A table without an entry does not compile. */
+/** All tables except the internal ones of an engine; each comes after the tables it references. A missing table is a compile error. */
 const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets'>]: Paging<Column<Table>> } = {
   categories: { key: ['id'], page: manyRows },
   pets: { key: ['id'], page: manyRows },
@@ -35,7 +35,7 @@ const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets'>]: Pagin
   batch_errors: {
     key: ['batch_id'],
     within: ['place', 'line', 'column', 'code', 'message', 'value', 'pet_id'],
-    // More than one batch can have.
+    // A page must hold all errors of at least one batch.
     page: manyRows + keptErrors,
   },
   ledger: { key: ['id'], page: manyRows },
@@ -56,7 +56,7 @@ type Row = readonly Cell[];
 export type Progress = (done: number, total: number) => void;
 
 /** A shop opened for a copy, and its address for display. */
-export interface Home {
+export interface OpenShop {
   readonly engine: Engine;
   readonly where: string;
 }
@@ -75,22 +75,22 @@ function pageQuery({ name, columns, key, within = [], page }: CopiedColumns, aft
 
 /** All rows in key order; the next page is read while one is processed. */
 async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<readonly Row[], void> {
-  const places = table.key.map((column) => Object.keys(table.columns).indexOf(column));
-  const keyOf = (row: Row): Row => places.map((place) => row[place] ?? null);
-  const ask = (after: Row | undefined): Promise<readonly Row[]> => {
-    const answer = queries.rows(pageQuery(table, after));
+  const keyIndexes = table.key.map((column) => Object.keys(table.columns).indexOf(column));
+  const keyOf = (row: Row): Row => keyIndexes.map((index) => row[index] ?? null);
+  const fetchPage = (after: Row | undefined): Promise<readonly Row[]> => {
+    const page = queries.rows(pageQuery(table, after));
     // The next await reports a failure.
-    answer.catch(() => undefined);
-    return answer;
+    page.catch(() => undefined);
+    return page;
   };
-  for (let asked: Promise<readonly Row[]> | undefined = ask(undefined); asked !== undefined;) {
-    const found: readonly Row[] = await asked;
+  for (let nextPage: Promise<readonly Row[]> | undefined = fetchPage(undefined); nextPage !== undefined;) {
+    const found: readonly Row[] = await nextPage;
     const newest = found.at(-1);
     const isFull = newest !== undefined && found.length === table.page;
-    // The last key of a full page may have more rows.
-    const whole = isFull && table.within ? found.filter((row) => places.some((place) => row[place] !== newest[place])) : found;
+    // More rows with the last key of a full page may follow, so that key is left to the next page.
+    const whole = isFull && table.within ? found.filter((row) => keyIndexes.some((index) => row[index] !== newest[index])) : found;
     const last = whole.at(-1);
-    asked = isFull ? ask(last && keyOf(last)) : undefined;
+    nextPage = isFull ? fetchPage(last && keyOf(last)) : undefined;
     if (whole.length > 0) yield whole;
   }
 }
@@ -103,7 +103,7 @@ function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) 
     add: (rows) => {
       let text = '';
       for (const row of rows) text += `${JSON.stringify(row)}\n`;
-      // PostgreSQL cannot store NUL; U+FFFD is written instead.
+      // PostgreSQL cannot store NUL and stores U+FFFD instead, so NUL is hashed as U+FFFD.
       if (text.includes(String.raw`\u0000`)) text = text.replaceAll(/(?<=(?<!\\)(?:\\\\)*)\\u0000/g, '\uFFFD');
       hash.update(text);
       count += rows.length;
@@ -116,7 +116,7 @@ async function countRows(queries: Queries, { name }: TableLayout): Promise<numbe
   return (await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM ${raw(name)}`))?.count ?? 0;
 }
 
-/** Refuses a shop that has rows with `store_not_empty` and their numbers. */
+/** Refuses a shop that has rows, with `store_not_empty` and the number of rows in each table. */
 async function refuseFilled(queries: Queries, where: string): Promise<void> {
   const found: string[] = [];
   for (const table of copied) {
@@ -155,7 +155,7 @@ async function checkLedger(queries: Queries, where: string): Promise<void> {
   }
 }
 
-/** Reads a table to its end; `take` processes one page while the next is read. */
+/** Reads a whole table; `take` processes one page while the next is read. */
 async function readThrough(
   queries: Queries,
   table: CopiedColumns,
@@ -175,7 +175,7 @@ async function readThrough(
   return sum.end();
 }
 
-/** Returns the progress callback for so many passes over all tables. */
+/** The progress callback for `rounds` passes over all tables. */
 async function progressOver(queries: Queries, rounds: number, progress: Progress | undefined): Promise<(rows: number) => void> {
   if (progress === undefined) return () => undefined;
   let total = 0;
@@ -189,7 +189,7 @@ function same(read: CopiedTable, found: CopiedTable, count: number): boolean {
 }
 
 /** Reads a shop as a copy would and checks its ledger; writes nothing. */
-export async function inspectShop({ engine, where }: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
+export async function inspectShop({ engine, where }: OpenShop, progress?: Progress): Promise<readonly CopiedTable[]> {
   return engine.read(async (queries) => {
     const onRows = await progressOver(queries, 1, progress);
     const tables: CopiedTable[] = [];
@@ -200,7 +200,7 @@ export async function inspectShop({ engine, where }: Home, progress?: Progress):
 }
 
 /** Refuses a shop that is not empty with `store_not_empty`. */
-export async function checkEmpty({ engine, where }: Home): Promise<void> {
+export async function checkEmpty({ engine, where }: OpenShop): Promise<void> {
   await engine.read((queries) => refuseFilled(queries, where));
 }
 
@@ -208,7 +208,7 @@ export async function checkEmpty({ engine, where }: Home): Promise<void> {
  * Copies one read snapshot in one write transaction, committed only when the target has the same rows and a consistent
  * ledger. Refuses with `store_not_empty` and `store_unreadable`.
  */
-export async function copyShop(from: Home, to: Home, progress?: Progress): Promise<readonly CopiedTable[]> {
+export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress): Promise<readonly CopiedTable[]> {
   return from.engine.read((source) =>
     to.engine.write(async (target) => {
       await refuseFilled(target, to.where);

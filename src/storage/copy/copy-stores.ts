@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
 import { isServerAddress } from '../../domain/values/address-kind.js';
-import { checkEmpty, copyShop, inspectShop, type Home } from './copy-shop.js';
+import { checkEmpty, copyShop, inspectShop, type OpenShop } from './copy-shop.js';
 import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions } from '../engine-definition.js';
@@ -10,7 +10,7 @@ import { engineOf, openEngine } from '../engines.js';
 /** The source or target of a copy. */
 export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
 
-/** How a copy is made. */
+/** Options of a copy. */
 export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'> {}
 
 function refuseServer({ store, where }: CopyPlace): void {
@@ -30,17 +30,17 @@ async function checkTarget({ where, ...options }: TargetOptions): Promise<void> 
 }
 
 /** Opens the target of a dry run; undefined when the copy would create it. */
-async function openForDryRun(opening: OpenOptions): Promise<Home | undefined> {
+async function openForDryRun(opening: OpenOptions): Promise<OpenShop | undefined> {
   try {
     return { engine: await openEngine(opening), where: opening.where };
   } catch (error) {
-    // What `init` makes is not missing to a copy; a database that has to be created first is.
+    // The copy creates a missing shop, but not a missing database.
     if (error instanceof StoreError && error.code === 'store_missing' && error.details.reason !== 'database_missing') return undefined;
     throw error;
   }
 }
 
-async function dryRunCopy(source: Home, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+async function dryRunCopy(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
   const target = await openForDryRun(opening);
   try {
     if (target) await checkEmpty(target);
@@ -50,7 +50,7 @@ async function dryRunCopy(source: Home, opening: OpenOptions, onProgress: CopyOp
   }
 }
 
-async function copyTo(source: Home, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
+async function copyTo(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
   const target = { engine: await openEngine({ ...opening, create: true }), where: opening.where };
   try {
     return await copyShop(source, target, onProgress);
@@ -59,10 +59,10 @@ async function copyTo(source: Home, opening: OpenOptions, onProgress: CopyOption
   }
 }
 
-/** Refuses a source without a shop with a hint that fits: what `init` makes would be empty. */
-async function inSource<T>(look: () => Promise<T>): Promise<T> {
+/** Replaces the advice for a missing source: `init` would create an empty shop. */
+async function inSource<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await look();
+    return await work();
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_missing') throw error;
     throw new StoreError(error.code, error.message, { advice: 'Choose another shop with --from.' });

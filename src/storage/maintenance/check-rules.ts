@@ -30,7 +30,7 @@ function idsAfterGap(table: string): Sql {
   return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
 }
 
-/** Entries after a gap. Only a restore skips ids: those of entries it removed. */
+/** Entries after a gap. Only a restore may leave a gap: it does not reuse the ids of the entries it discarded. */
 export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
   WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
 
@@ -172,7 +172,7 @@ const plurals: Readonly<Record<Rule['noun'], string>> = {
   batch: 'Batches',
 };
 
-/** The ids as a person names them: "Pets 3, 9 and 2 more". */
+/** The ids in a sentence: "Pets 3, 9 and 2 more". */
 function namesOf(noun: Rule['noun'], ids: readonly number[], total: number): string {
   if (total === 1) return `${noun[0]?.toUpperCase()}${noun.slice(1)} ${ids[0]}`;
   return `${plurals[noun]} ${ids.join(', ')}${total > ids.length ? ` and ${total - ids.length} more` : ''}`;
@@ -210,7 +210,7 @@ async function checkCategoryNames(queries: Queries): Promise<Check> {
   };
 }
 
-/** Checks a shop against all rules; `failed` describes a rule that could not be checked, without it the error is thrown. */
+/** Checks a shop against all rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
   const attempt = async (name: string, check: () => Promise<Check>): Promise<void> => {

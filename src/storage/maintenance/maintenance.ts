@@ -23,7 +23,7 @@ async function maintenanceOf({ store, where }: MaintenanceContext, verb: string)
 
 /**
  * The state of an existing shop, read without changing it; undefined when there is none, or it is not a file. With
- * `strict` refuses a file whose schema petstore did not make with `store_unreadable`.
+ * `strict` refuses a file whose schema petstore did not create with `store_unreadable`.
  */
 export async function existingShopState(
   context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>,
@@ -33,17 +33,17 @@ export async function existingShopState(
   return (await engineOf(context.store).maintenance()).state(context, strict);
 }
 
-/** Writes a backup of a shop; refuses a server, and an engine with tools of its own, with `usage`. */
+/** Writes a backup of a shop. Refuses a server, and a database (which has its own tools), with `usage`. */
 export async function backupShop(context: MaintenanceContext, request: BackupRequest): Promise<BackupReport> {
   return (await maintenanceOf(context, 'backup')).backup(context, request);
 }
 
-/** Restores a shop from a backup; refuses a server, and an engine with tools of its own, with `usage`. */
+/** Restores a shop from a backup. Refuses a server, and a database (which has its own tools), with `usage`. */
 export async function restoreShop(context: MaintenanceContext, request: RestoreRequest): Promise<RestoreReport> {
   return (await maintenanceOf(context, 'restore')).restore(context, request);
 }
 
-/** Checks a shop and, when asked, repairs it; refuses a server with `usage`. */
+/** Checks a shop and repairs it if the request says so; refuses a server with `usage`. */
 export async function checkShop(context: MaintenanceContext, request: DoctorRequest): Promise<DoctorReport> {
   return (await maintenanceOf(context, 'doctor')).check(context, request);
 }

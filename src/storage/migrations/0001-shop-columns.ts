@@ -71,7 +71,7 @@ export const shopColumns = {
     note: 'text',
   },
   replays: { key: 'text', digest: 'text', answer: 'text', at: 'number' },
-  // A table of PostgreSQL; in SQLite an import makes a temporary one of the same columns.
+  // A table in PostgreSQL; in SQLite an import creates a temporary table with the same columns.
   staged_pets: {
     run: 'text',
     place: 'number',

@@ -8,7 +8,7 @@ import { arrayText, numbersIn, numbersText, textCell, textsText, type Staging } 
 
 /** Figures per chunk. */
 const chunkRows = 1 << 13;
-/** Staged rows per table row: as many as fit 2 kB, because PostgreSQL compresses larger rows, which is slower. */
+/** Staged rows per table row: as many as fit in 2 kB, because PostgreSQL compresses larger rows, which takes longer. */
 const rowsTogether = 48;
 
 /** Counts of the staged rows. */
@@ -102,7 +102,7 @@ function stager(
   };
 }
 
-/** Evaluates all chunks; the stock of the next one is read meanwhile. */
+/** Evaluates all chunks; reads the stock of the next chunk at the same time. */
 async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>): Promise<void> {
   const chunks = pass.chunks();
   const ahead = (): { readonly due: readonly Figure[]; readonly stock: ReturnType<typeof stockOf> } | undefined => {
@@ -192,7 +192,7 @@ async function writeStaged(
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM ${unnested} WHERE ${valid}`);
   if (written !== rows) throw stagedRowsLost(where, rows, written);
-  // Each pet is looked up once; memoizing the look-ups would take a third of the time.
+  // Each pet is looked up once, so memoizing is useless, and it would take a third of the time.
   await queries.get(sql`SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'enable_memoize'`);
   await queries.run(sql`UPDATE stock SET quantity = u.after
     FROM staged_moves s CROSS JOIN LATERAL unnest(s.pet_ids, s.afters, s.lasts) AS u (pet_id, after, last)
@@ -203,7 +203,7 @@ async function newestRow(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`))?.id ?? 0;
 }
 
-/** Opens the bulk port on a part of the staging table. */
+/** Bulk stock changes, staged in a private section of the staging table. */
 export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Staging): BulkStock {
   const { run } = staging;
   let staged: Staged | undefined;

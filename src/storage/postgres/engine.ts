@@ -23,11 +23,11 @@ export interface PostgresOptions {
   readonly onCreated?: () => void;
   /** How long to wait for locks, and for a server that cannot be reached. */
   readonly waitSeconds: number;
-  /** How many connections are made at most. */
+  /** The maximum number of connections. */
   readonly connections?: number;
 }
 
-const fewConnections = 4;
+const defaultConnections = 4;
 
 /**
  * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
@@ -35,7 +35,7 @@ const fewConnections = 4;
  */
 export async function openPostgres(
   address: string,
-  { where, create = false, onCreated, waitSeconds, connections = fewConnections }: PostgresOptions,
+  { where, create = false, onCreated, waitSeconds, connections = defaultConnections }: PostgresOptions,
 ): Promise<Engine> {
   const pool = openPool(address, connections);
   try {
@@ -49,10 +49,10 @@ export async function openPostgres(
   }
   const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
-    read: async (work, again = false) => {
+    read: async (work, isRepeatable = false) => {
       const until = monotonicNow() + waitSeconds * 1000;
       try {
-        return await (again ? retryTransient(until, () => snapshot(pool, work, again, until)) : snapshot(pool, work, again, until));
+        return await (isRepeatable ? retryTransient(until, () => snapshot(pool, work, true, until)) : snapshot(pool, work, false, until));
       } catch (error) {
         throw explain(error, where);
       }
@@ -69,9 +69,9 @@ export async function openPostgres(
 }
 
 /** Runs work on one snapshot; taking the snapshot is retried until `until`. */
-async function snapshot<T>(pool: Pool, work: Work<T>, isRepeated: boolean, until: number): Promise<T> {
+async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, until: number): Promise<T> {
   const { client } = await retryTransient(until, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
-  const scope = expiringQueries(queriesOf(() => client, isRepeated));
+  const scope = expiringQueries(queriesOf(() => client, isRepeatable));
   try {
     return await work(scope.queries);
   } finally {

@@ -49,7 +49,7 @@ function stagedPets(queries: Queries, run: string): StagedPets {
   };
 }
 
-/** Creates the drafts: pets, their stock and their ledger rows, each with one statement. */
+/** Creates the pets, their stock and their ledger entries, each with one statement. */
 async function create(queries: Queries, { run, where }: Staging, { batchId, categories, pets }: PetCreation): Promise<void> {
   const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`);
   const last = found?.id ?? 0;
@@ -61,7 +61,7 @@ async function create(queries: Queries, { run, where }: Staging, { batchId, cate
   const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${numbered}`);
   if (created !== pets || stocked !== pets) throw stagedRowsLost(where, pets, Math.min(created, stocked));
-  // A pet that is created on hold has a second row, right after its first.
+  // A pet on hold has a second entry after its opening.
   await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line)
     SELECT m.id + row_number() OVER (ORDER BY d.number, k.n), CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ${last} + d.number,
     CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, CAST(${batchId} AS BIGINT), d.line
@@ -82,7 +82,7 @@ async function insert({ run, queries }: Staging, pets: readonly StagedPet[]): Pr
     SELECT CAST(${run} AS TEXT), u.* FROM unnest(${join(arrays, ', ')}) AS u`);
 }
 
-/** Stages the pets of a file in a part of the staging table. */
+/** Stages pets in a private section of the staging table. */
 export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkPets {
   const { run, where, explain, close } = staging;
   let added = 0;

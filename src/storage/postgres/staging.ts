@@ -9,7 +9,7 @@ import { serverTime } from './write-port.js';
 
 /** A private section of a staging table, for preparing rows without a lock on the shop. */
 export interface Staging {
-  /** The database as people may read it. */
+  /** The address of the database for display, without the password. */
   readonly where: string;
   /** Identifies the rows of this section. */
   readonly run: string;
@@ -35,7 +35,7 @@ function timeText(milliseconds: number): string {
 type StagingTable = 'staged_moves' | 'staged_pets';
 
 /** Opens a section and deletes rows of aborted imports. */
-async function openPart(client: pg.Client, table: StagingTable, where: string): Promise<Staging> {
+async function openSection(client: pg.Client, table: StagingTable, where: string): Promise<Staging> {
   const queries = queriesOf(() => client, false);
   const now = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
   const run = `${timeText(now?.now ?? 0)}-${randomBytes(runBytes).toString('hex')}`;
@@ -59,19 +59,19 @@ async function openPart(client: pg.Client, table: StagingTable, where: string): 
     explain: (error) => explain(error, where),
     clear,
     close: async () => {
-      // After a lost connection a later import deletes the rows.
+      // If the connection is lost, a later import deletes the rows.
       await clear().catch(() => undefined);
       await client.end().catch(() => undefined);
     },
   };
 }
 
-/** Makes a connection for staging in a table. */
+/** Opens a connection and a section of a staging table. */
 export async function openStaging(address: string, table: StagingTable, where: string): Promise<Staging> {
   try {
     const client = await openClient(address);
     try {
-      return await openPart(client, table, where);
+      return await openSection(client, table, where);
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;

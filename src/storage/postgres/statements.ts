@@ -10,7 +10,7 @@ import { isStatementMissing } from './errors.js';
  */
 const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
 
-/** Compares the process id of the handshake with that of the server: a pooler reports another one. */
+/** Detects a pooler: the process id in its handshake differs from that of the server. Runs once per connection. */
 export async function detectPooler(client: pg.ClientBase): Promise<void> {
   if (keepsStatements.has(client)) return;
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -22,13 +22,13 @@ const digestLength = 32;
 
 interface Compiled {
   readonly text: string;
-  /** The name under which a connection keeps the statement; texts beyond the limit have none. */
+  /** The name of the prepared statement; undefined for texts beyond the limit, which are not prepared. */
   readonly name?: string;
 }
 
 const compiled = new Map<string, Compiled>();
 
-/** Derived from the text, so that one name never has two statements. */
+/** A name derived from the text: two texts never share a name. */
 function nameOf(text: string): string {
   return `petstore_${createHash('sha256').update(text).digest('hex').slice(0, digestLength)}`;
 }
@@ -50,23 +50,23 @@ function toParameter(value: Value): unknown {
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
 
-type Ask = (query: Sql, rowMode?: 'array') => Promise<pg.QueryResult>;
+type Send = (query: Sql, rowMode?: 'array') => Promise<pg.QueryResult>;
 
-async function ask(client: pg.ClientBase, mayKeep: boolean, { text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> {
+async function send(client: pg.ClientBase, isRepeatable: boolean, { text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> {
   const { name, ...statement } = compile(text);
-  const isNamed = mayKeep && name !== undefined && keepsStatements.get(client) === true;
+  const isNamed = isRepeatable && name !== undefined && keepsStatements.get(client) === true;
   try {
     return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(toParameter), ...(rowMode && { rowMode }) } as pg.QueryConfig);
   } catch (error) {
-    // This pooler passed the server's process id through; stop preparing statements on this connection.
+    // A pooler that was not detected, because it passes the process id through: stop preparing statements on this connection.
     if (isStatementMissing(error)) keepsStatements.set(client, false);
     throw error;
   }
 }
 
-/** Queries over the current connection. Statements are prepared only in repeatable work, because a pooler may lose them (`isTransient`). */
-export function queriesOf(present: () => pg.ClientBase, isRepeated: boolean): Queries {
-  const queryPresent: Ask = (query, rowMode) => ask(present(), isRepeated, query, rowMode);
+/** Queries over the connection that `present` returns. Statements are prepared only for work that can be repeated, because a pooler may lose them. */
+export function queriesOf(present: () => pg.ClientBase, isRepeatable: boolean): Queries {
+  const queryPresent: Send = (query, rowMode) => send(present(), isRepeatable, query, rowMode);
   return {
     all: async (query) => (await queryPresent(query)).rows as never,
     rows: async (query) => (await queryPresent(query, 'array')).rows as never,

@@ -18,18 +18,18 @@ const tokenBytes = 16;
 // The lock of a stalled or unreachable client is released after this time.
 const idleTimeout = '5s';
 
-/** Begins a transaction and locks the row that serializes writers; returns the schema version. */
-export function lockText(milliseconds: number): string {
+/** The statements that begin a transaction and lock the row that serializes writers. They return the schema version and its steps. */
+export function lockText(waitMs: number): string {
   // 0 would disable the timeout.
-  const patience = Math.max(1, Math.ceil(milliseconds));
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${patience}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+  const timeoutMs = Math.max(1, Math.ceil(waitMs));
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
 }
 
 /** Runs a statement and commits. False when the server warned that the wait for a synchronous standby was cancelled. */
 async function commitWith(client: Client, statement: string): Promise<boolean> {
   let isWarned = false;
   const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
-    // The class of warnings.
+    // SQLSTATE class 01: warnings.
     if (code?.startsWith('01') === true) isWarned = true;
   };
   client.on('notice', onNotice);
@@ -42,8 +42,8 @@ async function commitWith(client: Client, statement: string): Promise<boolean> {
 }
 
 /**
- * Whether a transaction with an unknown commit outcome was committed. It held the writer row, so it has ended once that
- * row can be locked. The standby has it once it has a later commit.
+ * Whether a transaction with an unknown commit outcome was committed. It locked the writer row, so it has ended when that
+ * row can be locked again. The later commit made here ensures that the standby has the transaction too.
  */
 async function wasCommitted(pool: Pool, token: string, until: number): Promise<boolean> {
   return retryTransient(until, async () => {
@@ -94,11 +94,11 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     queries: queriesOf(present, true),
     commit: async (until) => {
       const token = randomBytes(tokenBytes).toString('hex');
-      // Occasionally; there are never many tokens.
-      const forget = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
+      // Deletes old tokens in about one of 256 commits; there are never many.
+      const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
       let failure: unknown;
       try {
-        const isSafe = await commitWith(present(), `${forget}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`);
+        const isSafe = await commitWith(present(), `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`);
         client?.release();
         client = undefined;
         if (isSafe) return;

@@ -8,6 +8,7 @@ import { batchedInsert } from './insert.js';
 
 /** Figures per chunk. */
 const chunkRows = 1 << 13;
+
 /** A private connection with temporary staging tables. */
 export interface BulkConnection {
   readonly database: Database.Database;
@@ -85,15 +86,15 @@ function writeStaged(database: Database.Database, { kind }: BulkStockChange, { b
        FROM temp.staged s ORDER BY s.rowid`,
     )
     .run(kind, batchId, ...stampValues, stamp?.note ?? null);
-  // Only updates, as every staged pet has a row; faster than UPDATE … FROM.
+  // Every staged pet has a row, so this only updates; it is faster than UPDATE … FROM.
   database.exec(
     'INSERT INTO stock (pet_id, quantity) SELECT pet_id, after FROM temp.staged WHERE last = 1 ORDER BY rowid ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity',
   );
 }
 
-/** Opens the bulk port on a private connection. */
+/** Bulk stock changes, staged in temporary tables of a private connection. */
 export function bulkStock({ database, queries, begin, explain, close }: BulkConnection): BulkStock {
-  // Figures are sorted, so a small cache is enough.
+  // In KiB. Figures are sorted by pet, so a small cache is enough.
   database.pragma('cache_size = -8192');
   database.pragma('temp.cache_size = -4096');
   database.exec(stagingSchema);

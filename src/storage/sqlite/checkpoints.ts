@@ -1,16 +1,16 @@
 import { driverFor } from './driver.js';
 import { isSqliteError } from './errors.js';
 
-// A larger log is restarted, which briefly blocks writers.
+// When the log is larger it is restarted from its beginning, which briefly blocks writers.
 const maximumLogBytes = 32 * 1024 * 1024;
 
-// A long read prevents a restart: the larger the log, the longer the read is waited for. Writers wait too, by default at most 5 s.
+// A long read prevents a restart, and the larger the log, the longer this waits for reads. Meanwhile writers wait; by default they give up after 5 s.
 const busyTimeoutMs = 100;
 const maximumBusyTimeoutMs = 2500;
 
 /**
- * Moves the log into the database file; on a busy shop slow enough to need its own thread. `limit` is the size in bytes
- * from which the log is restarted.
+ * Moves the log into the database file. On a busy shop this is so slow that it needs its own thread. The log is restarted
+ * when it is larger than `limit` bytes.
  */
 export async function checkpointer(
   path: string,
@@ -29,7 +29,7 @@ export async function checkpointer(
         database.pragma(`busy_timeout = ${Math.min(maximumBusyTimeoutMs, Math.round(busyTimeoutMs * excess ** 2))}`);
         database.pragma('wal_checkpoint(RESTART)');
       } catch (error) {
-        // For example a full disk: the log keeps the commits, and writers get the error.
+        // For example a full disk: the log still has the commits, and the next writer reports the error.
         if (!isSqliteError(error)) throw error;
       }
     },

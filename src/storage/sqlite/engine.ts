@@ -42,11 +42,11 @@ async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>,
 
 /** How a shop is opened and migrated. */
 interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
-  /** Whether this process has just created the file, whose version then need not be read. */
+  /** Whether this process has just created the file; its version need not be read then. */
   readonly isNew: boolean;
 }
 
-/** Opens a shop and migrates an older one; returns the connections it opened, and whether it created the shop. */
+/** Opens a shop and migrates an older schema; returns the connections it opened, and whether it created the shop. */
 async function openUpToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
@@ -77,7 +77,7 @@ async function openUpToDate(
   }
 }
 
-/** A writable connection; refuses triggers that petstore did not make. */
+/** Opens a writable connection; refuses a file with triggers that petstore did not create. */
 function connectForWriting(driver: Driver, path: string): Database.Database {
   const database = connect(driver, path, false);
   try {
@@ -100,7 +100,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retryWhileBusy(path, waitSeconds, () => {
-      // A connection to a replaced file would keep using it after the original is back.
+      // A connection to a replaced file would keep using that file after the original one is moved back.
       checkFileUnchanged();
       return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
     });
@@ -129,7 +129,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
         return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
       },
       explain: (error) => explain(error, path),
-      // If a read-only connection closed last, it would leave the log behind.
+      // A read-only connection cannot delete the log, so a writable one must be closed last.
       close: () =>
         reads.between(async () => {
           reader?.database.close();

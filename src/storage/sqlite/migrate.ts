@@ -5,12 +5,13 @@ import { tooNew } from '../errors.js';
 import { retryWhileBusy } from './retry.js';
 import { explain } from './errors.js';
 import type Database from 'better-sqlite3';
+
 /** Reads a numeric pragma. */
 export function numberPragma(database: Database.Database, pragma: string): number {
   return Number(database.pragma(pragma, { simple: true }));
 }
 
-/** The schema version; refuses a file that is not a shop, or of a newer program. */
+/** The schema version, 0 for an empty file. Refuses a database of another program with `store_unreadable`, and a newer version with `schema_too_new`. */
 export function versionOf(database: Database.Database, path: string): number {
   const version = numberPragma(database, 'user_version');
   const id = numberPragma(database, 'application_id');
@@ -22,7 +23,7 @@ export function versionOf(database: Database.Database, path: string): number {
 
 /** Migrates the schema and returns the version found inside the transaction, because another process may migrate at the same time. */
 export async function migrate(database: Database.Database, path: string, waitSeconds: number): Promise<number> {
-  // Checked before writing, so that a database of another program stays unchanged.
+  // Checked before writing, because a database of another program must stay unchanged.
   await retryWhileBusy(path, waitSeconds, () => versionOf(database, path));
   await retryWhileBusy(path, waitSeconds, () => database.pragma('journal_mode = WAL'));
   await retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN IMMEDIATE'));

@@ -15,7 +15,7 @@ export interface Reads {
 }
 
 // A group of reads ends after this time, to bound how long other work in the process waits.
-const longestTurn = 8;
+const longestGroupMs = 8;
 
 interface Waiting {
   readonly work: Work<unknown>;
@@ -34,7 +34,7 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
   }
 }
 
-/** Reads over a connection that `open` makes when it is first needed; `begin` takes its snapshot, waiting if it must. */
+/** The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. */
 export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Reads {
   let waiting: Waiting[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -52,7 +52,7 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
       await begin(connection);
       const started = monotonicNow();
       try {
-        while (done < group.length && monotonicNow() - started < longestTurn) {
+        while (done < group.length && monotonicNow() - started < longestGroupMs) {
           const one = group[done];
           done += 1;
           if (one) await attempt(connection, one, path);

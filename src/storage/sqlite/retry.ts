@@ -4,7 +4,7 @@ import { busy } from '../errors.js';
 import { retry } from '../retry.js';
 import { explain, isBusy } from './errors.js';
 
-// Another process that writes without a break frees the lock for moments only; long pauses would miss them all.
+// A process that writes without pause releases the lock only for moments; a long pause would miss them.
 const backOff: BackOff = { firstMs: 1, longestMs: 5 };
 
 /** Repeats an attempt while another connection holds a lock; refuses with `store_busy` after `waitSeconds`. The event loop keeps running. */

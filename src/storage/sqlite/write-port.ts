@@ -5,7 +5,8 @@ import { sql } from '../sql.js';
 import { StoreError } from '../../domain/errors.js';
 import { busy } from '../errors.js';
 import { explain } from './errors.js';
-/** The write transactions of a connection. Nothing inside them awaits I/O, so they never interleave. */
+
+/** The write transactions of a connection. The event loop never runs inside a transaction, so transactions do not interleave. */
 export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
   return {
     lock: async (milliseconds) => {
@@ -23,7 +24,7 @@ export function writePort({ database, queries }: Connection, path: string, waitS
     rollback: () => {
       if (database.inTransaction) database.exec('ROLLBACK');
     },
-    // For example a full disk makes SQLite roll back.
+    // On some errors, such as a full disk, SQLite rolls back the whole transaction.
     endsTransaction: () => !database.inTransaction,
     isTransient: () => false,
     explain: (error) => explain(error, path),

@@ -10,7 +10,7 @@ import type { Queries } from '../engine.js';
 import type { Stamp } from './ledger-table.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
-/** A batch as the database answers it; `at` is in ms since 1970. */
+/** A batch as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<Batch, 'at'>> & { readonly at: number };
 
 const batchColumns = {
@@ -40,7 +40,7 @@ function toBatch(row: Stored): Batch {
   return withoutNulls<Batch>({ ...row, at: formatDateTime(row.at) });
 }
 
-/** The condition for imports of a sender under a key; those from before schema 5 have no sender and match by actor. */
+/** The condition for the imports of a sender under a key. Imports from before schema 5 have no sender and match by actor. */
 export function ownBatch({ key, sender }: SenderKey): Sql {
   return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderId(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
 }

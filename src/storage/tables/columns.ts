@@ -2,13 +2,13 @@ import type { Column, Tables } from '../migrations/migrations.js';
 import type { Cell } from '../engine.js';
 import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
-/** The expression that each field of a row is read from. A field without one does not compile. */
+/** The SQL expression of each field of a row. A missing field is a compile error. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Sql };
 
 /** The cells of one row, in the order of `selection`. */
 export type Cells = readonly Cell[];
 
-/** The list of a SELECT: each column under the name of its field. */
+/** The column list of a SELECT; each column is named after its field. */
 export function selection<Row>(columns: Columns<Row>): Sql {
   return join(
     Object.entries<Sql>(columns).map(([field, column]) => sql`${column} AS ${raw(`"${field}"`)}`),
@@ -21,12 +21,12 @@ export function columnsIn<Field extends string>(alias: string, columns: Readonly
   return Object.fromEntries(Object.entries<string>(columns).map(([field, column]) => [field, raw(`${alias}."${column}"`)])) as Record<Field, Sql>;
 }
 
-/** The fields of the subquery `alias` whose list is `selection(columns)`. */
+/** The columns of the subquery `alias`, which selects `selection(columns)`. */
 export function fieldsIn<Row>(alias: string, columns: Columns<Row>): Columns<Row> {
   return Object.fromEntries(Object.keys(columns).map((field) => [field, raw(`${alias}."${field}"`)])) as unknown as Columns<Row>;
 }
 
-/** The fields of a record by the names of their columns, NULL for an absent one. */
+/** The values of a record by column name; NULL for an absent field. */
 export function cellsOf<Field extends string, Name extends string>(
   columns: Readonly<Record<Field, Name>>,
   record: { readonly [Key in Field]?: Value | undefined },
@@ -37,10 +37,10 @@ export function cellsOf<Field extends string, Name extends string>(
 
 declare const type: unique symbol;
 
-/** The position of a field among the cells of a row, with the type of the field. */
+/** The index of a field among the cells of a row, with the type of the field. */
 export type Position<Type> = number & { readonly [type]?: Type };
 
-/** The positions of fields in the order of `selection`: for long lists, where arrays of cells take half the time of records. */
+/** The cell indexes of fields in the order of `selection`. For long lists: arrays of cells take half the time of records. */
 export function positionsOf<Row>(columns: Columns<Row>): { readonly [Field in keyof Row]-?: Position<Row[Field]> } {
   return Object.fromEntries(Object.keys(columns).map((field, index) => [field, index])) as { [Field in keyof Row]-?: Position<Row[Field]> };
 }
@@ -59,7 +59,7 @@ function valueList(parts: readonly (Value | Sql)[]): Sql {
   );
 }
 
-/** Inserts rows with a value for every column; all have their columns in the order of the first. */
+/** Inserts rows with a value for every column. All rows must have the columns of the first one. */
 export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
   const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
   const names = columns.map((column) => `"${column}"`).join(', ');

@@ -1,7 +1,7 @@
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { sql, type Sql } from '../sql.js';
 
-/** The condition for an order that holds units reserved: open, and for a pet. */
+/** The condition for an order that reserves units: it is open and has a pet. */
 export const isReserving = sql`state = 'open' AND pet_id IS NOT NULL`;
 
 /** The reserved units of one pet, 0 without open orders; `petId` is a column of the outer query. */

@@ -16,7 +16,7 @@ export interface Stamp {
   readonly note: string | undefined;
 }
 
-/** The columns that hold what an entry is about; its time, actor, source and note may be those of its batch. */
+/** The columns of an entry, except time, actor, source and note, which may come from its batch. */
 const factColumns = {
   kind: 'kind',
   petId: 'pet_id',
@@ -29,7 +29,7 @@ const factColumns = {
   reverses: 'reverses',
 } as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'note'>, Column<'ledger'>>;
 
-/** An entry as the database answers it; `at` is in ms since 1970. */
+/** An entry as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<LedgerEntry, 'at'>> & { readonly at: number };
 
 const columns: Columns<Stored> = {
@@ -53,7 +53,7 @@ function about(subject: LedgerSubject): Sql {
   return sql`l.category_id = ${subject.categoryId}`;
 }
 
-/** `=` for a single value, so that the index returns the rows in id order. */
+/** The condition that a column has one of some values. A single value uses `=`, because the index then returns rows in id order. */
 function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
 }

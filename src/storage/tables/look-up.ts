@@ -4,8 +4,8 @@ import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
-/** The greatest character, to end a range of names. */
-const last = '\u{10ffff}';
+/** The highest code point, to end a range of names. */
+const highestCharacter = '\u{10ffff}';
 
 type Within = (from: number, to: number) => Sql;
 
@@ -38,13 +38,13 @@ const byId: Readonly<Record<Exclude<LookupKind, 'token'>, Within>> = {
 };
 
 function tokensNamed(start: string): Sql {
-  return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${last}`} AND revoked_at IS NULL ORDER BY name LIMIT ${maximumMatches}`;
+  return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${highestCharacter}`} AND revoked_at IS NULL ORDER BY name LIMIT ${maximumMatches}`;
 }
 
 /** Categories whose name starts with a text, ignoring case and accents. */
 function categoriesNamed(text: string): Sql {
   const start = fold(text);
-  return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${last}`} AND archived = 0
+  return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${highestCharacter}`} AND archived = 0
     ORDER BY folded, id LIMIT ${maximumMatches}`;
 }
 

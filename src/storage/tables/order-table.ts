@@ -16,7 +16,7 @@ const fieldColumns = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_da
   Column<'orders'>
 >;
 
-/** An order of a list, as the database answers it. */
+/** An order of a list as the database returns it. */
 interface Stored extends Nullable<Omit<OrderFields, 'shipDate'>> {
   readonly id: number;
   /** In ms since 1970. */

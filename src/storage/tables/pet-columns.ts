@@ -8,7 +8,7 @@ import { reservedUnits, versionOf } from './fragments.js';
 /** The column of `pets` for each field that requests set. */
 export const petFieldColumns = { name: 'name', categoryId: 'category_id' } as const satisfies Record<keyof PetFields, Column<'pets'>>;
 
-/** A pet of a list, as the database answers it. */
+/** A pet of a list as the database returns it. */
 export interface StoredPet extends Nullable<PetFields> {
   readonly id: number;
   readonly category: string;

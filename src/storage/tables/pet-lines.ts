@@ -17,7 +17,7 @@ function escaped(text: Sql): Sql {
   return tsvEscapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
 }
 
-/** Faster for texts without a NUL: searching for a character to escape is cheaper than four replacements. */
+/** Escapes a text only if it has a character to escape: the search is faster than four replacements. In SQLite it stops at a NUL, see `careful`. */
 function escapedWhere({ containsAnyOf }: Queries): (text: Sql) => Sql {
   const characters = tsvEscapes.map(([character]) => character).join('');
   return (text) => sql`CASE WHEN ${containsAnyOf(text, characters)} THEN ${escaped(text)} ELSE ${text} END`;
@@ -65,7 +65,7 @@ function cellsOf(escape: Escape): Readonly<Record<keyof Omit<PetRow, keyof Versi
 }
 
 /** Limits the expression depth; SQLite allows 1,000 levels. */
-const mostCells = 100;
+const maximumCells = 100;
 
 /** The expression for a line; undefined when a column is not one of a pet's. */
 function lineOf(names: readonly string[], escape: (text: Sql) => Sql): Sql | undefined {
@@ -92,7 +92,10 @@ async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boole
 /** Lines per query: up to 13 MB with the longest names, and enough to hide the cost of a query. */
 const linesAtOnce = 16_000;
 
-/** Streams a list as lines built by the database: passing single values takes most of the time of a long list. */
+/**
+ * Streams a list as lines that the database builds; fetching single values would take most of the time. `careful` is the
+ * expression for lines with a NUL.
+ */
 async function* linesOf(
   queries: Queries,
   filter: PetFilter,
@@ -101,13 +104,13 @@ async function* linesOf(
 ): AsyncGenerator<Lines, void> {
   let from: Position | undefined;
   for (let left = limit; left > 0; left -= linesAtOnce) {
-    const most = Math.min(left, linesAtOnce);
-    const rows = listQuery(filter, { sort: 'id', descending, from, limit: most });
+    const lineLimit = Math.min(left, linesAtOnce);
+    const rows = listQuery(filter, { sort: 'id', descending, from, limit: lineLimit });
     const quick = await pieceOf(queries, line, rows, descending);
     const piece = quick?.text.includes('\0') === true ? await pieceOf(queries, careful(), rows, descending) : quick;
     if (piece === undefined) return;
     yield piece;
-    if (piece.count < most) return;
+    if (piece.count < lineLimit) return;
     from = { key: piece.last, id: piece.last };
   }
 }
@@ -120,6 +123,6 @@ export function petLines(
   slice: Pick<Slice<'id'>, 'descending' | 'limit'>,
 ): AsyncGenerator<Lines, void> | undefined {
   const line = lineOf(names, escapedWhere(queries));
-  if (names.length > mostCells || line === undefined) return undefined;
+  if (names.length > maximumCells || line === undefined) return undefined;
   return linesOf(queries, filter, { line, careful: () => lineOf(names, escaped) ?? line }, slice);
 }

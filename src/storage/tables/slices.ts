@@ -12,7 +12,7 @@ export async function countRows(queries: Queries, from: Sql, where: Sql, bound: 
   return found?.count ?? 0;
 }
 
-/** The condition for rows after a position, worded so that each engine uses its index; no condition without a position. */
+/** The condition for rows after a position, in a form for which both engines use the index; empty without a position. */
 export function afterPosition(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
   if (from === undefined) return [];
   if (key.text === id.text) return [descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`];

@@ -15,7 +15,7 @@ export function existedBefore(end: number): Sql {
   return sql`(p.archived = 0 OR EXISTS (SELECT 1 FROM ledger a WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind = 'pet.archived'))`;
 }
 
-/** Its hold bit, derived from the first change after `end`. */
+/** Whether it was on hold, derived from the first change after `end`. */
 export function heldBefore(end: number): Sql {
   return sql`coalesce((SELECT CASE h.kind WHEN 'pet.released' THEN 1 ELSE 0 END FROM ledger h
     WHERE h.pet_id = p.id AND h.id >= ${end} AND h.kind IN ('pet.held', 'pet.released') ORDER BY h.id LIMIT 1), p.hold)`;

@@ -69,7 +69,7 @@ export function stockTable(queries: Queries): StockWriter {
         await queries.run(
           sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
         );
-      // Stored with every pet, so that one partial index finds all low pets.
+      // Stored with every pet, because one partial index then finds all low pets.
       await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
     },
   };

@@ -4,7 +4,7 @@ import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
 const live = sql`pets p JOIN stock s ON s.pet_id = p.id`;
-// Few pets have open orders: adding up the orders first keeps each count to one pass over the stock.
+// Few pets have open orders. With the orders summed first, each count needs only one pass over the stock.
 const reservations = sql`(${reservedByPet()}) AS r`;
 const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`coalesce(r.units, 0)` });
 

@@ -18,7 +18,7 @@ export function manifestOf(file: string): string {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Refuses a target that would damage something. */
+/** Refuses a target that is a folder, a special file, a file of the shop, or an existing file without `force`. */
 function checkTarget(store: string, file: string, force: boolean): void {
   if (!exists(dirname(file)))
     throw new StoreError('usage', `${file} is in a folder that does not exist.`, { advice: 'Create the folder first, or choose another path.' });
@@ -44,35 +44,35 @@ function manifestLine(sha256: string, file: string): string {
   return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
 }
 
-/** Checks a new backup. */
-async function verified(copy: string, store: string, looking: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
-  const look = async (database: Database.Database) => {
+/** Checks a new backup and returns its state with the names of its failed checks. */
+async function verified(copy: string, store: string, access: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
+  const inspect = async (database: Database.Database) => {
     refuseDamage(database, store);
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
     const checks = await checkRules(queriesOf(database));
     const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
-    const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, looking.driver);
+    const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, access.driver);
     return { ...state, unsound: [...unsound, ...(missing.length + changed.length + strange.length > 0 ? ['schema'] : [])] };
   };
-  return withFile(copy, looking, look, store);
+  return withFile(copy, access, inspect, store);
 }
 
 /**
  * Writes a consistent copy of a shop that stays in use, checks it, and moves it and its SHA-256 file into place.
  * Refuses with `file_exists`, `usage`, `store_full` and what opening a shop refuses.
  */
-export async function backupFile(store: string, { file, force }: BackupRequest, looking: FileAccess): Promise<BackupReport> {
+export async function backupFile(store: string, { file, force }: BackupRequest, access: FileAccess): Promise<BackupReport> {
   checkFile(store);
   // Problems of the shop are reported before those of the target.
-  await withFile(store, looking, (database) => {
+  await withFile(store, access, (database) => {
     if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
   });
   checkTarget(store, file, force);
-  return withWorkFolder(file, looking.driver, async (folder) => {
+  return withWorkFolder(file, access.driver, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
-    await withFile(store, looking, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
-    const facts = await verified(copy, store, looking);
+    await withFile(store, access, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
+    const facts = await verified(copy, store, access);
     chmodSync(copy, 0o600);
     syncToDisk(copy);
     const sha256 = await sha256Of(copy);
@@ -80,7 +80,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
     writeFileSync(manifest, manifestLine(sha256, file));
     syncToDisk(manifest);
     const { size: bytes } = statSync(copy);
-    // A backup without a SHA-256 file is accepted; one with the file of another backup would be refused.
+    // After a crash, `restore` accepts a backup without a SHA-256 file but refuses one with that of another backup, so the old file is removed first.
     if (force) rmSync(manifestOf(file), { force: true });
     moveIntoPlace(copy, file, force);
     moveIntoPlace(manifest, manifestOf(file), force);

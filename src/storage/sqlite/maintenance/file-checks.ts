@@ -32,7 +32,7 @@ function currentUser(): { readonly uid: number; readonly username: string } {
   try {
     return userInfo();
   } catch {
-    // Users of containers may have no name.
+    // In a container the user id may have no name.
     return { uid: -1, username: '' };
   }
 }
@@ -42,7 +42,7 @@ function openToOthers(store: string): readonly string[] {
   return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
 }
 
-/** The ones whose permissions the current user can change. */
+/** The files that other users can access and whose permissions the current user can change. */
 export function restrictable(store: string): readonly string[] {
   const { uid } = currentUser();
   return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
@@ -55,7 +55,7 @@ function permissions(store: string): Check {
   return warn('permissions', `Other users can access ${loose.join(' and ')}; ${advice}.`);
 }
 
-const [othersWrite, sticky, everyBit] = [0o022, 0o1000, 0o7777];
+const [writableByOthers, sticky, allBits] = [0o022, 0o1000, 0o7777];
 
 /** The folders above a shop that other users can write to, with their permissions. */
 function writableFolders(store: string): readonly string[] {
@@ -63,8 +63,8 @@ function writableFolders(store: string): readonly string[] {
   const found: string[] = [];
   for (let folder = home; ; folder = dirname(folder)) {
     const { mode } = statSync(folder);
-    // In a sticky folder such as /tmp others cannot replace files, but can add some.
-    if ((mode & othersWrite) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & everyBit).toString(8)})`);
+    // In a sticky folder such as /tmp others can add files but not replace them.
+    if ((mode & writableByOthers) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & allBits).toString(8)})`);
     if (folder === dirname(folder)) return found;
   }
 }

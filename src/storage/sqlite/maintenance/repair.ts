@@ -66,15 +66,15 @@ function permissionRepairs(store: string): readonly Repair[] {
 }
 
 /** The repairs that a shop needs, as sentences. */
-export function planRepairs(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
-  return [...schemaRepairs(database, store, looking), ...stockRepairs(database), ...permissionRepairs(store)].map(({ message }) => message);
+export function planRepairs(database: Database.Database, store: string, access: FileAccess): readonly string[] {
+  return [...schemaRepairs(database, store, access), ...stockRepairs(database), ...permissionRepairs(store)].map(({ message }) => message);
 }
 
 /** Repairs a shop in one transaction; returns what was repaired. */
-export function repairFile(database: Database.Database, store: string, looking: FileAccess): readonly string[] {
+export function repairFile(database: Database.Database, store: string, access: FileAccess): readonly string[] {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const shape = schemaRepairs(database, store, looking);
+    const shape = schemaRepairs(database, store, access);
     for (const { carryOut } of shape) carryOut();
     const stock = stockRepairs(database);
     for (const { carryOut } of stock) carryOut();

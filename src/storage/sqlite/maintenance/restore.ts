@@ -24,7 +24,7 @@ export interface RestoreContext extends FileAccess, Pick<Caller, 'actor' | 'cloc
 
 const everyPage = 0x7fffffff;
 
-// The SHA-256 and its marks come first; the name of a file has at most 255 bytes.
+// Enough for a SHA-256, its separators and a file name of 255 bytes.
 const manifestBytes = 1024;
 
 /** Compares a backup with its .sha256 file; returns whether there is one. */
@@ -48,12 +48,12 @@ async function checkManifest(file: string): Promise<boolean> {
 
 const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
 
-/** The state of a backup; refuses a file that is no shop, damaged, or has a foreign schema. */
-async function backupState(file: string, looking: FileAccess): Promise<ShopState> {
-  return withFile(file, looking, (database) => {
+/** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
+async function backupState(file: string, access: FileAccess): Promise<ShopState> {
+  return withFile(file, access, (database) => {
     const version = versionOf(database, file);
     refuseDamage(database, file);
-    if (version > 0) refuseForeignSchema(database, file, version, looking.driver, foreignAdvice);
+    if (version > 0) refuseForeignSchema(database, file, version, access.driver, foreignAdvice);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
     refuseDanglingReferences(database, file);
@@ -61,7 +61,7 @@ async function backupState(file: string, looking: FileAccess): Promise<ShopState
   });
 }
 
-async function presentState(store: string, looking: FileAccess): Promise<RestorePlan['present']> {
+async function presentState(store: string, access: FileAccess): Promise<RestorePlan['present']> {
   const found = statIfExists(store);
   if (found === undefined && lstatSync(store, { throwIfNoEntry: false }) !== undefined)
     throw new StoreError('store_unreadable', `${store} is a link to a file that does not exist.`, {
@@ -69,7 +69,7 @@ async function presentState(store: string, looking: FileAccess): Promise<Restore
     });
   if (found === undefined) return 'missing';
   if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { details: { reason: 'unusable_path' } });
-  return withFile(store, looking, (database) => {
+  return withFile(store, access, (database) => {
     try {
       return stateOf(database, store) ?? 'missing';
     } catch (error) {
@@ -87,13 +87,13 @@ function checkSource(store: string, file: string): void {
     throw new StoreError('usage', `${file} is the shop itself.`, { advice: 'Give a file written by petstore backup.' });
 }
 
-/** Copies all pages of a file at one moment. */
+/** Copies all pages of a file in one step, which is a consistent snapshot. */
 async function copyPages(from: Database.Database, to: string): Promise<void> {
   const { totalPages } = await from.backup(to, { progress: () => everyPage });
   refuseSkippedFile(totalPages);
 }
 
-/** Makes `retryWhileBusy` wait. */
+/** An error on which `retryWhileBusy` tries again. */
 const lockedFile = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
 
 /** better-sqlite3 reports a locked file as a finished backup of 0 pages. */
@@ -101,7 +101,7 @@ function refuseSkippedFile(pages: number): void {
   if (pages === 0) throw lockedFile;
 }
 
-/** Overwrites a file page by page under its write lock; `locked` runs while the lock is held. Other processes see all of it or nothing. */
+/** Overwrites all pages of a file in one transaction; `locked` runs while the write lock is held. Other processes see the old or the new content. */
 async function overwrite(from: Database.Database, to: string, waitSeconds: number, locked: () => Promise<void>): Promise<void> {
   await retryWhileBusy(to, waitSeconds, async () => {
     let [begun, ready] = [false, false];
@@ -124,10 +124,10 @@ async function overwrite(from: Database.Database, to: string, waitSeconds: numbe
   });
 }
 
-/** What a restore did to the restored shop itself. */
+/** The safety copy, the ledger entry and the revoked tokens of a restore. */
 type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
-/** Records the restore in the restored ledger, with an id above all that were ever used, so that versions never repeat. */
+/** Records the restore in the restored ledger. Its id is greater than all ids ever used, because versions (ETags) are entry ids and must not repeat. */
 function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: RestoreContext): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
@@ -147,7 +147,7 @@ function safetyName(store: string, clock: () => number): string {
   }
 }
 
-/** Makes the restore durable. A failure does not undo it, so errors of SQLite are ignored. */
+/** Moves the restored pages from the log into the file. Errors of SQLite are ignored, because the restore is already committed. */
 function checkpointLog(live: Database.Database): void {
   try {
     live.pragma('wal_checkpoint(TRUNCATE)');
@@ -165,7 +165,7 @@ function matchPageSize(restored: Database.Database, live: Database.Database): vo
   restored.exec('VACUUM');
 }
 
-/** Restores into an open shop. State and safety copy are taken under its write lock, so no write is missing from both. */
+/** Overwrites the present shop. The safety copy is made under the write lock, so it has every change made before the restore. */
 async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: RestoreContext): Promise<Outcome> {
   const { store } = plan;
   const real = realpathSync(store);
@@ -180,7 +180,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
       if (state) {
         const copy = privateFile(join(folder, 'safety'));
         await copyPages(live, copy);
-        // The copy must not need a log file; that of a damaged shop stays unchanged.
+        // The safety copy must not need a log file. That of a damaged shop may fail here and stays as it is.
         const kept = connect(options.driver, copy, false);
         try {
           kept.pragma('journal_mode = DELETE');
@@ -213,7 +213,7 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
   restored.close();
   syncToDisk(made);
   if (plan.present === 'missing') {
-    // An orphaned log would be applied to the new file.
+    // SQLite would apply the log of a file that no longer exists to the new file.
     for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
     moveIntoPlace(made, store, false);
     syncToDisk(dirname(store));
@@ -240,7 +240,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
   const { store, file, present } = plan;
   if (present === 'missing') mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
   const target = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
-  const isThere = target !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
+  const targetExists = target !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
   return withWorkFolder(target, options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
@@ -248,12 +248,12 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     try {
       // The backup may have been replaced since it was checked.
       refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignAdvice);
-      // Migrated first, so that processes that have the shop open never see an older schema.
+      // Migrated first, because processes that have the shop open must not see an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
       refuseDanglingReferences(restored, file);
-      const outcome = present === 'damaged' || !isThere ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
+      const outcome = present === 'damaged' || !targetExists ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
       throw new StoreError('store_unreadable', `${store} was restored, but is damaged: ${damage}.`, { advice: 'Check the disk and the memory.' });
@@ -264,8 +264,8 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
 }
 
 /**
- * Restores a shop from a backup. The inode of the file stays, so open processes see the shop before or after, never
- * half; a kill at any moment leaves one of the two. The previous shop is kept as a safety copy. Refuses a damaged or
+ * Restores a shop from a backup. The file keeps its inode, so running processes see the shop either before or after the
+ * restore, also when the restore is killed. The previous shop is kept as a safety copy. Refuses a damaged or
  * foreign backup with `store_unreadable`, and a newer one with `schema_too_new`.
  */
 export async function restoreFile(store: string, { file, dryRun, confirm }: RestoreRequest, options: RestoreContext): Promise<RestoreReport> {

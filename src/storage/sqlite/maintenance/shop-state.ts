@@ -19,7 +19,7 @@ export interface FileAccess {
   readonly driver: Driver;
 }
 
-/** Runs work on a file without migrating it; errors name `known`, the path that the user knows. */
+/** Runs work on a read-only connection without migrating; errors name `known`, the path that the user knows. */
 export async function withFile<T>(
   path: string,
   { waitSeconds, driver }: FileAccess,
@@ -34,7 +34,7 @@ export async function withFile<T>(
   }
 }
 
-/** Runs work that reads one file and writes `path`; errors name `path` unless the source is locked or damaged. */
+/** Runs work that reads one file and writes `path`. Errors name `path`, except when the source is locked or damaged. */
 export async function writingTo(path: string, work: () => unknown): Promise<void> {
   try {
     await work();
@@ -58,23 +58,23 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
 }
 
 /** The state of a shop whose file may be missing; with `strict` refuses a foreign schema. */
-export async function stateOfFile(path: string, looking: FileAccess, strict: boolean): Promise<ShopState | undefined> {
+export async function stateOfFile(path: string, access: FileAccess, strict: boolean): Promise<ShopState | undefined> {
   // A journal of a killed process; only a writable connection can roll it back.
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
-  return withFile(path, looking, (database) => {
+  return withFile(path, access, (database) => {
     const version = versionOf(database, path);
-    if (strict && version > 0) refuseForeignSchema(database, path, version, looking.driver, { details: { reason: 'inconsistent' } });
+    if (strict && version > 0) refuseForeignSchema(database, path, version, access.driver, { details: { reason: 'inconsistent' } });
     return stateOf(database, path);
   });
 }
 
-/** The damage that SQLite's integrity check finds, at most `most` lines. */
-export function damageIn(database: Database.Database, most = 1): readonly string[] {
-  const lines = database.prepare<[], string>(`PRAGMA integrity_check(${most})`).pluck().all();
+/** The damage that SQLite's integrity check finds, at most `maximumLines` lines. */
+export function damageIn(database: Database.Database, maximumLines = 1): readonly string[] {
+  const lines = database.prepare<[], string>(`PRAGMA integrity_check(${maximumLines})`).pluck().all();
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
 }
 
-/** The rows whose foreign key refers to a row that does not exist, one sentence part for each. */
+/** The rows whose foreign key refers to a row that does not exist, one clause each for a message. */
 export function danglingReferencesIn(database: Database.Database): readonly string[] {
   const found = database.pragma('foreign_key_check') as readonly Readonly<{ table: string; rowid: number | null; parent: string }>[];
   return found.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
