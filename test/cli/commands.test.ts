@@ -145,10 +145,10 @@ test('commands of the same verb have the same alias', () => {
   }
 });
 
-test('the command in CONTRIBUTING.md is that of its file', () => {
-  const [contributing = '', source = ''] = ['.github/CONTRIBUTING.md', 'src/cli/commands/inventory/adjust.ts'].map((path) =>
-    readFileSync(`${root}/${path}`, 'utf8'),
+test('the operation and the command in CONTRIBUTING.md are those of their files', () => {
+  const blocks = [...readFileSync(`${root}/.github/CONTRIBUTING.md`, 'utf8').matchAll(/^ {3}```ts\n([^]*?)^ {3}```$/gm)].map(([, text = '']) =>
+    text.replaceAll(/^ {3}/gm, ''),
   );
-  const blocks = [...contributing.matchAll(/^ {3}```ts\n([^]*?)^ {3}```$/gm)].map(([, text = '']) => text.replaceAll(/^ {3}/gm, ''));
-  expect(source).toContain(blocks.find((text) => text.includes('inventoryAdjust')));
+  const sources = ['src/domain/pets/release-pet.ts', 'src/cli/commands/inventory/adjust.ts'].map((path) => readFileSync(`${root}/${path}`, 'utf8'));
+  expect(blocks.map((block, index) => sources[index]?.includes(block))).toEqual([true, true]);
 });
