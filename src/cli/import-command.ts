@@ -5,6 +5,7 @@ import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
 import type { ImportFile } from '../domain/imports/import-file.js';
 import { encodings, type ImportOptions } from '../domain/imports/import-options.js';
+import { baseName } from '../domain/imports/file-name.js';
 import { excerpt } from '../formats/fault.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { Shop } from '../domain/shop.js';
@@ -108,6 +109,7 @@ export function importCommand<F extends Flags>({
         key: values.key,
         note: values.note,
         encoding: values.encoding,
+        fileName: path === '-' ? undefined : baseName(path),
         onRejected: rejects?.add,
         onIgnored: (columns) => void context.note(ignoredNote(columns)),
       };

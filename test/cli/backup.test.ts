@@ -17,7 +17,7 @@ testInShop(
     expect(ran).toEqual(
       done(
         lines(
-          `✓ ${store} is backed up to ${path('b.db')} (${String(statSync(path('b.db')).size).replaceAll(/\B(?=(\d{3})+$)/g, ',')} bytes): 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z, schema 5.`,
+          `✓ ${store} is backed up to ${path('b.db')} (${String(statSync(path('b.db')).size).replaceAll(/\B(?=(\d{3})+$)/g, ',')} bytes): 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z, schema 6.`,
           `sha256: ${sha256(path('b.db'))}`,
           `restore: petstore restore ${path('b.db')}`,
         ),
@@ -41,7 +41,7 @@ testInShop('backup --json prints an object', async ({ petstore, path }) => {
     pets: 5,
     newestEntry: 17,
     newestAt: '2026-11-20T07:00:00.000Z',
-    schemaVersion: 5,
+    schemaVersion: 6,
     unsound: [],
   });
 });

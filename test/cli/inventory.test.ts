@@ -148,17 +148,26 @@ testInShop('inventory batch list and view print the bulk imports', async (cli) =
   await runAll(cli, [`inventory import ${file('count.csv', 'petId,quantity\n1,2\n4,37\n')} --note "spring count"`]);
   clock.set('2026-11-20T09:00:00Z');
   await petstore(`inventory import ${file('bad.csv', 'petId,delta\n1,x\n')} --actor bob`);
+  clock.set('2026-11-20T09:00:00Z');
+  await petstore('inventory import -', { stdin: 'petId,delta\n1,1\n' });
   expect(await petstore('inventory batch list', { terminal: 80 })).toEqual(
     done(
       lines(
-        'ID  When           By   State    Rows  Applied  Unchanged  Rejected',
-        ' 1  5 minutes ago  ana  applied     2        1          1         0',
-        ' 2  just now       bob  refused     1        0          0         1',
+        'ID  When           By   State    Rows  Applied  Unchanged  Rejected  File',
+        ' 1  5 minutes ago  ana  applied     2        1          1         0  count.csv',
+        ' 2  just now       bob  refused     1        0          0         1  bad.csv',
+        ' 3  just now       ana  applied     1        1          0         0',
       ),
     ),
   );
   expect(await petstore('inventory batch list')).toEqual(
-    done(lines('1\t2026-11-20T08:55:00.000Z\tana\tapplied\t2\t1\t1\t0', '2\t2026-11-20T09:00:00.000Z\tbob\trefused\t1\t0\t0\t1')),
+    done(
+      lines(
+        '1\t2026-11-20T08:55:00.000Z\tana\tapplied\t2\t1\t1\t0\tcount.csv',
+        '2\t2026-11-20T09:00:00.000Z\tbob\trefused\t1\t0\t0\t1\tbad.csv',
+        '3\t2026-11-20T09:00:00.000Z\tana\tapplied\t1\t1\t0\t0\t',
+      ),
+    ),
   );
   expect(await petstore('inventory batch view 1 --fields kind,mode,note')).toEqual(done('stock\tatomic\tspring count\n'));
   expect(JSON.parse((await petstore('inventory batch view 2 --json')).stdout)).toMatchObject({
@@ -167,7 +176,12 @@ testInShop('inventory batch list and view print the bulk imports', async (cli) =
     state: 'refused',
     errors: [{ line: 2, petId: 1, column: 'delta', value: 'x', code: 'invalid_quantity', message: 'delta "x" is not a whole number.' }],
   });
-  expect(await petstore('inventory batch view 3')).toEqual(refused(3, 'error: Batch 3 was not found.'));
+  expect(JSON.parse((await petstore('inventory batch list --json=id,fileName')).stdout)).toEqual([
+    { id: 1, fileName: 'count.csv' },
+    { id: 2, fileName: 'bad.csv' },
+    { id: 3 },
+  ]);
+  expect(await petstore('inventory batch view 4')).toEqual(refused(3, 'error: Batch 4 was not found.'));
 });
 
 testInShop('a count has no sign, and an adjustment needs one', async ({ petstore, expectUnchanged }) => {

@@ -70,7 +70,7 @@ testInShop('restore --json prints an object', async (cli) => {
   const { petstore, path, store } = cli;
   await changeAfterBackup(cli);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
-  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 5 });
+  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 6 });
   expect(JSON.parse(stdout)).toEqual({
     store,
     file: path('b.db'),
@@ -195,7 +195,7 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
     [7, 'error: empty.db is empty, not a backup of a shop.'],
     [7, 'error: letter.db is not a petstore shop.'],
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
-    [7, 'error: newer.db was made by a newer petstore (schema 99; this version supports 5).'],
+    [7, 'error: newer.db was made by a newer petstore (schema 99; this version supports 6).'],
   ]);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });

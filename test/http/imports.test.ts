@@ -251,3 +251,14 @@ testServed('a file of another encoding with unknown columns is imported when the
   const ledger = (await http('GET', '/store/ledger?sort=-id&limit=1')).json<readonly { readonly note: string }[]>();
   expect([await quantities(served), ledger[0]?.note]).toEqual([[5, 10, 10], 'Größe']);
 });
+
+testServed('an import names its file in the query', async (served) => {
+  const { http } = served;
+  await three(served);
+  const body = csv('petId,quantity', '1,5');
+  await http('POST', '/store/imports?fileName=inbox%2Fcount.csv', body);
+  expect(await http('POST', '/store/imports?fileName=a%00b', body)).toMatchObject({ status: 400, code: 'invalid_parameter' });
+  await http('POST', '/store/imports', body);
+  const batches = (await http('GET', '/store/imports')).json<readonly { readonly fileName?: string }[]>();
+  expect(batches.map(({ fileName }) => fileName)).toEqual(['count.csv', undefined]);
+});

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, file } from '../support/files.js';
@@ -47,4 +48,25 @@ testOnEveryStore('ignores unknown columns of stock figures when asked, and repor
     ['EAN', 'Price'],
     [1, 2, 10],
   ]);
+});
+
+const fileNames: readonly (readonly [given: string | undefined, stored: string | undefined])[] = [
+  ['count.csv', 'count.csv'],
+  ['/srv/inbox/Zählung Köln.csv', 'Zählung Köln.csv'],
+  ['C:\\Users\\ana\\count.csv', 'count.csv'],
+  ['folder/', 'folder'],
+  ['Za\u0308hlung.csv', 'Zählung.csv'],
+  ['x'.repeat(300), 'x'.repeat(200)],
+  ['/', undefined],
+  [undefined, undefined],
+];
+
+testOnEveryStore('an import keeps the name of its file without the folder, also when it is refused', async (shop) => {
+  await createThreePets(shop);
+  for (const [index, [fileName, stored]] of fileNames.entries()) {
+    await shop.shop.importStock(csv('petId,quantity', index % 2 === 0 ? '1,7' : '99,7'), { ...atomic, fileName });
+    expect((await shop.call(getBatch, { batchId: index + 1 })).fileName).toBe(stored);
+  }
+  await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, fileName: 'pets.csv' });
+  expect((await shop.call(getBatch, { batchId: fileNames.length + 1 })).fileName).toBe('pets.csv');
 });

@@ -8,7 +8,7 @@ import type { Migration } from '../../src/storage/migrations/migration.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/stores.js';
-import { createSchema1Store } from '../support/old-schema.js';
+import { createOldStore, createSchema1Store } from '../support/old-schema.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
 const petsInAscii = 0x50455453;
@@ -232,5 +232,22 @@ test('a failed migration leaves an empty file', async () => {
     database.close();
     await opens(path, true);
     expect(pragma(path, 'user_version')).toBe(schemaVersion);
+  });
+});
+
+test('an import from before file names has none, and its name cannot be changed later', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    createOldStore(
+      path,
+      5,
+      `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, refused_rows, first_entry)
+        VALUES (1, 'stock', 'applied', 'k', '', 'ana', 'import', 0, 'atomic', 0, 0, 0, 0, '', 1)`,
+    );
+    const engine = await openSqlite(path, { create: false, waitSeconds: 1 });
+    expect(await engine.read((queries) => queries.all(sql`SELECT file_name FROM batches`))).toEqual([{ file_name: null }]);
+    await expect(engine.write((queries) => queries.run(sql`UPDATE batches SET state = 'undone', file_name = 'x'`))).rejects.toThrow();
+    await engine.write((queries) => queries.run(sql`UPDATE batches SET state = 'undone'`));
+    await engine.close();
   });
 });

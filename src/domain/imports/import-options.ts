@@ -4,7 +4,7 @@ import { flag, field, optional } from '../values/schemas.js';
 import type { RowError } from './row-error.js';
 import type { OriginalRow } from './import-file.js';
 import { quantityNumber } from '../values/numbers.js';
-import { noteText } from '../values/text.js';
+import { filePathText, noteText } from '../values/text.js';
 import * as v from 'valibot';
 
 /** The encodings of text that an import reads. Files that are called Latin-1 are read as windows-1252, as the WHATWG Encoding Standard says. */
@@ -22,6 +22,8 @@ export interface ImportOptions {
   /** The idempotency key of the sender. Default, where a repeated import would do harm: the digest of the file, for all senders. */
   readonly key?: string | undefined;
   readonly note?: string | undefined;
+  /** The name of the file, of which the last part is stored; undefined for standard input. */
+  readonly fileName?: string | undefined;
   /** The encoding of the file. Default: UTF-8. */
   readonly encoding?: Encoding | undefined;
   /** Stops the import, unless it is being written already. */
@@ -40,6 +42,7 @@ export const importParameters = {
   mode: v.optional(field(importMode, 'Whether an invalid row refuses the whole file (`atomic`), or only itself (`keep-going`).'), 'atomic'),
   maxErrors: optional(quantityNumber, 'With `mode=keep-going`: refuses the whole file if more rows than this are invalid.'),
   note: optional(noteText, 'A note for the ledger.'),
+  fileName: optional(filePathText, 'The name of the file, for the list of imports; its folders are removed.'),
   encoding: v.optional(
     field(
       v.picklist(encodings, `must be one of ${encodings.join(', ')}`),

@@ -36,6 +36,11 @@ export function textProblem(text: string, minimum: number, maximum: number): str
   return undefined;
 }
 
+/** A text without control characters, bidi controls and lone surrogates. */
+export function safeText(text: string): string {
+  return text.toWellFormed().replaceAll(new RegExp(unsafeCharacters, 'gu'), '');
+}
+
 /** Trims a text and composes it (NFC): the form in which names and notes are stored. */
 export function normalizeText(text: string): string {
   return text.isWellFormed() ? text.trim().normalize('NFC') : text;
@@ -59,6 +64,9 @@ export const nameText = boundedText(1, maximumName);
 
 /** A description or a note: empty, or up to 500 code points, at least one of them visible, NFC, no control or bidi characters. */
 export const noteText = boundedText(0, maximumNote);
+
+/** The name of a file, with or without its folders: 1–500 code points, no control or bidi characters. */
+export const filePathText = boundedText(1, maximumNote);
 
 /** A text to search for, up to 500 characters; case and accents do not matter. */
 export const searchText = v.pipe(

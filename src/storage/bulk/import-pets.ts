@@ -4,6 +4,7 @@ import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
+import { baseName } from '../../domain/imports/file-name.js';
 import { checkPetRow, maximumCategories, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
 import { subjectOf } from '../../formats/fault.js';
@@ -136,7 +137,11 @@ async function decide({ caller, options, total, file, refused }: Import, queries
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
   const errors = refused.first();
-  const batchId = await tx.batches.insert({ ...file, state, mode: options.mode, ...counts }, errors, refused.rowIndexes().toText());
+  const batchId = await tx.batches.insert(
+    { ...file, state, mode: options.mode, fileName: baseName(options.fileName), ...counts },
+    errors,
+    refused.rowIndexes().toText(),
+  );
   const report: ImportReport = {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,

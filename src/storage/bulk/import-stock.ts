@@ -4,6 +4,7 @@ import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult, StockChange } from '../../domain/imports/import-report.js';
+import { baseName } from '../../domain/imports/file-name.js';
 import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { withOrders } from '../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
@@ -112,7 +113,7 @@ function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused:
   const applied = refused ? 0 : outcome.applied;
   const unchanged = refused ? 0 : outcome.unchanged;
   const state = batchState(applied + unchanged, rejected);
-  return { ...file, state, mode: options.mode, total: read.total, applied, unchanged, rejected };
+  return { ...file, state, mode: options.mode, fileName: baseName(options.fileName), total: read.total, applied, unchanged, rejected };
 }
 
 /** The first errors; those of reserved units name the orders. */

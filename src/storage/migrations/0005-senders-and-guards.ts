@@ -1,10 +1,11 @@
 import type { Migration } from './migration.js';
 
 const appendOnly = 'the ledger is append-only';
-const asRecorded = 'an import is kept as it was recorded';
+/** What a change of an import is refused with. */
+export const asRecorded = 'an import is kept as it was recorded';
 
 /** All columns of a batch except its state: they never change. */
-const recorded = [
+export const recordedBatchColumns = [
   'id',
   'kind',
   'key',
@@ -66,7 +67,7 @@ export const sendersAndGuards = {
     `CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches
       BEGIN SELECT RAISE(ABORT, '${asRecorded}'); END`,
     `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches
-      WHEN OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recorded.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(' OR ')}
+      WHEN OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recordedBatchColumns.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(' OR ')}
       BEGIN SELECT RAISE(ABORT, '${asRecorded}'); END`,
   ],
   postgres: [
@@ -95,7 +96,7 @@ export const sendersAndGuards = {
     'CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches FOR EACH ROW EXECUTE FUNCTION batches_keep()',
     'CREATE TRIGGER batches_keep_table BEFORE TRUNCATE ON batches FOR EACH STATEMENT EXECUTE FUNCTION batches_keep()',
     `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches FOR EACH ROW
-      WHEN (OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recorded.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')})
+      WHEN (OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recordedBatchColumns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')})
       EXECUTE FUNCTION batches_keep()`,
   ],
 } satisfies Migration;

@@ -23,6 +23,7 @@ const batchColumns = {
   at: 'at',
   mode: 'mode',
   note: 'note',
+  fileName: 'file_name',
   total: 'total',
   applied: 'applied',
   unchanged: 'unchanged',

@@ -15,10 +15,11 @@ export const batchColumns: Columns<Batch> = {
     { name: 'unchanged', heading: 'Unchanged', leaveOut: 1, value: ({ unchanged }) => unchanged, numeric: true },
     { name: 'rejected', heading: 'Rejected', value: ({ rejected }) => rejected, numeric: true },
     { name: 'note', heading: 'Note', least: 12, value: ({ note }) => note },
+    { name: 'fileName', heading: 'File', least: 10, value: ({ fileName }) => fileName },
     { name: 'key', heading: 'Key', least: 8, value: ({ key }) => key },
     { name: 'sha256', heading: 'SHA-256', least: 8, value: ({ sha256 }) => sha256 },
   ],
-  shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected'],
-  json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'note', 'total', 'applied', 'unchanged', 'rejected'],
+  shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'fileName'],
+  json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'note', 'fileName', 'total', 'applied', 'unchanged', 'rejected'],
   id: 'id',
 };
