@@ -16,7 +16,7 @@ function decodeWindows1252(bytes: Buffer): string {
   return bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (character) => windowsCharacters[character.charCodeAt(0) - firstWindowsCharacter] ?? character);
 }
 
-/** The encoding that the byte order mark at the start of a file names. */
+/** The encoding of the byte order mark at the start of a file; undefined without a mark. */
 export function markOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -29,7 +29,7 @@ function byteOrder(encoding: Encoding, start: Buffer): 'utf-16le' | 'utf-16be' {
   return markOf(start) === 'utf-16be' || start[0] === 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** Refuses a file whose byte order mark names another encoding than the one that was asked for. */
+/** Refuses a file whose byte order mark is of another encoding than the requested one. */
 function checkMark(encoding: Encoding, start: Buffer, name: string, refusal: ErrorCode): void {
   const mark = markOf(start);
   if (mark === 'utf-8') throw inputFault(refusal, name, `is UTF-8 text, not ${encoding}`, { encoding: 'utf-8' });

@@ -24,7 +24,7 @@ export function lineFault(code: ErrorCode, name: string, line: number, rest: str
   return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), optionsOf(next));
 }
 
-/** What to do next: a sentence, or how to read the file. */
+/** The options of an error: the advice as a sentence, or how to read the file. */
 function optionsOf(next: string | ReadingAdvice | undefined): RefusalOptions {
   return typeof next === 'object' ? { details: { readAs: next } } : { advice: next };
 }

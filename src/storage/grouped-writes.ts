@@ -10,11 +10,11 @@ export interface WritePort {
    * Begins an exclusive write transaction, waiting at most so long for the lock. Returns `store_busy` or a transient
    * refusal instead of throwing it; throws everything else.
    */
-  readonly lock: (milliseconds: number) => Promise<StoreError | undefined>;
+  readonly lock: (waitMs: number) => Promise<StoreError | undefined>;
   /** The queries of the current transaction. */
   readonly queries: Queries;
-  /** Commits. Settles when the outcome is known for certain, or `until` has passed. */
-  readonly commit: (until: number) => void | Promise<void>;
+  /** Commits. Settles when the outcome is known for certain, or `deadlineMs` has passed. */
+  readonly commit: (deadlineMs: number) => void | Promise<void>;
   /** Rolls back; does nothing when the transaction has already ended. */
   readonly rollback: () => void | Promise<void>;
   /** Whether an error ended the whole transaction, not only the statement. */
@@ -50,7 +50,7 @@ interface Waiting {
   readonly work: Work<unknown>;
   readonly keep: boolean;
   /** When it gives up, on the clock of `monotonicNow`. */
-  readonly until: number;
+  readonly deadlineMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -75,32 +75,32 @@ const largestGroupSize = 128;
 /** Refuses the writes whose wait has ended. */
 function refuseOverdue(waiting: Waiting[], refusal: unknown): void {
   const now = monotonicNow();
-  while (waiting[0] !== undefined && waiting[0].until <= now) waiting.shift()?.reject(refusal);
+  while (waiting[0] !== undefined && waiting[0].deadlineMs <= now) waiting.shift()?.reject(refusal);
 }
 
 /** Takes the write lock; meanwhile refuses writes whose wait has ended. False when no write is left. */
 async function lock(port: WritePort, waiting: Waiting[]): Promise<boolean> {
   for (let [next] = waiting; next !== undefined; [next] = waiting) {
-    const refusal = await port.lock(Math.max(0, next.until - monotonicNow()));
+    const refusal = await port.lock(Math.max(0, next.deadlineMs - monotonicNow()));
     if (refusal === undefined) return true;
     refuseOverdue(waiting, refusal);
   }
   return false;
 }
 
-const save = sql`SAVEPOINT one`;
+const setSavepoint = sql`SAVEPOINT one`;
 const release = sql`RELEASE SAVEPOINT one`;
 const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 
 /** Runs one write, in a savepoint unless it is the only one. */
-async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting, alone: boolean): Promise<Attempt> {
+async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting, isOnly: boolean): Promise<Attempt> {
   const scope = expiringQueries(port.queries);
   const end = async (keeping: boolean): Promise<void> => {
-    if (alone) return;
+    if (isOnly) return;
     if (!keeping) await port.queries.run(rollbackTo);
     await port.queries.run(release);
   };
-  if (!alone) await port.queries.run(save);
+  if (!isOnly) await port.queries.run(setSavepoint);
   try {
     const result = await work(scope.queries);
     scope.end();
@@ -115,39 +115,39 @@ async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting,
 }
 
 /** Rolls back after a failed write. If that fails too, the state of the transaction is unknown, and every write of the group is rejected. */
-async function rollBack(port: WritePort, together: readonly Waiting[], cause: unknown): Promise<void> {
+async function rollBack(port: WritePort, writes: readonly Waiting[], cause: unknown): Promise<void> {
   try {
     await port.rollback();
   } catch (error) {
-    for (const { reject } of together) reject(port.explain(cause));
+    for (const { reject } of writes) reject(port.explain(cause));
     throw port.explain(error);
   }
 }
 
 /** Runs a group of writes in one transaction and settles each after the commit. Returns those to try again. */
-async function commit(port: WritePort, together: readonly Waiting[]): Promise<readonly Waiting[]> {
+async function commit(port: WritePort, writes: readonly Waiting[]): Promise<readonly Waiting[]> {
   const attempts: Attempt[] = [];
   const started = monotonicNow();
-  let group = together;
+  let group = writes;
   try {
-    for (const [index, one] of together.entries()) {
+    for (const [index, one] of writes.entries()) {
       if (index > 0 && monotonicNow() - started > longestGroupMs) {
-        group = together.slice(0, index);
+        group = writes.slice(0, index);
         break;
       }
-      attempts.push(await runOne(port, one, together.length === 1));
+      attempts.push(await runOne(port, one, writes.length === 1));
     }
-    if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ until }) => until)));
+    if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ deadlineMs }) => deadlineMs)));
     else await port.rollback();
   } catch (error) {
-    await rollBack(port, together, error);
+    await rollBack(port, writes, error);
     const now = monotonicNow();
-    const again = port.isTransient(error) ? together.filter(({ until }) => until > now) : together.slice(group.length);
-    for (const one of together) if (!again.includes(one)) one.reject(port.explain(error));
+    const again = port.isTransient(error) ? writes.filter(({ deadlineMs }) => deadlineMs > now) : writes.slice(group.length);
+    for (const one of writes) if (!again.includes(one)) one.reject(port.explain(error));
     return again;
   }
   for (const { settle } of attempts) settle();
-  return together.slice(group.length);
+  return writes.slice(group.length);
 }
 
 /**
@@ -179,7 +179,7 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, keep, until: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, keep, deadlineMs: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
       start();
     });
 }

@@ -41,7 +41,7 @@ export const mutants = [
     description: 'grouped changes are acknowledged before their commit',
     file: 'src/storage/grouped-writes.ts',
     from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
-    to: `if (together.length > 1) {
+    to: `if (writes.length > 1) {
       for (const { settle } of attempts) settle();
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
@@ -79,7 +79,7 @@ export const mutants = [
     suite: 'load',
     description: 'an import does not recheck rows that changed while the file was read',
     file: 'src/storage/sqlite/bulk.ts',
-    from: 'restage(database, moves, tally, newest);',
+    from: 'restage(database, change, tally, newest);',
     to: '',
   },
   {

@@ -36,7 +36,7 @@ export interface FileIdentity extends BatchKey {
   readonly sha256: string;
 }
 
-/** What decides, besides its bytes, what a file means. */
+/** The options that change the meaning of a file with the same bytes. */
 export interface Reading extends Pick<ImportOptions, 'encoding'> {
   /** The renamed columns. */
   readonly map: ReadonlyMap<string, string>;
@@ -44,11 +44,11 @@ export interface Reading extends Pick<ImportOptions, 'encoding'> {
 
 function meaningOf({ map, encoding = 'utf-8' }: Reading): string {
   const columns = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  // The defaults add nothing, so that files of earlier versions are recognized.
+  // Default options are left out, because batches of earlier versions must be recognized.
   return encoding === 'utf-8' ? columns : `${columns} ${JSON.stringify({ encoding: encoding === 'latin1' ? 'windows-1252' : encoding })}`;
 }
 
-/** Identifies a file by the key of its sender, or else by the digest of the file and how it is read. */
+/** Identifies a file by the key of its sender, or else by the digest of its bytes and of its reading options. */
 export function identifyFile(
   kind: Batch['kind'],
   sha256: string,

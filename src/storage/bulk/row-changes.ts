@@ -45,19 +45,19 @@ export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<F
 /** Collects changes; beyond the first thousands they go to a temporary file. */
 export function rowChanges(): RowChanges {
   const row = new Float64Array(width);
-  let moves = sortedRows(width, rowsInMemory);
+  let rows = sortedRows(width, rowsInMemory);
   return {
     set: (rowIndex, before, after) => {
       row[0] = rowIndex;
       row[1] = before;
       row[2] = after;
-      moves.add(row);
+      rows.add(row);
     },
-    inOrder: () => lookUpInOrder(moves, (numbers, at) => ({ before: numbers[at + 1] ?? 0, after: numbers[at + 2] ?? 0 })),
+    inOrder: () => lookUpInOrder(rows, (numbers, at) => ({ before: numbers[at + 1] ?? 0, after: numbers[at + 2] ?? 0 })),
     clear: () => {
-      moves.close();
-      moves = sortedRows(width, rowsInMemory);
+      rows.close();
+      rows = sortedRows(width, rowsInMemory);
     },
-    close: () => moves.close(),
+    close: () => rows.close(),
   };
 }

@@ -118,14 +118,14 @@ function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<reado
 }
 
 interface Stage {
-  readonly moves: BulkStockChange;
+  readonly change: BulkStockChange;
   readonly tally: Tally;
   readonly add: (row: StagedRow) => void;
 }
 
 /** Evaluates one figure and stages the change; `current.quantity` is updated. */
-function stageFigure({ moves, tally, add }: Stage, figure: Figure & MoveFigure, current: CurrentStock | undefined, twin: number | undefined): void {
-  const { kind, policy, refused, notes, onMove } = moves;
+function stageFigure({ change, tally, add }: Stage, figure: Figure & MoveFigure, current: CurrentStock | undefined, twin: number | undefined): void {
+  const { kind, policy, refused, notes, onMove } = change;
   const { petId, origin, rowIndex, note: noteAt } = figure;
   if (twin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, twin) });
   const after = quantityAfter(kind, figure, current, policy);
@@ -156,17 +156,17 @@ function otherCountOf({ petId, first }: CurrentPet, next: Figure | undefined): n
 
 /** A pass that evaluates sorted figures, optionally only of the wanted pets, and emits the rows to stage. */
 export function stockPass(
-  moves: BulkStockChange,
+  change: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
   rowsTogether: number,
   emit: (row: StagedRow) => void,
 ): Pass {
   const { add, flush } = lastRowMarker(emit);
-  const stage: Stage = { moves, tally, add };
+  const stage: Stage = { change, tally, add };
   let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
   return {
-    chunks: () => firstTwoTogether(dueFigures(moves, tally, wanted, rowsTogether)),
+    chunks: () => firstTwoTogether(dueFigures(change, tally, wanted, rowsTogether)),
     evaluate: (due, stock) => {
       for (const [index, figure] of due.entries()) {
         const { petId, value, origin, rowIndex } = figure;
@@ -177,8 +177,8 @@ export function stockPass(
         if (value === undefined) continue;
         tally.due += 1;
         // This pet changed after staging, so its earlier refusal no longer counts.
-        if (wanted !== undefined) moves.refused.clearProvisional(rowIndex);
-        const twin = moves.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
+        if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
+        const twin = change.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
         pet.first ??= origin;
         stageFigure(stage, { ...figure, value }, pet.current, twin);
       }

@@ -163,15 +163,15 @@ async function readThrough(
   take?: (rows: readonly Row[]) => Promise<void>,
 ): Promise<CopiedTable> {
   const sum = summing(table);
-  let underWay: Promise<void> = Promise.resolve();
+  let pendingWrite: Promise<void> = Promise.resolve();
   for await (const rows of pagesOf(queries, table)) {
     sum.add(rows);
-    await underWay;
-    underWay = take?.(rows) ?? underWay;
-    underWay.catch(() => undefined);
+    await pendingWrite;
+    pendingWrite = take?.(rows) ?? pendingWrite;
+    pendingWrite.catch(() => undefined);
     onRows(rows.length);
   }
-  await underWay;
+  await pendingWrite;
   return sum.end();
 }
 

@@ -22,7 +22,7 @@ const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
 
 /** The staged rows and the state of the shop they are based on. */
 interface Staged extends Counts {
-  readonly moves: BulkStockChange;
+  readonly change: BulkStockChange;
   readonly tally: Tally;
   /** The newest ledger entry at that time. */
   readonly newest: number;
@@ -82,21 +82,21 @@ function stager(
 ): { readonly put: (rows: readonly StagedRow[]) => Promise<void>; readonly end: () => Promise<Counts & { readonly chunks: number }> } {
   let counts = nothing;
   let chunks = from;
-  let underWay: Promise<unknown> = Promise.resolve();
+  let pendingWrite: Promise<unknown> = Promise.resolve();
   return {
     put: async (rows) => {
-      await underWay;
+      await pendingWrite;
       if (rows.length === 0) return;
-      underWay = queries.run(chunksQuery(run, chunks, counts.rows, rows));
+      pendingWrite = queries.run(chunksQuery(run, chunks, counts.rows, rows));
       // The next await reports a failure.
-      underWay.catch(() => undefined);
+      pendingWrite.catch(() => undefined);
       chunks += Math.ceil(rows.length / rowsTogether);
       const moved = rows.filter((row) => row[2] !== null);
       const zeros = moved.filter((row) => row[2] === 0 && row[4] === 1);
       counts = { rows: counts.rows + rows.length, applied: counts.applied + moved.length, toZero: counts.toZero + zeros.length };
     },
     end: async () => {
-      await underWay;
+      await pendingWrite;
       return { ...counts, chunks };
     },
   };
@@ -124,12 +124,12 @@ async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>
 /** Evaluates the figures, optionally only of the wanted pets, and stages the changes from chunk `from` on. */
 async function stageFigures(
   { reading, staging, run, from }: { readonly reading: Queries; readonly staging: Queries; readonly run: string; readonly from: number },
-  moves: BulkStockChange,
+  change: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
 ): Promise<Counts & { readonly chunks: number }> {
   let rows: StagedRow[] = [];
-  const pass = stockPass(moves, tally, wanted, chunkRows, (row) => void rows.push(row));
+  const pass = stockPass(change, tally, wanted, chunkRows, (row) => void rows.push(row));
   const { put, end } = stager(staging, run, from);
   const flush = async (): Promise<void> => {
     const full = rows;
@@ -149,46 +149,46 @@ const unnested = sql`staged_moves s CROSS JOIN LATERAL
 const isLast = sql`coalesce(u.last, 1) = 1`;
 
 /** The pets that changed between two ledger entries. */
-function changedPets(after: number, until: number): Sql {
-  return sql`SELECT pet_id FROM ledger WHERE id > ${after} AND id <= ${until} AND pet_id IS NOT NULL`;
+function changedPets(after: number, newestNow: number): Sql {
+  return sql`SELECT pet_id FROM ledger WHERE id > ${after} AND id <= ${newestNow} AND pet_id IS NOT NULL`;
 }
 
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. Returns the new totals. */
-async function restage(queries: Queries, run: string, staged: Staged, until: number): Promise<Counts> {
-  const { moves, tally, newest, chunks } = staged;
-  const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, until)}) AS c`);
+async function restage(queries: Queries, run: string, staged: Staged, newestNow: number): Promise<Counts> {
+  const { change, tally, newest, chunks } = staged;
+  const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, newestNow)}) AS c`);
   if (changed.length === 0) return staged;
   const gone =
     await queries.get<Counts>(sql`SELECT count(*) AS rows, count(u.after) AS applied, count(CASE WHEN u.after = 0 AND ${isLast} THEN 1 END) AS "toZero"
-    FROM ${unnested} WHERE s.run = ${run} AND u.pet_id IN (${changedPets(newest, until)})`);
+    FROM ${unnested} WHERE s.run = ${run} AND u.pet_id IN (${changedPets(newest, newestNow)})`);
   const pets = new Set(changed.map(({ petId }) => petId));
-  const again = await stageFigures({ reading: queries, staging: queries, run, from: chunks }, moves, { ...tally, changes: [] }, pets);
+  const again = await stageFigures({ reading: queries, staging: queries, run, from: chunks }, change, { ...tally, changes: [] }, pets);
   const sum = (name: keyof Counts): number => staged[name] - (gone?.[name] ?? 0) + again[name];
   return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };
 }
 
-function outcomeOf({ moves, tally }: Staged, { applied, toZero }: Counts): BulkOutcome {
+function outcomeOf({ change, tally }: Staged, { applied, toZero }: Counts): BulkOutcome {
   const { due, alreadyApplied, petsNotNamed, changes } = tally;
-  return { applied, unchanged: due - applied - moves.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
+  return { applied, unchanged: due - applied - change.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
 /** Writes the staged rows: ledger entries ordered by pet, then quantities. */
 async function writeStaged(
   queries: Queries,
   { run, where }: Staging,
-  { moves, newest, chunks }: Staged,
-  until: number,
+  { change, newest, chunks }: Staged,
+  newestNow: number,
   rows: number,
   { batchId, stamp }: RecordedBatch,
 ): Promise<void> {
-  const whole = until === newest;
+  const nothingChanged = newestNow === newest;
   // Rows of changed pets were staged again, after all others.
-  const valid = whole ? sql`s.run = ${run}` : sql`s.run = ${run} AND (s.chunk >= ${chunks} OR u.pet_id NOT IN (${changedPets(newest, until)}))`;
-  const number = whole ? sql`s.first + u.n` : sql`row_number() OVER (ORDER BY s.chunk, u.n)`;
-  const isUndo = moves.kind === 'undo';
+  const valid = nothingChanged ? sql`s.run = ${run}` : sql`s.run = ${run} AND (s.chunk >= ${chunks} OR u.pet_id NOT IN (${changedPets(newest, newestNow)}))`;
+  const number = nothingChanged ? sql`s.first + u.n` : sql`row_number() OVER (ORDER BY s.chunk, u.n)`;
+  const isUndo = change.kind === 'undo';
   const [column, origin] = isUndo ? [sql`reverses`, sql`CASE WHEN u.kind IS NULL THEN u.origin END`] : [sql`line`, sql`u.origin`];
   const written = await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
-    SELECT ${until} + ${number}, coalesce(u.kind, ${moves.kind}), u.pet_id, u.after - u.before, u.after, CAST(${batchId} AS BIGINT), ${origin}, u.shortage,
+    SELECT ${newestNow} + ${number}, coalesce(u.kind, ${change.kind}), u.pet_id, u.after - u.before, u.after, CAST(${batchId} AS BIGINT), ${origin}, u.shortage,
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(u.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM ${unnested} WHERE ${valid}`);
   if (written !== rows) throw stagedRowsLost(where, rows, written);
@@ -208,28 +208,28 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
   const { run } = staging;
   let staged: Staged | undefined;
   return {
-    stage: (moves) =>
+    stage: (change) =>
       engine.read(async (queries) => {
-        moves.refused.clearProvisional();
+        change.refused.clearProvisional();
         const live = await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`);
         const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: live?.live ?? 0, changes: [] };
         const newest = await newestRow(queries);
         const counts = await staging.transaction(async () => {
           await staging.clear();
-          return stageFigures({ reading: queries, staging: staging.queries, run, from: 0 }, moves, tally, undefined);
+          return stageFigures({ reading: queries, staging: staging.queries, run, from: 0 }, change, tally, undefined);
         });
-        staged = { moves, tally, newest, ...counts };
+        staged = { change, tally, newest, ...counts };
         return outcomeOf(staged, counts);
       }),
     apply: async (decide) => {
       if (staged === undefined) throw new Error('Nothing was staged.');
       const prepared = staged;
       return engine.write(async (queries) => {
-        const until = await newestRow(queries);
-        const counts = await restage(queries, run, prepared, until);
+        const newestNow = await newestRow(queries);
+        const counts = await restage(queries, run, prepared, newestNow);
         const outcome = outcomeOf(prepared, counts);
         const decision = await decide(queries, outcome);
-        if (decision) await writeStaged(queries, staging, prepared, until, counts.rows, decision);
+        if (decision) await writeStaged(queries, staging, prepared, newestNow, counts.rows, decision);
         return outcome;
       });
     },

@@ -50,9 +50,9 @@ export async function openPostgres(
   const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
     read: async (work, isRepeatable = false) => {
-      const until = monotonicNow() + waitSeconds * 1000;
+      const deadlineMs = monotonicNow() + waitSeconds * 1000;
       try {
-        return await (isRepeatable ? retryTransient(until, () => snapshot(pool, work, true, until)) : snapshot(pool, work, false, until));
+        return await (isRepeatable ? retryTransient(deadlineMs, () => snapshot(pool, work, true, deadlineMs)) : snapshot(pool, work, false, deadlineMs));
       } catch (error) {
         throw explain(error, where);
       }
@@ -68,9 +68,9 @@ export async function openPostgres(
   };
 }
 
-/** Runs work on one snapshot; taking the snapshot is retried until `until`. */
-async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, until: number): Promise<T> {
-  const { client } = await retryTransient(until, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+/** Runs work on one snapshot; the deadline is for taking the snapshot. */
+async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
+  const { client } = await retryTransient(deadlineMs, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
   const scope = expiringQueries(queriesOf(() => client, isRepeatable));
   try {
     return await work(scope.queries);

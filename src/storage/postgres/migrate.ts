@@ -44,8 +44,8 @@ async function createShopRow(pool: Pool): Promise<void> {
 }
 
 /** Runs the next statement of the pending migrations in its own transaction; false when none is pending. */
-async function runNextStep(pool: Pool, where: string, until: number): Promise<boolean> {
-  const { client, row } = await connectAndRun(pool, lockText(until - monotonicNow()));
+async function runNextStep(pool: Pool, where: string, deadlineMs: number): Promise<boolean> {
+  const { client, row } = await connectAndRun(pool, lockText(deadlineMs - monotonicNow()));
   try {
     // Read after locking the row, because another process may have run this statement in the meantime.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
@@ -70,7 +70,7 @@ async function runNextStep(pool: Pool, where: string, until: number): Promise<bo
 
 /** Migrates the schema, one statement per transaction; several processes may do this at the same time. */
 export async function migrate(pool: Pool, where: string, waitSeconds: number): Promise<void> {
-  const until = monotonicNow() + waitSeconds * 1000;
-  await retryTransient(until, () => createShopRow(pool));
-  while (await retryTransient(until, () => runNextStep(pool, where, until)));
+  const deadlineMs = monotonicNow() + waitSeconds * 1000;
+  await retryTransient(deadlineMs, () => createShopRow(pool));
+  while (await retryTransient(deadlineMs, () => runNextStep(pool, where, deadlineMs)));
 }

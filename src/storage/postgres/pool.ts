@@ -53,10 +53,10 @@ export async function openClient(address: string): Promise<pg.Client> {
   return client;
 }
 
-/** Repeats an attempt that fails with a transient error until `deadline`, on the clock of `monotonicNow`. */
-export async function retryTransient<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
+/** Repeats an attempt that fails with a transient error until `deadlineMs`, on the clock of `monotonicNow`. */
+export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>): Promise<T> {
   // Random pauses, so that clients that failed at the same time do not retry at the same time.
-  return retry(attempt, { deadline, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
+  return retry(attempt, { deadlineMs, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 
 /** Takes a connection from the pool and runs `opening`; returns the row of its last statement. */

@@ -45,10 +45,10 @@ async function commitWith(client: Client, statement: string): Promise<boolean> {
  * Whether a transaction with an unknown commit outcome was committed. It locked the writer row, so it has ended when that
  * row can be locked again. The later commit made here ensures that the standby has the transaction too.
  */
-async function wasCommitted(pool: Pool, token: string, until: number): Promise<boolean> {
-  return retryTransient(until, async () => {
+async function wasCommitted(pool: Pool, token: string, deadlineMs: number): Promise<boolean> {
+  return retryTransient(deadlineMs, async () => {
     for (;;) {
-      const { client } = await connectAndRun(pool, lockText(until - monotonicNow()));
+      const { client } = await connectAndRun(pool, lockText(deadlineMs - monotonicNow()));
       try {
         const { rowCount } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
         if (rowCount === 0) return false;
@@ -56,7 +56,7 @@ async function wasCommitted(pool: Pool, token: string, until: number): Promise<b
       } finally {
         await endAndRelease(client, 'ROLLBACK');
       }
-      if (monotonicNow() >= until) throw new Error('The server cancelled every wait for its standbys.');
+      if (monotonicNow() >= deadlineMs) throw new Error('The server cancelled every wait for its standbys.');
     }
   });
 }
@@ -68,8 +68,8 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
-  const lock = async (milliseconds: number): Promise<void> => {
-    const { client: taken, row } = await connectAndRun(pool, lockText(milliseconds));
+  const lock = async (waitMs: number): Promise<void> => {
+    const { client: taken, row } = await connectAndRun(pool, lockText(waitMs));
     const version = Number(row['version']);
     if (version <= schemaVersion) {
       client = taken;
@@ -79,10 +79,10 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     throw tooNew(where, version, schemaVersion);
   };
   return {
-    lock: async (milliseconds) => {
-      const until = monotonicNow() + milliseconds;
+    lock: async (waitMs) => {
+      const deadlineMs = monotonicNow() + waitMs;
       try {
-        await retryTransient(until, () => lock(until - monotonicNow()));
+        await retryTransient(deadlineMs, () => lock(deadlineMs - monotonicNow()));
         return undefined;
       } catch (error) {
         if (isLockTimeout(error)) return busy(where, waitSeconds);
@@ -92,7 +92,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
       }
     },
     queries: queriesOf(present, true),
-    commit: async (until) => {
+    commit: async (deadlineMs) => {
       const token = randomBytes(tokenBytes).toString('hex');
       // Deletes old tokens in about one of 256 commits; there are never many.
       const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
@@ -108,7 +108,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         client = undefined;
         failure = error;
       }
-      const kept = await wasCommitted(pool, token, Math.max(until, monotonicNow() + waitSeconds * 1000)).catch(() => {
+      const kept = await wasCommitted(pool, token, Math.max(deadlineMs, monotonicNow() + waitSeconds * 1000)).catch(() => {
         throw outcomeUnknown(where);
       });
       if (!kept) throw failure ?? outcomeUnknown(where);

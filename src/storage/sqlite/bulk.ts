@@ -43,17 +43,17 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
 }
 
 /** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
-function stageFigures(database: Database.Database, moves: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
+function stageFigures(database: Database.Database, change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
   const stockOf = stockReader(database);
   const { add, flush } = batchedInsert(database, 'temp.staged', stagedColumns);
-  const pass = stockPass(moves, tally, wanted, chunkRows, add);
+  const pass = stockPass(change, tally, wanted, chunkRows, add);
   for (const due of pass.chunks()) pass.evaluate(due, stockOf(due));
   pass.end();
   flush();
 }
 
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. */
-function restage(database: Database.Database, moves: BulkStockChange, tally: Tally, since: number): void {
+function restage(database: Database.Database, change: BulkStockChange, tally: Tally, since: number): void {
   if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
     throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
       advice: 'Check the shop, then run the command again.',
@@ -64,7 +64,7 @@ function restage(database: Database.Database, moves: BulkStockChange, tally: Tal
   for (const petId of changed) mark.run(petId);
   database.exec('DELETE FROM temp.staged WHERE pet_id IN (SELECT pet_id FROM temp.changed)');
   const pets = new Set(changed);
-  stageFigures(database, moves, { ...tally, changes: [] }, pets);
+  stageFigures(database, change, { ...tally, changes: [] }, pets);
 }
 
 function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { due, alreadyApplied, petsNotNamed, changes }: Tally): BulkOutcome {
@@ -100,7 +100,7 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
   database.exec(stagingSchema);
   const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
   const livePets = database.prepare<[], number>('SELECT count(*) FROM stock').pluck();
-  let staged: { readonly moves: BulkStockChange; readonly tally: Tally; readonly newest: number } | undefined;
+  let staged: { readonly change: BulkStockChange; readonly tally: Tally; readonly newest: number } | undefined;
   const guarded = <T>(work: () => T): T => {
     try {
       return work();
@@ -110,28 +110,28 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
     }
   };
   return {
-    stage: async (moves) =>
+    stage: async (change) =>
       guarded(() => {
         // The first read takes the snapshot. Only temporary tables are written, so the shop is not locked.
         database.exec('BEGIN');
         for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
-        moves.refused.clearProvisional();
+        change.refused.clearProvisional();
         const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
-        staged = { moves, tally, newest: newestRow.get() ?? 0 };
-        stageFigures(database, moves, tally, undefined);
+        staged = { change, tally, newest: newestRow.get() ?? 0 };
+        stageFigures(database, change, tally, undefined);
         database.exec('COMMIT');
-        return outcomeOf(database, moves, tally);
+        return outcomeOf(database, change, tally);
       }),
     apply: async (decide) => {
       if (staged === undefined) throw new Error('Nothing was staged.');
-      const { moves, tally, newest } = staged;
+      const { change, tally, newest } = staged;
       await begin();
       const scope = queries();
       try {
-        restage(database, moves, tally, newest);
-        const outcome = outcomeOf(database, moves, tally);
+        restage(database, change, tally, newest);
+        const outcome = outcomeOf(database, change, tally);
         const decision = await decide(scope.queries, outcome);
-        if (decision) writeStaged(database, moves, decision);
+        if (decision) writeStaged(database, change, decision);
         database.exec('COMMIT');
         return outcome;
       } catch (error) {

@@ -55,10 +55,10 @@ function removeStaged(database: Database.Database, condition: string, values: re
 export function bulkPets({ database, queries, begin, explain, close }: BulkConnection): BulkPets {
   database.exec(schema);
   const { add, flush } = batchedInsert(database, 'temp.staged_pets', names);
-  let whole = true;
+  let hasNoGaps = true;
   const remove = (condition: string, values: readonly string[], onRemoved: (position: StagedPosition) => void): number => {
     const count = removeStaged(database, condition, values, onRemoved);
-    whole &&= count === 0;
+    hasNoGaps &&= count === 0;
     return count;
   };
   return {
@@ -82,7 +82,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
           removeCategory: async (category, onRemoved) => void remove('category = ?', [category], onRemoved),
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.staged_pets').pluck().get() ?? 0,
         });
-        if (decision && !whole) closeGaps(database);
+        if (decision && !hasNoGaps) closeGaps(database);
         if (decision) create(database, decision.batchId, decision.categories);
         database.exec(keep ? 'COMMIT' : 'ROLLBACK');
       } catch (error) {

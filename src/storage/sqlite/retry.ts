@@ -9,9 +9,9 @@ const backOff: BackOff = { firstMs: 1, longestMs: 5 };
 
 /** Repeats an attempt while another connection holds a lock; refuses with `store_busy` after `waitSeconds`. The event loop keeps running. */
 export async function retryWhileBusy<T>(path: string, waitSeconds: number, attempt: () => T | Promise<T>): Promise<T> {
-  const deadline = monotonicNow() + waitSeconds * 1000;
+  const deadlineMs = monotonicNow() + waitSeconds * 1000;
   try {
-    return await retry(attempt, { deadline, isRetryable: isBusy, ...backOff });
+    return await retry(attempt, { deadlineMs, isRetryable: isBusy, ...backOff });
   } catch (error) {
     throw isBusy(error) ? busy(path, waitSeconds) : explain(error, path);
   }

@@ -15,7 +15,7 @@ export interface SchemaDifference {
   readonly missing: readonly SchemaObject[];
   /** With the statements of the migrations, not those of the file. */
   readonly changed: readonly SchemaObject[];
-  readonly strange: readonly SchemaObject[];
+  readonly foreign: readonly SchemaObject[];
 }
 
 // Tables that SQLite creates for its own use, such as the statistics of ANALYZE.
@@ -52,7 +52,7 @@ export function schemaDifference(database: Database.Database, version: number, d
   return {
     missing: wanted.filter((object) => !foundSql.has(keyOf(object))),
     changed: wanted.filter((object) => (foundSql.get(keyOf(object)) ?? object.sql) !== object.sql),
-    strange: found.filter((object, index) => !wantedKeys.has(keyOf(object)) || isDuplicate(object, index)),
+    foreign: found.filter((object, index) => !wantedKeys.has(keyOf(object)) || isDuplicate(object, index)),
   };
 }
 
@@ -69,11 +69,11 @@ export function namesOf(objects: readonly SchemaObject[]): string {
 
 /** Refuses a file whose schema is not the one that petstore creates for its version, with `store_unreadable`; `next` adds advice or details. */
 export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, next: RefusalOptions): void {
-  const { missing, changed, strange } = schemaDifference(database, version, driver);
+  const { missing, changed, foreign } = schemaDifference(database, version, driver);
   const parts = [
     [missing, 'missing'],
     [changed, 'changed'],
-    [strange, 'not created by petstore'],
+    [foreign, 'not created by petstore'],
   ] as const;
   const problems = parts.filter(([objects]) => objects.length > 0).map(([objects, problem]) => `${namesOf(objects)} ${problem}`);
   if (problems.length === 0) return;
@@ -92,9 +92,9 @@ const withoutCode = /^CREATE (TABLE|INDEX|UNIQUE INDEX|VIEW) /;
 export function refuseForeignTriggers(database: Database.Database, path: string, driver: Driver): void {
   const unknown = objectsOf(database).filter(({ sql }) => !withoutCode.test(sql) && !migrationStatements.has(sql));
   if (unknown.length === 0) return;
-  const { changed, strange } = schemaDifference(database, Number(database.pragma('user_version', { simple: true })), driver);
-  const foreign = new Set([...changed, ...strange].map(keyOf));
-  const found = unknown.filter((object) => foreign.has(keyOf(object)));
+  const { changed, foreign } = schemaDifference(database, Number(database.pragma('user_version', { simple: true })), driver);
+  const unwanted = new Set([...changed, ...foreign].map(keyOf));
+  const found = unknown.filter((object) => unwanted.has(keyOf(object)));
   if (found.length === 0) return;
   throw new StoreError('store_unreadable', `${path} has objects that petstore did not create: ${namesOf(found)}; nothing was changed.`, {
     details: { reason: 'foreign_objects' },

@@ -9,10 +9,10 @@ import { explain } from './errors.js';
 /** The write transactions of a connection. The event loop never runs inside a transaction, so transactions do not interleave. */
 export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
   return {
-    lock: async (milliseconds) => {
+    lock: async (waitMs) => {
       checkFileUnchanged();
       try {
-        await retryWhileBusy(path, milliseconds / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        await retryWhileBusy(path, waitMs / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
         return undefined;
       } catch (error) {
         if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);

@@ -53,7 +53,7 @@ function instant(text: string | undefined): number | null {
 
 function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
   return [
-    // Also beside another state: SQLite uses a partial index only if the query has its condition.
+    // Needed also with a narrower condition: SQLite uses a partial index only if the query repeats the condition of the index.
     sql`o.state <> 'cancelled'`,
     ...(complete === undefined ? [] : [complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`]),
     ...(draft === undefined ? [] : [draft ? sql`o.pet_id IS NULL` : sql`o.pet_id IS NOT NULL`]),

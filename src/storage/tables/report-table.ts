@@ -62,7 +62,7 @@ function unsold(instant: number, limit: number): Sql {
     WHERE coalesce(u."lastSold", u.created) <= ${instant} ORDER BY 6, 1 LIMIT ${limit}`;
 }
 
-/** The local time of an entry, as the instant at which UTC shows it. PostgreSQL takes an uncast number for a text. */
+/** The local time of an entry as if it were UTC, in ms since 1970. The cast is for PostgreSQL, which treats a number parameter as text. */
 function localTime(offsets: readonly OffsetSpan[]): Sql {
   const last = sql`CAST(${offsets.at(-1)?.offset ?? 0} AS BIGINT)`;
   const others = offsets.slice(0, -1).map(({ until, offset }) => sql`WHEN ${entryTime} < ${until} THEN CAST(${offset} AS BIGINT)`);

@@ -51,9 +51,9 @@ async function verified(copy: string, store: string, access: FileAccess): Promis
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
     const checks = await checkRules(queriesOf(database));
-    const unsound = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
-    const { missing, changed, strange } = schemaDifference(database, state.schemaVersion, access.driver);
-    return { ...state, unsound: [...unsound, ...(missing.length + changed.length + strange.length > 0 ? ['schema'] : [])] };
+    const failed = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
+    const { missing, changed, foreign } = schemaDifference(database, state.schemaVersion, access.driver);
+    return { ...state, unsound: [...failed, ...(missing.length + changed.length + foreign.length > 0 ? ['schema'] : [])] };
   };
   return withFile(copy, access, inspect, store);
 }

@@ -51,8 +51,8 @@ function named(objects: readonly SchemaObject[], what: string): readonly string[
 const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
 
 function schema(database: Database.Database, found: number, { driver }: FileAccess): Check {
-  const { missing, changed, strange } = schemaDifference(database, found, driver);
-  const [harmful, harmless] = [strange.filter((object) => !isHarmless(object)), strange.filter(isHarmless)];
+  const { missing, changed, foreign } = schemaDifference(database, found, driver);
+  const [harmful, harmless] = [foreign.filter((object) => !isHarmless(object)), foreign.filter(isHarmless)];
   const problems = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not created by petstore')];
   // The rows of a lost table cannot be recreated.
   const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';

@@ -80,11 +80,11 @@ function folders(store: string): Check {
 
 function owner(store: string): Check {
   const { uid, username } = currentUser();
-  const strange = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
-  if (strange === undefined) return pass('owner', 'The shop belongs to the current user.');
+  const otherOwned = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
+  if (otherOwned === undefined) return pass('owner', 'The shop belongs to the current user.');
   return warn(
     'owner',
-    `${strange} belongs to user ${statSync(strange).uid}, not to ${username} (${uid}); files written by one may be unreadable for the other.`,
+    `${otherOwned} belongs to user ${statSync(otherOwned).uid}, not to ${username} (${uid}); files written by one may be unreadable for the other.`,
   );
 }
 

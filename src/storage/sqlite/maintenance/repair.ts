@@ -40,7 +40,7 @@ const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
 /** Recreates indexes, triggers and views, and drops foreign triggers. Tables cannot be recreated. */
 function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
-  const { missing, changed, strange } = schemaDifference(database, versionOf(database, store), driver);
+  const { missing, changed, foreign } = schemaDifference(database, versionOf(database, store), driver);
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
     ...missing
@@ -55,7 +55,7 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
           database.exec(object.sql);
         },
       })),
-    ...strange
+    ...foreign
       .filter(({ type }) => type === 'trigger')
       .map((object) => ({ message: `Remove the trigger ${object.name}, which petstore did not create.`, carryOut: () => drop(object) })),
   ];
