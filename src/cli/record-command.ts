@@ -17,6 +17,16 @@ export interface Shown<Row> {
   readonly record?: (row: Row) => unknown;
 }
 
+/** Chooses between the two forms of a verb: that of a change, and that of a dry run ("Deleted", "Would delete"). */
+export type VerbForm = (changed: string, dryRun: string) => string;
+
+/** Says in a sentence what a change did to a record, or would do. */
+export type ChangeSentence<Row> = (row: Row, verb: VerbForm) => string;
+
+const changedForm: VerbForm = (changed) => changed;
+const dryRunForm: VerbForm = (_, dryRun) => dryRun;
+const nothingChanged = 'Dry run: nothing was changed.';
+
 /** Rows that were read already, as a stream of one chunk. */
 export async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
   yield rows;
@@ -49,17 +59,25 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
   return Object.fromEntries(columns.map(({ name, value }) => [name, value(row)] as const).filter(([, value]) => value !== undefined));
 }
 
+/** Writes what a dry run would do, in a sentence for each record. */
+async function writeDryRun<Row>({ io }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
+  const sentences = rows.map((row) => sanitiseCell(sentence(row, dryRunForm)).replace(/\.?$/, '.'));
+  const [only] = sentences;
+  await io.stdout.write(only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
+}
+
 /** Shows what a change did, or would do. */
 export async function showChange<Row>(
   context: Context,
   shown: Shown<Row>,
   rows: readonly Row[],
   several: boolean,
-  sentence: (row: Row) => string,
+  sentence: ChangeSentence<Row>,
   dryRun: true | undefined,
 ): Promise<void> {
-  await showRecords(context, shown, rows, several, sentence);
-  if (dryRun === true) await context.note('Dry run: nothing was changed.');
+  if (dryRun === true && context.settings.format === undefined) return writeDryRun(context, rows, sentence);
+  await showRecords(context, shown, rows, several, (row) => sentence(row, changedForm));
+  if (dryRun === true) await context.note(nothingChanged);
 }
 
 /** Whether a command was called for several records. Ids on standard input count as several: JSON is then always an array. */
@@ -109,7 +127,7 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row, F
       readonly arguments: RecordArgument<Name, T>;
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: OneRecord<Name, T> & FlagValues<F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: (row: Row) => string;
+      readonly sentence: ChangeSentence<Row>;
       /** The question to confirm, where the change cannot be undone. */
       readonly question?: (rows: readonly Row[]) => string;
     },
@@ -140,7 +158,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
     Shown<Row> & {
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: (row: Row, values: CommandValues<A, F> & FlagValues<typeof mutationFlags>) => string;
+      readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>) => string;
     },
 ): Command {
   const { operation, flags, input, sentence } = declaration;
@@ -155,7 +173,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
       const row = await call(operation, asked, callOptions(context, values));
-      await showChange(context, declaration, [row], false, (changed) => sentence(changed, values), values.dryRun);
+      await showChange(context, declaration, [row], false, (changed, verb) => sentence(changed, verb, values), values.dryRun);
     },
   });
 }

@@ -95,7 +95,9 @@ testInShop('inventory adjust needs a signed number', async ({ petstore, expectUn
   expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
   expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('inventory adjust 4 -44')).toEqual(refused(4, 'error: Pet 4 has 43 on hand; cannot remove 44.', 'hint: petstore inventory view 4'));
+    expect(await petstore('inventory adjust 4 -44')).toEqual(
+      refused(4, 'error: Only 43 × Koi (pet 4) on hand; cannot remove 44.', 'hint: petstore inventory view 4'),
+    );
     expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
     expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
   });

@@ -64,8 +64,8 @@ testInShop('order view prints one order line by line and several as a table', as
 });
 
 testInShop('order place prints the new order', async ({ petstore }) => {
-  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Reserved 1 × Koi (pet 4), order 5.\n'));
-  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Sold 2 × Koi (pet 4), order 6.\n'));
+  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Reserved 1 × Koi (order 5)\n'));
+  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Sold 2 × Koi, 34 left (order 6)\n'));
   expect(await petstore('order place')).toEqual(done('✓ Saved order 7 as a draft.\n'));
   expect(await petstore('order place --pet 4 --json')).toEqual(done('{\n  "id": 8,\n  "petId": 4,\n  "quantity": 1,\n  "complete": false\n}\n'));
   expect(await petstore('order place --pet 4 --format ids')).toEqual(done('9\n'));
@@ -75,9 +75,9 @@ testInShop('order place prints the new order', async ({ petstore }) => {
 testInShop('a refused order place prints the available units', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order place --pet 2 --quantity 4')).toEqual(
-      refused(4, 'error: Pet 2 has 5 on hand, 2 of them reserved for order 1; 4 requested.', 'hint: petstore inventory view 2'),
+      refused(4, 'error: Only 3 × Bella available (5 on hand, 2 reserved for order 1); 4 requested.', 'hint: petstore inventory view 2'),
     );
-    expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Pet 3 has 0 on hand; 1 requested.', 'hint: petstore inventory view 3'));
+    expect(await petstore('order place --pet 3')).toEqual(refused(4, 'error: Whiskers (pet 3) is out of stock.', 'hint: petstore inventory view 3'));
     expect(await petstore('order place --pet 5')).toEqual(refused(4, 'error: Pet 5 is on hold.', 'hint: petstore pet release 5'));
     expect(await petstore('order place --pet 99')).toEqual(refused(6, 'error: There is no pet 99.', 'hint: petstore pet list'));
     expect(await petstore('order place --pet 9007199254740993')).toEqual(refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'));
@@ -110,7 +110,7 @@ testInShop('completes, reopens and cancels an order; repeating a verb changes no
     expect(await petstore(line)).toEqual(done(answer));
     expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
   };
-  await twice('order complete 1', '✓ Completed order 1: 2 × Bella (pet 2).\n');
+  await twice('order complete 1', '✓ Sold 2 × Bella, 3 left (order 1)\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
   await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));

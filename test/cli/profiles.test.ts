@@ -133,7 +133,7 @@ testInShop('a read-only profile refuses every command that changes its shop', as
     expect((await petstore('inventory import - -P audit', around)).exitCode).toBe(7);
     expect((await petstore('pet import - -P audit', { stdin: 'name,category\nMax,Dogs\n' })).exitCode).toBe(7);
     expect((await petstore('inventory diff - -P audit', around)).exitCode).toBe(8);
-    expect((await petstore('pet delete 1 --dry-run -P audit')).stdout).toBe('✓ Deleted pet 1 (Rex).\n');
+    expect((await petstore('pet delete 1 --dry-run -P audit')).stdout).toBe('Would delete pet 1 (Rex). Dry run: nothing was changed.\n');
   });
 });
 

@@ -7,9 +7,9 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../su
 
 testInShop('--quiet suppresses notes but not errors', async (cli) => {
   const { petstore } = cli;
-  expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n'));
+  expect(await petstore('pet hold 1 --dry-run --quiet')).toEqual(done('Would put pet 1 (Rex) on hold. Dry run: nothing was changed.\n'));
   expect(await petstore('pet list --search nobody -q', { terminal: 80 })).toEqual(done(''));
-  expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n'));
+  expect(await petstore('-q pet hold 1 --dry-run')).toEqual(done('Would put pet 1 (Rex) on hold. Dry run: nothing was changed.\n'));
   expect(await petstore('pet import - --quiet', { stdin: 'name,category,colour\nMax,Dogs,red\n' })).toEqual(
     done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'),
   );

@@ -33,7 +33,7 @@ testInShop('one invalid row refuses all, and every invalid row is reported with 
   const { exitCode, stdout, stderr } = await petstore(`inventory import ${bad}`);
   expect([exitCode, stdout]).toEqual([6, '✗ 0 applied, 0 unchanged, 8 rejected   batch 1\nNothing was changed.\n']);
   const named = stderr.split('\n').slice(0, -1);
-  expect(named.pop()).toBe('The other row is fine: --keep-going takes it.');
+  expect(named.pop()).toBe('1 row is valid; use --keep-going to import it.');
   expect(named.map((line) => line.slice(0, bad.length + 4).replace(/:[^:]*$/, ''))).toEqual([3, 5, 6, 7, 8, 9, 10, 11].map((line) => `${bad}:${line}`));
   expect(named.slice(0, 2)).toEqual([`${bad}:3: invalid_quantity "x" is not a whole number.`, `${bad}:5: unknown_pet There is no pet 99.`]);
   expect({ ...allRows(), batches: [], batch_errors: [], batch_rows: [] }).toEqual({ ...before, batches: [], batch_errors: [], batch_rows: [] });
@@ -77,7 +77,7 @@ testInShop('the exit code distinguishes conflicts, invalid data and a partial im
 testInShop('--keep-going applies the valid rows, up to --max-errors invalid ones', async ({ petstore, file }) => {
   const mixed = file('mixed.csv', lines(header, '1,4', '91,1', '92,1', '4,12'));
   const errors = lines(`${mixed}:3: unknown_pet There is no pet 91.`, `${mixed}:4: unknown_pet There is no pet 92.`);
-  const others = 'The other 2 rows are fine: a higher --max-errors takes them.\n';
+  const others = '2 rows are valid; use a higher --max-errors to import them.\n';
   const nothing = '✗ 0 applied, 0 unchanged, 2 rejected   batch 1\nNothing was changed.\n';
   expect(await petstore(`inventory import ${mixed} --keep-going --max-errors 1`)).toEqual({ exitCode: 6, stdout: nothing, stderr: errors + others });
   expect(await petstore('inventory list --fields quantity --category Dogs')).toEqual(done('1\n5\n'));
@@ -103,7 +103,7 @@ testInShop('applies a file of deltas once', async (cli) => {
   expect(await petstore(`inventory import ${delivery} --key second`)).toEqual({
     exitCode: 4,
     stdout: '✗ 0 applied, 0 unchanged, 1 rejected   batch 2\nNothing was changed.\n',
-    stderr: lines(`${delivery}:3: out_of_stock Pet 1 has 0 on hand; cannot remove 1.`, 'The other row is fine: --keep-going takes it.'),
+    stderr: lines(`${delivery}:3: out_of_stock Pet 1 has 0 on hand; cannot remove 1.`, '1 row is valid; use --keep-going to import it.'),
   });
 });
 
@@ -215,7 +215,7 @@ testInShop('a file that will be refused is neither previewed nor confirmed', asy
   const refusal = (batch: string, ...more: readonly string[]) => ({
     exitCode: 6,
     stdout: `✗ 0 applied, 0 unchanged, 1 rejected${batch}\nNothing was changed.\n`,
-    stderr: lines(`${mixed}:3: unknown_pet There is no pet 99.`, 'The other row is fine: --keep-going takes it.', ...more),
+    stderr: lines(`${mixed}:3: unknown_pet There is no pet 99.`, '1 row is valid; use --keep-going to import it.', ...more),
   });
   expect(await petstore(`inventory import ${mixed}`, { terminal: 80 })).toEqual(refusal('   batch 1'));
   expect(await petstore(`inventory import ${mixed} --no-input`)).toEqual(refusal('   batch 2'));
@@ -233,9 +233,9 @@ testInShop('a file that will be refused is neither previewed nor confirmed', asy
 testInShop('a refused import prints the number of valid rows and suggests --keep-going', async ({ petstore }) => {
   const stdin = lines(header, '1,4', '4,37', '91,1', '92,1');
   const ways: readonly (readonly [flags: string, said: RegExp])[] = [
-    ['', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\n$/],
-    ['--dry-run', /92\.\nThe other 2 rows are fine: --keep-going takes them\.\nDry run/],
-    ['--keep-going --max-errors 1', /92\.\nThe other 2 rows are fine: a higher --max-errors takes them\.\n$/],
+    ['', /92\.\n2 rows are valid; use --keep-going to import them\.\n$/],
+    ['--dry-run', /92\.\n2 rows are valid; use --keep-going to import them\.\nDry run/],
+    ['--keep-going --max-errors 1', /92\.\n2 rows are valid; use a higher --max-errors to import them\.\n$/],
     ['--quiet', /92\.\n$/],
     ['--json', /^$/],
     ['--keep-going', /92\.\n$/],
@@ -253,7 +253,7 @@ testInShop('reports a missing quantity as missing', async ({ petstore }) => {
       'standard input:2: invalid_pet_id petId is missing.',
       'standard input:3: invalid_quantity quantity is missing.',
       'standard input:4: invalid_quantity "" is not a whole number.',
-      'The other row is fine: --keep-going takes it.',
+      '1 row is valid; use --keep-going to import it.',
     ),
   );
 });

@@ -44,7 +44,7 @@ testInShop('token create prints other formats', async ({ petstore }) => {
 
 testInShop('token create --dry-run creates and prints no token', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore(`${till} --dry-run`)).toEqual(done('✓ Created token 1 (till).\n', 'Dry run: nothing was changed.\n'));
+    expect(await petstore(`${till} --dry-run`)).toEqual(done('Would create token 1 (till). Dry run: nothing was changed.\n'));
     const { stdout } = await petstore(`${till} -n --json`);
     expect(JSON.parse(stdout)).toEqual({ id: 1, name: 'till', scopes: ['store:write'], createdAt: '2026-11-20T09:00:00.000Z' });
   });
@@ -125,7 +125,7 @@ testInShop('token revoke asks first and prints the revoked token', async (cli) =
   await runAll(cli, [till, 'token create web --scope admin']);
   const unsure = refused(2, 'error: Revoke the token till? Confirmation required.', 'hint: Confirm with --yes, or preview with --dry-run.');
   expect(await expectUnchanged(() => petstore('token revoke till'))).toEqual(unsure);
-  expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('✓ Revoked token 1 (till).\n', 'Dry run: nothing was changed.\n'));
+  expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('Would revoke token 1 (till). Dry run: nothing was changed.\n'));
   expect(await petstore('token revoke till -y')).toEqual(done('✓ Revoked token 1 (till).\n'));
   expect(await expectUnchanged(() => petstore('token revoke till -y'))).toEqual(
     refused(3, 'error: There is no token named "till".', 'hint: petstore token list'),

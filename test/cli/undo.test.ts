@@ -123,7 +123,7 @@ testInShop('importing an edited export detects quantities that have changed sinc
   const stale = await petstore(`inventory import ${edited}`);
   expect([stale.exitCode, stale.stderr]).toEqual([
     4,
-    lines(`${edited}:5: stock_changed Pet 4 has 36 on hand, expected 37.`, 'The other 4 rows are fine: --keep-going takes them.'),
+    lines(`${edited}:5: stock_changed Pet 4 has 36 on hand, expected 37.`, '4 rows are valid; use --keep-going to import them.'),
   ]);
   await petstore('inventory adjust 4 +1');
   expect((await petstore(`inventory import ${edited}`)).stdout).toBe('✓ 1 applied, 4 unchanged, 0 rejected   batch 3   undo: petstore inventory undo 3\n');

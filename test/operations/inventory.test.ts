@@ -48,8 +48,8 @@ testOnEveryStore('adjusting writes a ledger row with the delta', async ({ pet, a
 
 testOnEveryStore('refuses a quantity below zero, with and without allowShortage', async ({ pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
-  await expectRefusal('out_of_stock', () => adjust(petId, -4), /Pet 1 has 3 on hand; cannot remove 4/);
-  await expectRefusal('out_of_stock', () => adjust(petId, -4, true), /Pet 1 has 3 on hand; cannot remove 4/);
+  await expectRefusal('out_of_stock', () => adjust(petId, -4), /Only 3 × Rex \(pet 1\) on hand; cannot remove 4/);
+  await expectRefusal('out_of_stock', () => adjust(petId, -4, true), /Only 3 × Rex \(pet 1\) on hand; cannot remove 4/);
 });
 
 testOnEveryStore('refuses an adjustment by zero', async ({ pet, adjust, callUnchecked, expectRefusal }) => {
@@ -63,7 +63,7 @@ testOnEveryStore('refuses an adjustment by zero', async ({ pet, adjust, callUnch
 
 testOnEveryStore('reports out_of_stock before stock_reserved', async ({ pet, adjust, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
-  await expectRefusal('out_of_stock', () => adjust(petId, -4), /3 on hand/);
+  await expectRefusal('out_of_stock', () => adjust(petId, -4), /Only 3 × Rex/);
   await expectRefusal('stock_reserved', () => adjust(petId, -3), /order 1/);
 });
 
@@ -162,7 +162,7 @@ testOnEveryStore('sets several quantities in one transaction or none', async ({ 
 testOnEveryStore('applies several adjustments of one pet in order', async ({ callEach, pet, expectRefusal, stockSummary }) => {
   const petId = await pet({ quantity: 1 });
   const change = (delta: number) => ({ petId, body: { delta } });
-  await expectRefusal('out_of_stock', () => callEach(adjustInventory, [change(-2), change(5)]), /1 on hand; cannot remove 2/);
+  await expectRefusal('out_of_stock', () => callEach(adjustInventory, [change(-2), change(5)]), /Only 1 × Rex \(pet 1\) on hand; cannot remove 2/);
   await callEach(adjustInventory, [change(5), change(-2)]);
   expect(await stockSummary(petId)).toBe('4 on hand, 0 reserved, available');
 });

@@ -12,7 +12,7 @@ testOnEveryStore(
     const [mine] = [await order(petId, 2), await order(petId, 1)];
     await call(updateOrder, { orderId: mine, body: { quantity: 4 } });
     expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
-    const says = /Pet 1 has 5 on hand, 5 of them reserved for orders 1 and 2; 5 requested/;
+    const says = /Only 4 × Rex available \(5 on hand, 5 reserved for orders 1 and 2\); 5 requested/;
     await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: mine, body: { quantity: 5 } }), says);
     await call(updateOrder, { orderId: mine, body: { quantity: 1 } });
     expect(await stockSummary(petId)).toBe('5 on hand, 2 reserved, available');
@@ -31,7 +31,12 @@ testOnEveryStore('an edit of an order writes one row, and an edit without change
 
 testOnEveryStore('an order in a shortage can be reduced but not increased', async ({ call, pet, stockSummary, expectRefusal }) => {
   const petId = await pet({ quantity: 1, reserved: 4 });
-  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }), /Pet 1 has 1 on hand/, /5 requested/);
+  await expectRefusal(
+    'insufficient_stock',
+    () => call(updateOrder, { orderId: 1, body: { quantity: 5 } }),
+    /No Rex|Only 1 × Rex available \(1 on hand/,
+    /5 requested/,
+  );
   await call(updateOrder, { orderId: 1, body: { quantity: 3 } });
   await call(updateOrder, { orderId: 1, body: { quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   expect(await stockSummary(petId)).toBe('1 on hand, 3 reserved, pending');
@@ -50,7 +55,7 @@ testOnEveryStore('refuses to move an order to a pet without enough available uni
   const [, held, few, gone] = [await pet({ quantity: 5, reserved: 2 }), await pet({ hold: true }), await pet(), await pet()];
   await call(deletePet, { petId: gone });
   await expectRefusal('pet_on_hold', () => call(updateOrder, { orderId: 1, body: { petId: held } }), /Pet 2 is on hold/);
-  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { petId: few } }), /Pet 3 has 1 on hand; 2 requested/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 1, body: { petId: few } }), /Only 1 × Rex available; 2 requested/);
   await expectRefusal('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: gone } }), /There is no pet 4/);
   await expectRefusal('unknown_pet', () => call(updateOrder, { orderId: 1, body: { petId: 99 } }), /There is no pet 99/);
 });
@@ -69,7 +74,7 @@ testOnEveryStore('a draft with a pet becomes an open order, by default of one un
   expect(await call(updateOrder, { orderId: 2, body: { petId } })).toMatchObject({ quantity: 4 });
   expect(await stockSummary(petId)).toBe('5 on hand, 5 reserved, pending');
   await call(placeOrder, { body: {} });
-  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 3, body: { petId } }), /orders 1 and 2; 1 requested/);
+  await expectRefusal('insufficient_stock', () => call(updateOrder, { orderId: 3, body: { petId } }), /orders 1 and 2\); 1 requested/);
 });
 
 testOnEveryStore('refuses a pet on hold for a draft, as for a new order', async ({ call, pet, expectRefusal }) => {
@@ -89,7 +94,7 @@ testOnEveryStore('null removes the ship date and resets the quantity to one', as
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: { petId, quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   const edited = await call(updateOrder, { orderId: 1, body: { shipDate: null, quantity: null } });
-  expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', version: 4 });
+  expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', version: 4, available: 4 });
 });
 
 testOnEveryStore('edits and completes an order in one request, or does neither', async ({ call, pet, stockSummary, ledgerSummary, expectRefusal }) => {

@@ -11,7 +11,7 @@ import { testOnEveryStore } from '../support/stores.js';
 testOnEveryStore('placing an order reserves units without moving them', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 3 });
   const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
-  expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3 });
+  expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3, available: 1 });
   expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });
@@ -50,13 +50,17 @@ testOnEveryStore('refuses an order for an unknown pet', async ({ call, pet, expe
 
 testOnEveryStore('refuses an order for more than the available units, with figures and orders', async ({ call, pet, order, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
-  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Pet 1 has 3 on hand; 4 requested/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 4 } }), /Only 3 × Rex available; 4 requested/);
   await order(petId);
   await order(petId);
-  const says = /Pet 1 has 3 on hand, 2 of them reserved for orders 1 and 2; 2 requested/;
+  const says = /Only 1 × Rex available \(3 on hand, 2 reserved for orders 1 and 2\); 2 requested/;
   await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2 } }), says);
   await order(petId);
-  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId } }), /orders 1, 2 and 3; 1 requested/);
+  await expectRefusal(
+    'insufficient_stock',
+    () => call(placeOrder, { body: { petId } }),
+    /^No Rex \(pet 1\) available \(3 on hand, 3 reserved for orders 1, 2 and 3\); 1 requested\.$/,
+  );
 });
 
 testOnEveryStore('refuses an order for a pet on hold with pet_on_hold, also without stock', async ({ call, pet, expectRefusal }) => {
@@ -94,7 +98,7 @@ testOnEveryStore('refuses to complete an order with more units than are on hand'
   const petId = await pet({ quantity: 3 });
   const [big, small] = [await order(petId, 2), await order(petId, 1)];
   await set(petId, 1, true);
-  await expectRefusal('out_of_stock', () => call(updateOrder, { orderId: big, body: { complete: true } }), /Pet 1 has 1 on hand; order 1 needs 2/);
+  await expectRefusal('out_of_stock', () => call(updateOrder, { orderId: big, body: { complete: true } }), /Only 1 × Rex \(pet 1\) on hand; order 1 needs 2/);
   await call(updateOrder, { orderId: small, body: { complete: true } });
   expect(await stockSummary(petId)).toBe('0 on hand, 2 reserved, pending');
 });
@@ -211,14 +215,15 @@ testOnEveryStore('a draft is cancelled like any order', async ({ call, ledgerSum
 testOnEveryStore('an order can be placed complete in one transaction', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
-  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate: '2026-11-20T09:00:00.000Z', complete: true, pet: 'Rex', state: 'complete', version: 4 });
+  const shipDate = '2026-11-20T09:00:00.000Z';
+  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate, complete: true, pet: 'Rex', state: 'complete', version: 4, available: 1 });
   expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });
 
 testOnEveryStore('refuses a complete order for units that other orders have reserved', async ({ call, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3, reserved: 2 });
-  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 of them reserved for order 1/);
+  await expectRefusal('insufficient_stock', () => call(placeOrder, { body: { petId, quantity: 2, complete: true } }), /2 reserved for order 1/);
   await call(holdPet, { petId });
   await expectRefusal('pet_on_hold', () => call(placeOrder, { body: { petId, complete: true } }), /Pet 1/);
 });
@@ -237,7 +242,7 @@ testOnEveryStore(
     const orders = [await order(petId, 1), await order(petId, 2), await order(petId, 1)];
     await set(petId, 2, true);
     const inputs = orders.map((orderId) => ({ orderId, body: { complete: true } }));
-    await expectRefusal('out_of_stock', () => callEach(updateOrder, inputs), /Pet 1 has 1 on hand; order 2 needs 2/);
+    await expectRefusal('out_of_stock', () => callEach(updateOrder, inputs), /Only 1 × Rex \(pet 1\) on hand; order 2 needs 2/);
     await expectRefusal('order_not_found', () => callEach(cancelOrder, [{ orderId: 1 }, { orderId: 99 }]), /Order 99/);
     await callEach(
       updateOrder,
@@ -250,5 +255,5 @@ testOnEveryStore(
 testOnEveryStore('several orders in one transaction see each other', async ({ callEach, pet, expectRefusal }) => {
   const petId = await pet({ quantity: 3 });
   const two = { body: { petId, quantity: 2 } };
-  await expectRefusal('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 of them reserved for order 1; 2 requested/);
+  await expectRefusal('insufficient_stock', () => callEach(placeOrder, [two, two]), /2 reserved for order 1\); 2 requested/);
 });

@@ -302,7 +302,7 @@ testOnEveryStore('undoing one entry follows the rules of stock', async (shop) =>
   await shop.adjust(2, 5);
   const second = await latest(shop, 'adjust');
   await sell(shop, 2, 11);
-  await shop.expectRefusal('out_of_stock', () => shop.call(undoEntry, { entryId: second, allowShortage: true }), /Pet 2 has 4 on hand/);
+  await shop.expectRefusal('out_of_stock', () => shop.call(undoEntry, { entryId: second, allowShortage: true }), /Only 4 × Rex \(pet 2\) on hand/);
   await shop.adjust(3, -9);
   const third = await latest(shop, 'adjust');
   await shop.call(deletePet, { petId: 3 });

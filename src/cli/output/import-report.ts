@@ -48,8 +48,8 @@ export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
 function retryAdvice({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
   const fine = total - rejected - alreadyApplied;
   if (fine === 0) return undefined;
-  const [rows, them] = fine === 1 ? ['row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
-  return `The other ${rows} fine: ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} takes ${them}.`;
+  const [rows, them] = fine === 1 ? ['1 row is', 'it'] : [`${grouped(fine)} rows are`, 'them'];
+  return `${rows} valid; use ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} to import ${them}.`;
 }
 
 /** The names that were read as a category of another name. */

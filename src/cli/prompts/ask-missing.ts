@@ -72,6 +72,11 @@ function allAnswers(answered: Answered): Answers {
   return Object.assign({}, ...answered.values()) as Answers;
 }
 
+/** The answers without those that hold only for this run. */
+function lastingAnswers(command: Command, answers: Answers): Answers {
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => askable(command)[name]?.thisRunOnly !== true));
+}
+
 /** The values that a prompt gets: those that were typed or answered so far. Refuses with `usage`. */
 async function givenValues({ command, args, flags }: Matched, answers: Answers, { stdin }: Context['io']): Promise<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = { ...flags };
@@ -136,7 +141,7 @@ export async function runWithPrompts(
     if (complete === undefined) throw new Error(`The line ${lineText(words, context.settings)} names no command.`);
     try {
       const exitCode = await complete.command.run(context, complete.args, complete.flags);
-      await showLine(context, 'As a command:', words);
+      await showLine(context, 'As a command:', withAnswers(argv, command, lastingAnswers(command, allAnswers(answered))));
       return exitCode;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

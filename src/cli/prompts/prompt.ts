@@ -34,4 +34,6 @@ export interface Askable<P extends AnyPrompt = AnyPrompt> {
   readonly prompt?: P;
   /** Refusals after which an answered value is asked for again. */
   readonly askAgainAfter?: readonly ErrorCode[];
+  /** Whether its answer holds only for this run: it is left out of the line that is shown to run the command again. */
+  readonly thisRunOnly?: true;
 }

@@ -2,7 +2,7 @@ import { requestRecord, field, optional, flag } from '../values/schemas.js';
 import { petIdParameter } from '../pets/pet.js';
 import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
-import { StoreError } from '../errors.js';
+import { tooFewOnHand } from './too-few-units.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
 import { writeOperation } from '../operation.js';
@@ -40,7 +40,7 @@ export const adjustInventory = writeOperation({
     const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (stock.quantity + delta < 0) {
-      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; cannot remove ${-delta}.`, { details: { petId } });
+      throw await tooFewOnHand(tx, stock, `cannot remove ${-delta}`);
     }
     if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, allowShortage);
     await recordMovement(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });

@@ -4,6 +4,7 @@ import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
+import { tooFewOnHand } from '../inventory/too-few-units.js';
 import { checkReserved } from '../inventory/check-reserved.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import * as v from 'valibot';
@@ -44,9 +45,7 @@ export const undoEntry = writeOperation({
     if (stock === undefined)
       throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`, { details: { petId, entryId } });
     if (stock.quantity - delta < 0) {
-      throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; ledger entry ${entryId} (+${delta}) cannot be undone.`, {
-        details: { petId, entryId },
-      });
+      throw await tooFewOnHand(tx, stock, `ledger entry ${entryId} (+${delta}) cannot be undone`, { entryId });
     }
     if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
     await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: entryId });

@@ -1,6 +1,7 @@
 import { requireNamedStock } from './reserve-units.js';
 import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
+import { tooFewOnHand } from '../inventory/too-few-units.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import { formatDateTime } from '../values/time.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -13,7 +14,7 @@ export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Prom
   }
   const stock = await requireNamedStock(tx, petId);
   if (stock.quantity < quantity) {
-    throw new StoreError('out_of_stock', `Pet ${petId} has ${stock.quantity} on hand; order ${id} needs ${quantity}.`, { details: { petId, orderId: id } });
+    throw await tooFewOnHand(tx, stock, `order ${id} needs ${quantity}`, { orderId: id });
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);

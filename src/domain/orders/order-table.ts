@@ -1,4 +1,4 @@
-import type { OrderRecord } from './order.js';
+import type { OrderRecord, OrderWithPet } from './order.js';
 import type { Slice } from '../values/pages.js';
 
 /** Selects orders; cancelled ones are never listed. */
@@ -17,7 +17,7 @@ export type OrderSort = 'id' | 'shipDate';
 /** Read access to the orders. */
 export interface OrderReader {
   /** An order in any state, also cancelled; undefined when its id was never assigned. */
-  get(id: number): Promise<(OrderRecord & { readonly pet: string | undefined }) | undefined>;
+  get(id: number): Promise<OrderWithPet | undefined>;
   list(filter: OrderFilter, slice: Slice<OrderSort>): Promise<readonly (OrderRecord & { readonly pet: string | undefined })[]>;
   count(filter: OrderFilter, bound?: number): Promise<number>;
 }

@@ -71,10 +71,18 @@ export interface OrderRow extends Versioned {
   readonly complete: boolean;
   readonly pet?: string;
   readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
+  /** The units of the pet that are available for sale, in the answer about a single order. */
+  readonly available?: number;
+}
+
+/** An order as it is read alone: with the name of its pet, and the units of it that are available if it is still in the shop. */
+export interface OrderWithPet extends OrderRecord {
+  readonly pet: string | undefined;
+  readonly available?: number | undefined;
 }
 
 /** Makes an order for display from the stored one. */
-export function orderRow({ id, petId, quantity, shipDate, state, pet, version }: OrderRecord & { readonly pet: string | undefined }): OrderRow {
+export function orderRow({ id, petId, quantity, shipDate, state, pet, version, available }: OrderWithPet): OrderRow {
   return {
     id,
     ...(petId !== undefined && { petId }),
@@ -84,5 +92,6 @@ export function orderRow({ id, petId, quantity, shipDate, state, pet, version }:
     ...(pet !== undefined && { pet }),
     state: state === 'open' && petId === undefined ? 'draft' : state,
     ...(version !== undefined && { version }),
+    ...(available !== undefined && { available }),
   };
 }

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.js';
 import { available, type Stock } from '../inventory/stock.js';
-import { joinItems } from '../values/text.js';
+import { tooFewAvailable } from '../inventory/too-few-units.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** Reads the stock of a pet that a request body names. Refuses with `unknown_pet`. */
@@ -17,9 +17,5 @@ export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity
   }
   const free = available(stock) + own;
   if (quantity <= free) return;
-  const orders = await tx.stock.openOrders(stock.petId);
-  const reserved = stock.reserved > 0 ? `, ${stock.reserved} of them reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}` : '';
-  throw new StoreError('insufficient_stock', `Pet ${stock.petId} has ${stock.quantity} on hand${reserved}; ${quantity} requested.`, {
-    details: { petId: stock.petId, orderIds: orders },
-  });
+  throw await tooFewAvailable(tx, stock, quantity, own);
 }

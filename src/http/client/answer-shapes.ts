@@ -30,10 +30,7 @@ const version = optional(number);
 const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
   [notesOf(pet).record, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
   [notesOf(category).record, record({ ...category.entries, pets: number, version })],
-  [
-    notesOf(order).record,
-    record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version, onHand: optional(number), reserved: optional(number) }),
-  ],
+  [notesOf(order).record, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version, available: optional(number) })],
   [
     notesOf(inventoryItem).record,
     record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version }),

@@ -40,7 +40,7 @@ const failures: Readonly<Record<number, Failure>> = {
   409: {
     name: 'Conflict',
     description: 'The state of the shop does not allow this.',
-    example: ['insufficient_stock', 'Pet 7 has 3 on hand, 2 of them reserved for orders 12 and 15; 2 requested.'],
+    example: ['insufficient_stock', 'Only 1 × Rex available (3 on hand, 2 reserved for orders 12 and 15); 2 requested.'],
   },
   410: {
     name: 'Gone',

@@ -1,7 +1,7 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
-import { versionOf } from './fragments.js';
+import { reservedUnits, versionOf } from './fragments.js';
 import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -24,10 +24,18 @@ interface Stored extends Nullable<Omit<OrderFields, 'shipDate'>> {
   readonly pet: string | null;
 }
 
-type StoredWithVersion = Stored & { readonly version: number };
+/** One order, as the database answers it: with the available units of its pet, which a deleted pet does not have. */
+interface StoredAlone extends Stored {
+  readonly version: number;
+  readonly available: number | null;
+}
 
 const listed: Columns<Stored> = { id: sql`o.id`, ...columnsIn('o', fieldColumns), pet: sql`p.name` };
-const single: Columns<StoredWithVersion> = { ...listed, version: versionOf(sql`l.order_id`, sql`o.id`) };
+const single: Columns<StoredAlone> = {
+  ...listed,
+  version: versionOf(sql`l.order_id`, sql`o.id`),
+  available: sql`s.quantity - ${reservedUnits(sql`s.pet_id`)}`,
+};
 const tables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
 const byShipDate = sql`coalesce(o.ship_date, 9000000000000000)`;
 
@@ -67,8 +75,10 @@ function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFil
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredWithVersion>(sql`SELECT ${selection(single)} FROM ${tables} WHERE o.id = ${id}`);
-      return found && { ...toRecord(found), version: found.version };
+      const found = await queries.get<StoredAlone>(sql`SELECT ${selection(single)} FROM ${tables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`);
+      if (found === undefined) return undefined;
+      const { version, available } = found;
+      return { ...toRecord(found), version, ...(available !== null && { available }) };
     },
     list: async (filter, { sort, descending, from, limit }) => {
       const key = sort === 'id' ? sql`o.id` : byShipDate;

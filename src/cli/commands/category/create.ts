@@ -28,6 +28,6 @@ export const categoryCreate: Command = changeCommand({
   input: ({ name, description }) => ({ body: { name, description } }),
   columns: categoryColumns,
   record: categoryRecord,
-  sentence: ({ id, name }) => `Created category ${id} (${name}).`,
+  sentence: ({ id, name }, verb) => `${verb('Created', 'Would create')} category ${id} (${name}).`,
   examples: ['petstore category create --name Dogs --description "All breeds"'],
 });

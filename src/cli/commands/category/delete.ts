@@ -40,7 +40,7 @@ export const categoryDelete: Command = command({
       { columns: categoryColumns, record: categoryRecord },
       [before],
       false,
-      ({ id, name }) => `Deleted category ${id} (${name}).`,
+      ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
       mutation.dryRun,
     );
   },

@@ -27,6 +27,6 @@ export const categoryEdit: Command = changeCommand({
   },
   columns: categoryColumns,
   record: categoryRecord,
-  sentence: ({ id, name }) => `Changed category ${id} (${name}).`,
+  sentence: ({ id, name }, verb) => `${verb('Changed', 'Would change')} category ${id} (${name}).`,
   examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
 });

@@ -37,6 +37,6 @@ export const receiveCommand: Command = changeCommand({
   operation: adjustInventory,
   input: ({ pet, quantity }) => ({ petId: pet, body: { delta: quantity } }),
   columns: inventoryColumns,
-  sentence: ({ name, quantity: onHand }, { quantity, dryRun }) => `${dryRun === true ? 'Would receive' : 'Received'} ${quantity} × ${name}, ${onHand} on hand`,
+  sentence: ({ name, quantity: onHand }, verb, { quantity }) => `${verb('Received', 'Would receive')} ${quantity} × ${name}, ${onHand} on hand`,
   examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],
 });

@@ -1,4 +1,5 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import type { VerbForm } from '../../record-command.js';
 import type { Columns } from '../../output/view.js';
 import { statusColours } from '../pet/pet-columns.js';
 
@@ -27,6 +28,6 @@ export const inventoryColumns: Columns<InventoryRow> = {
 };
 
 /** The stock of a pet in a sentence. */
-export function stockSentence({ petId: id, name, quantity, reserved, available }: InventoryRow): string {
-  return `Pet ${id} (${name}) has ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
+export function stockSentence({ petId: id, name, quantity, reserved, available }: InventoryRow, verb: VerbForm): string {
+  return `Pet ${id} (${name}) ${verb('has', 'would have')} ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }

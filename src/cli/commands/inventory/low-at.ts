@@ -11,7 +11,7 @@ import { petArgument } from '../../shared-arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
-import { showChange } from '../../record-command.js';
+import { showChange, type VerbForm } from '../../record-command.js';
 
 /** The level at or below which a pet is low. */
 type Level = number | 'none';
@@ -43,8 +43,8 @@ const defaultColumns: Columns<LowDefault> = {
   id: 'lowAt',
 };
 
-function defaultSentence({ lowAt }: LowDefault): string {
-  return lowAt === undefined ? 'Pets without their own level are never low.' : `Pets without their own level are low at ${lowAt}.`;
+function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
+  return `Pets without their own level ${verb('are', 'would be')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
 async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
@@ -53,8 +53,8 @@ async function setDefault(context: Context, level: Level, mutation: FlagValues<t
   await showChange(context, { columns: defaultColumns }, [row], false, defaultSentence, mutation.dryRun);
 }
 
-function levelSentence({ petId, name, lowAt }: InventoryRow): string {
-  return `Pet ${petId} (${name}) is ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
+  return `Pet ${petId} (${name}) ${verb('is', 'would be')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
 async function setLevel(context: Context, petId: number, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {

@@ -49,6 +49,7 @@ export const inventorySet: Command = changeCommand({
       summary: 'refuse the change unless this quantity is on hand',
       read: wholeNumber,
       askAgainAfter: ['stock_changed'],
+      thisRunOnly: true,
     }),
     allowShortage,
   },

@@ -3,11 +3,13 @@ import { optional } from '../../arguments.js';
 import { batchArgument } from '../../shared-arguments.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
+import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.js';
 import { undoEntry } from '../../../domain/ledger/undo-entry.js';
+import { pluralize } from '../../../domain/values/text.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { command } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
-import { showChange } from '../../record-command.js';
+import { type ChangeSentence, showChange } from '../../record-command.js';
 import { flag, toggle, type FlagValues } from '../../flags.js';
 import { idOf } from '../../readers.js';
 import { chosen } from '../../output/view.js';
@@ -33,15 +35,16 @@ async function takeBatch(context: Context, id: number, { allowShortage, ...mutat
   if (!repeated && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
   const shown = { columns: batchColumns, record: () => batch };
-  await showChange(context, shown, [batch], false, () => `Undid batch ${id} (${rows} ${rows === 1 ? 'row' : 'rows'}).`, mutation.dryRun);
+  await showChange(context, shown, [batch], false, (_, verb) => `${verb('Undid', 'Would undo')} batch ${id} (${pluralize(rows, 'row')}).`, mutation.dryRun);
 }
 
 async function takeEntry(context: Context, entryId: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(ledgerColumns, context.settings.fields, 'tsv');
   const { call } = await context.shop();
   const entry = await call(undoEntry, { entryId, allowShortage: allowShortage === true }, callOptions(context, mutation));
-  const sentence = `Undid ledger entry ${entryId}: pet ${entry.petId} has ${entry.quantityAfter} on hand.`;
-  await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, () => sentence, mutation.dryRun);
+  const sentence: ChangeSentence<LedgerEntry> = ({ petId, quantityAfter }, verb) =>
+    `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`;
+  await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, sentence, mutation.dryRun);
 }
 
 /** The command `inventory undo`. */

@@ -13,6 +13,6 @@ export const orderCancel: Command = changeEachCommand({
   arguments: { id: repeated(orderArgument('open')) },
   operation: cancelOrder,
   input: ({ id }) => ({ orderId: id }),
-  sentence: (order) => `Cancelled order ${order.id}: ${orderUnits(order)}.`,
+  sentence: (order, verb) => `${verb('Cancelled', 'Would cancel')} order ${order.id}: ${orderUnits(order)}.`,
   examples: ['petstore order cancel 12'],
 });

@@ -1,6 +1,6 @@
 import { repeated } from '../../arguments.js';
 import { orderArgument } from '../../shared-arguments.js';
-import { orderView, orderUnits } from './order-columns.js';
+import { orderView, saleSentence } from './order-columns.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
 import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
@@ -13,6 +13,6 @@ export const orderComplete: Command = changeEachCommand({
   arguments: { id: repeated(orderArgument('reserved')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: true } }),
-  sentence: (order) => `Completed order ${order.id}: ${orderUnits(order)}.`,
+  sentence: saleSentence,
   examples: ['petstore order complete 12 15'],
 });

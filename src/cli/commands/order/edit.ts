@@ -20,6 +20,7 @@ export const orderEdit: Command = changeEachCommand({
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
     return { orderId: id, body: { petId: pet, quantity, shipDate } };
   },
-  sentence: (order) => `Changed order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
+  sentence: (order, verb) =>
+    `${verb('Changed', 'Would change')} order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
   examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
 });

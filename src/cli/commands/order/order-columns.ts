@@ -1,4 +1,5 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
+import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
 import { relativeTime, yesNoText, type Columns } from '../../output/view.js';
 
@@ -36,7 +37,18 @@ function orderRecord({ id, petId, quantity, shipDate, complete }: OrderRow): unk
 /** How commands show orders. */
 export const orderView = { columns: orderColumns, record: orderRecord } as const;
 
+/** The quantity and the name of the pet of an order: "2 × Rex". */
+export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow): string {
+  return `${quantity} × ${pet}`;
+}
+
+/** A sale and the units that are left to sell: "Sold 2 × Rex, 5 left (order 12)". */
+export function saleSentence(order: OrderRow, verb: VerbForm): string {
+  const left = order.available === undefined ? '' : `, ${Math.max(0, order.available)} left`;
+  return `${verb('Sold', 'Would sell')} ${namedUnits(order)}${left} (order ${order.id})`;
+}
+
 /** The quantity and the pet of an order: "2 × Rex (pet 7)". */
-export function orderUnits({ quantity = 0, pet, petId }: OrderRow): string {
-  return petId === undefined ? 'no pet yet' : `${quantity} × ${pet ?? 'pet'} (pet ${petId})`;
+export function orderUnits(order: OrderRow): string {
+  return order.petId === undefined ? 'no pet yet' : `${namedUnits(order)} (pet ${order.petId})`;
 }

@@ -1,6 +1,6 @@
 import { petPrompt, lineOrDefault, numberTextProblem, yesNoPrompt } from '../../prompts/shared-prompts.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { orderView, orderUnits } from './order-columns.js';
+import { namedUnits, orderView, saleSentence } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
@@ -41,7 +41,9 @@ export const orderPlace: Command = changeCommand({
   },
   operation: placeOrder,
   input: ({ pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
-  sentence: (order) =>
-    order.state === 'draft' ? `Saved order ${order.id} as a draft.` : `${order.complete ? 'Sold' : 'Reserved'} ${orderUnits(order)}, order ${order.id}.`,
+  sentence: (order, verb) => {
+    if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
+    return order.complete ? saleSentence(order, verb) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order)} (order ${order.id})`;
+  },
   examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });

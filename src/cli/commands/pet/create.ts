@@ -47,6 +47,6 @@ export const petCreate: Command = changeCommand({
     body: { ...optionalFields(values), name: values.name, categoryId: await findCategory(call, values.category, 'unknown_category') },
   }),
   columns: petColumns,
-  sentence: (pet) => `Created pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
+  sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
   examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
 });

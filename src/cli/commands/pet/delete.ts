@@ -19,6 +19,6 @@ export const petDelete: Command = changeEachCommand({
     const named = rows.map(({ id, name }) => `${id} (${name})`);
     return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${joinItems(named)}?`;
   },
-  sentence: ({ id, name }) => `Deleted pet ${id} (${name}).`,
+  sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} pet ${id} (${name}).`,
   examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
 });

@@ -26,6 +26,6 @@ export const petEdit: Command = changeEachCommand({
     return { petId: id, body: { ...others, name, categoryId } };
   },
   columns: petColumns,
-  sentence: ({ id, name, category, status }) => `Changed pet ${id} (${name}, ${category}): ${status}.`,
+  sentence: ({ id, name, category, status }, verb) => `${verb('Changed', 'Would change')} pet ${id} (${name}, ${category}): ${status}.`,
   examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
 });

@@ -72,7 +72,7 @@ export const tokenCreate: Command = command({
     const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
     if (dry === true)
-      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Created token ${id} (${token.name}).`, dry);
+      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Would create token ${id} (${token.name}).`, dry);
     await showNew(context, { ...token, token: secret });
   },
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],

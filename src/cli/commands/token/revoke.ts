@@ -23,7 +23,7 @@ export const tokenRevoke: Command = command({
       { columns: tokenColumns(context.settings.format) },
       [revoked],
       false,
-      ({ id }) => `Revoked token ${id} (${revoked.name}).`,
+      ({ id }, verb) => `${verb('Revoked', 'Would revoke')} token ${id} (${revoked.name}).`,
       mutation.dryRun,
     );
   },

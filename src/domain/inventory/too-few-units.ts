@@ -1,0 +1,38 @@
+import { StoreError } from '../errors.js';
+import { available, type Stock } from './stock.js';
+import { joinItems } from '../values/text.js';
+import type { ReadTransaction } from '../transaction.js';
+
+/** "8 on hand, 5 reserved for order 12"; empty if nothing is reserved. */
+function reservedText({ quantity, reserved }: Stock, orders: readonly number[]): string {
+  return reserved === 0 ? '' : ` (${quantity} on hand, ${reserved} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)})`;
+}
+
+/** The refusal `insufficient_stock` of an order for `quantity` units; `own` are those that it has reserved already. */
+export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, quantity: number, own: number): Promise<StoreError> {
+  const { petId } = stock;
+  const orders = await tx.stock.openOrders(petId);
+  const name = (await tx.pets.get(petId))?.name ?? 'pet';
+  const free = available(stock) + own;
+  const named = `${name} (pet ${petId})`;
+  const reserved = reservedText(stock, orders);
+  const sentence =
+    stock.quantity === 0 && stock.reserved === 0
+      ? `${named} is out of stock.`
+      : free <= 0
+        ? `No ${named} available${reserved}; ${quantity} requested.`
+        : `Only ${free} × ${name} available${reserved}; ${quantity} requested.`;
+  return new StoreError('insufficient_stock', sentence, { details: { petId, orderIds: orders } });
+}
+
+/** The refusal `out_of_stock` of a change that removes more units than are on hand; `rest` ends its sentence, such as "order 12 needs 3". */
+export async function tooFewOnHand(
+  tx: ReadTransaction,
+  { petId, quantity }: Stock,
+  rest: string,
+  details: { readonly orderId?: number; readonly entryId?: number } = {},
+): Promise<StoreError> {
+  const name = (await tx.pets.get(petId))?.name ?? 'pet';
+  const sentence = quantity === 0 ? `${name} (pet ${petId}) is out of stock` : `Only ${quantity} × ${name} (pet ${petId}) on hand`;
+  return new StoreError('out_of_stock', `${sentence}; ${rest}.`, { details: { petId, ...details } });
+}
