@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { exitMeanings, mainPage, nounPage } from './man-pages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -58,54 +59,40 @@ function markdown() {
   ].join('\n');
 }
 
-/** Escapes a text for man(1), which takes some characters for instructions. */
-const roff = (text) =>
-  text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replaceAll(/^([.'])/gm, '\\&$1');
-const title = (name, about) => `.TH ${name.toUpperCase()} 1 "" "petstore ${version}"\n.SH NAME\n${roff(name)} \\- ${roff(about)}\n`;
-const section = (heading, body) => `.SH ${heading}\n${body}`;
-const tagged = (term, text) => `.TP\n.B ${roff(term)}\n${roff(text)}\n`;
-const verbatim = (text) => `.nf\n${roff(text)}\n.fi\n`;
-const taggedFlags = (flags) => flags.map((flag) => tagged(flag.spelling, meaning(flag))).join('');
+/** The lines of a help topic without its title. */
+const topic = (name) => ({ name, lines: petstore('help', name).trimEnd().split('\n').slice(2) });
 
-/** The help topic without its title. */
-const topic = (name) => petstore('help', name).split('\n').slice(2).join('\n').trimEnd();
+/** What the commands of a noun are for: the sentence of its help, as the name of its page. */
+const about = (noun) => {
+  const [, line] = petstore(noun, '--help').split('\n');
+  return `${line[0].toLowerCase()}${line.slice(1).replace(/\.$/, '')}`;
+};
 
-function manOfAll() {
-  return [
-    title('petstore', description),
-    section('SYNOPSIS', '.B petstore\n.I command\n[\\fIflags\\fR]\n'),
-    section('COMMANDS', commands.map(({ usage, summary }) => tagged(usage, sentence(summary))).join('')),
-    section('FLAGS', taggedFlags(globalFlags)),
-    ...['stores', 'output', 'scripting', 'imports', 'environment', 'exit-codes'].map((name) =>
-      section(name.toUpperCase().replace('-', ' '), verbatim(topic(name))),
-    ),
-    section('SEE ALSO', `${nouns.map((noun) => `.BR petstore\\-${roff(noun)} (1)`).join(',\n')}\n`),
-  ].join('');
-}
+/** The nouns whose pages a page refers to. */
+const related = {
+  pet: ['category', 'order'],
+  category: ['pet'],
+  order: ['pet', 'sell'],
+  inventory: ['pet', 'report', 'log'],
+  backup: ['restore'],
+  restore: ['backup'],
+};
 
-function manOf(noun) {
-  const own = commandsOf(noun);
-  const body = own.map((entry) =>
-    [
-      `.SS ${roff(entry.usage)}\n${roff(sentence(entry.summary))}\n`,
-      taggedFlags(ownFlags(entry)),
-      entry.fields.length > 0 ? `.PP\nFields: ${roff(entry.fields.join(', '))}\n` : '',
-      `.PP\nExit codes: ${entry.exitCodes.join(', ')}\n.PP\n${verbatim(entry.examples.join('\n'))}`,
-    ].join(''),
-  );
-  const about = own.length === 1 ? own[0].summary : `${own.map(({ command }) => command.slice(noun.length + 1)).join(', ')}`;
-  return [title(`petstore-${noun}`, about), section('COMMANDS', body.join('')), section('SEE ALSO', '.BR petstore (1)\n')].join('');
-}
-
-if (process.argv.includes('--man')) {
+async function writeManualPages() {
+  const meanings = await exitMeanings(root);
+  const topics = ['environment', 'stores', 'output', 'scripting', 'imports'].map(topic);
+  const context = { version, description, meanings, meaning, ownFlags, globalFlags, topics };
   rmSync(`${root}dist/man`, { recursive: true, force: true });
   mkdirSync(`${root}dist/man`, { recursive: true });
-  writeFileSync(`${root}dist/man/petstore.1`, manOfAll());
-  for (const noun of nouns) writeFileSync(`${root}dist/man/petstore-${noun}.1`, manOf(noun));
-} else if (process.argv.includes('--print')) process.stdout.write(markdown());
+  writeFileSync(`${root}dist/man/petstore.1`, mainPage(commands, nouns, context));
+  for (const noun of nouns) {
+    const others = (related[noun] ?? []).map((one) => `petstore-${one}`);
+    writeFileSync(`${root}dist/man/petstore-${noun}.1`, nounPage(noun, commandsOf(noun), { about: about(noun), others }, context));
+  }
+}
+
+if (process.argv.includes('--man')) await writeManualPages();
+else if (process.argv.includes('--print')) process.stdout.write(markdown());
 else {
   writeFileSync(`${root}data/reference.md`, markdown());
   // npm links just the pages that are named one by one.

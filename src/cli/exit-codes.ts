@@ -6,6 +6,21 @@ export const actionNeededExitCode = 8 as const;
 /** An exit code of a failed command. */
 export type FailureExitCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | 130;
 
+/** The meaning of every exit code, as the manual pages and the guide have it. */
+export const exitMeanings: Readonly<Record<0 | FailureExitCode | typeof actionNeededExitCode, string>> = {
+  0: 'done',
+  1: 'an unexpected failure, or a result that could not be written',
+  2: 'the command line is wrong, or needs an answer and cannot ask',
+  3: 'not found',
+  4: 'a conflict with the state of the shop; nothing was changed',
+  5: 'an import applied some rows, or found them done, and refused others',
+  6: 'invalid data; nothing was changed',
+  7: 'the store is busy, missing, unreachable, unreadable or made by a newer petstore',
+  8: 'changes were found, or pets were listed; nothing was changed',
+  9: 'the server refuses access: no token, a wrong one, or one without the scope',
+  130: 'interrupted, or a question was answered with no',
+};
+
 /** The exit code of a command that ends with an error. */
 export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   invalid_request: 6,

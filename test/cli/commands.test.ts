@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { everyCommand, groups } from '../../src/cli/command-groups.js';
-import { exitCodes } from '../../src/cli/exit-codes.js';
+import { exitCodes, exitMeanings } from '../../src/cli/exit-codes.js';
 import { operations } from '../../src/domain/operations.js';
 import { refusalsOf } from '../../src/http/openapi/refusals.js';
 import { testWithoutShop, refused } from '../support/cli.js';
@@ -111,6 +111,33 @@ test('data/reference.md equals the output of npm run reference', async () => {
     expect(printed).toContain(`\n### petstore ${entry.command}\n`);
     for (const example of entry.examples) expect(printed).toContain(`\n${example}\n`);
   }
+});
+
+test('the manual pages have the sections of man-pages(7), with every flag, exit code and example', () => {
+  const plain = (text: string): string =>
+    text
+      .replaceAll(/\\f[BIR]|\\&/g, '')
+      .replaceAll('\\-', '-')
+      .replaceAll('\\e', '\\')
+      .replaceAll(/\s+/g, ' ');
+  for (const name of ['petstore', ...groups.map((group) => `petstore-${group.name}`)]) {
+    const page = readFileSync(`${root}dist/man/${name}.1`, 'utf8');
+    const sections = [...page.matchAll(/^\.SH (.*)$/gm)].map(([, heading]) => heading);
+    const ordered = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'OPTIONS', 'EXIT STATUS', 'EXAMPLES', 'SEE ALSO'];
+    expect([name, sections.filter((one) => ordered.includes(one ?? ''))]).toEqual([name, ordered]);
+    expect(page).toMatch(/^[\x20-\x7e\n]*$/);
+    const text = plain(page);
+    for (const { entry } of entries.filter((one) => name === `petstore-${one.entry.command.split(' ')[0]}`)) {
+      for (const flag of entry.flags.filter(({ global }) => !global)) expect(text).toContain(`.B ${flag.spelling} `);
+      for (const code of entry.exitCodes) expect(text.toLowerCase()).toContain(`.b ${code} ${exitMeanings[code as 0]}`);
+      for (const example of entry.examples) expect(text).toContain(example);
+    }
+  }
+});
+
+test('the guide has the meanings of the exit codes', () => {
+  const guide = readFileSync(`${root}data/guide/exit-codes.md`, 'utf8');
+  for (const [code, meaning] of Object.entries(exitMeanings)) expect(guide).toContain(`\n| ${code} | ${meaning}`);
 });
 
 test('every noun has a manual page that man(1) formats without warnings', (context) => {
