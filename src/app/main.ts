@@ -41,8 +41,8 @@ function setupOf(home: string): Setup {
     copy: async (settings, { from, to, ...request }) => {
       const { wait: waitSeconds } = settings;
       if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
-      const { copyPlaces } = await import('../storage/copy/copy-stores.js');
-      return copyPlaces(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
+      const { copyStores } = await import('../storage/copy/copy-stores.js');
+      return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
     },
     housekeeping: housekeepingOf(home),
     lookUp: async ({ store }, noun, text) => {

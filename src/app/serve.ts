@@ -46,7 +46,7 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   const { store, where } = settings;
   const { open, openCheckpointer, capabilities } = engineOf(store);
-  const engine = await open({ store, where, waitSeconds, nativeBinding, forMany: true });
+  const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
   const { log, flush } = await openLog();
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), {

@@ -15,8 +15,8 @@ export interface OpenOptions {
   readonly onCreated?: () => void;
   /** How long to wait for locks, and for a server that cannot be reached. */
   readonly waitSeconds: number;
-  /** Opens more connections, for a server with many clients; a separate thread then runs the checkpoints. */
-  readonly forMany?: boolean;
+  /** For a server with many clients: opens more connections, and leaves the checkpoints to a separate thread. */
+  readonly forManyClients?: boolean;
   /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */
   readonly nativeBinding: string | undefined;
 }

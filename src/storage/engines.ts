@@ -9,9 +9,9 @@ const connectionsForMany = 8;
 const postgres: EngineDefinition = {
   name: 'postgres',
   matches: isDatabaseAddress,
-  open: async ({ store, forMany = false, ...options }) => {
+  open: async ({ store, forManyClients = false, ...options }) => {
     const { openPostgres } = await import('./postgres/engine.js');
-    return openPostgres(store, { ...options, ...(forMany && { connections: connectionsForMany }) });
+    return openPostgres(store, { ...options, ...(forManyClients && { connections: connectionsForMany }) });
   },
   identity: databaseIdentity,
   capabilities: { concurrentLongReads: 4 },
@@ -22,9 +22,9 @@ const postgres: EngineDefinition = {
 const sqlite: EngineDefinition = {
   name: 'sqlite',
   matches: () => true,
-  open: async ({ store, forMany = false, ...options }) => {
+  open: async ({ store, forManyClients = false, ...options }) => {
     const { openSqlite } = await import('./sqlite/engine.js');
-    return openSqlite(store, { ...options, checkpoints: !forMany });
+    return openSqlite(store, { ...options, checkpoints: !forManyClients });
   },
   identity: (store) => {
     try {

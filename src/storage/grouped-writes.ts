@@ -7,13 +7,13 @@ import { coalesce } from './coalesce.js';
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
 export interface WritePort {
   /**
-   * Begins an exclusive write transaction, waiting at most so long for the lock. Returns `store_busy` or a transient
+   * Begins an exclusive write transaction and waits at most `waitMs` for the lock. Returns `store_busy` or a transient
    * refusal instead of throwing it; throws everything else.
    */
   readonly lock: (waitMs: number) => Promise<StoreError | undefined>;
   /** The queries of the current transaction. */
   readonly queries: Queries;
-  /** Commits. Settles when the outcome is known for certain, or `deadlineMs` has passed. */
+  /** Commits. Settles when the outcome is known for certain, or at `deadlineMs` of `monotonicNow`. */
   readonly commit: (deadlineMs: number) => void | Promise<void>;
   /** Rolls back; does nothing when the transaction has already ended. */
   readonly rollback: () => void | Promise<void>;
@@ -49,7 +49,7 @@ export function expiringQueries(queries: Queries): { readonly queries: Queries; 
 interface Waiting {
   readonly work: Work<unknown>;
   readonly keep: boolean;
-  /** When it gives up, on the clock of `monotonicNow`. */
+  /** When the write gives up, in ms of `monotonicNow`. */
   readonly deadlineMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;

@@ -68,9 +68,9 @@ async function withClient(address, work) {
   }
 }
 
-function local({ openEngine, localShop }, forMany) {
+function local({ openEngine, localShop }, forManyClients) {
   return async (store) => {
-    const engine = await openEngine({ store, where: store, waitSeconds: 60, forMany, nativeBinding: undefined });
+    const engine = await openEngine({ store, where: store, waitSeconds: 60, forManyClients, nativeBinding: undefined });
     return localShop(engine, { actor: 'bench', source: 'cli', clock: Date.now }, store);
   };
 }

@@ -14,7 +14,7 @@ import { openApiDocument } from '../../src/http/openapi/document.js';
 import { readSettings, type Settings } from '../../src/settings/settings.js';
 import { configStore } from '../../src/settings/config-store.js';
 import { storeAddress } from '../../src/settings/store-address.js';
-import { copyPlaces } from '../../src/storage/copy/copy-stores.js';
+import { copyStores } from '../../src/storage/copy/copy-stores.js';
 import { backupShop, checkShop, restoreShop, existingShopState } from '../../src/storage/maintenance/maintenance.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { localShop } from '../../src/storage/shop.js';
@@ -124,7 +124,7 @@ function setupOf(now: () => number): Setup {
     configuration: configStore,
     open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.wait }), worker(settings), settings.store),
     copy: ({ wait: waitSeconds }, { from, to, ...request }) =>
-      copyPlaces(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
+      copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
     housekeeping: {
       backup: (settings, request) => backupShop(contextOf(settings), request),
       restore: (settings, request) => restoreShop(contextOf(settings), request),

@@ -29,7 +29,7 @@ export interface RefusedRows {
 // More errors than are shown, because refusals of single rows may be withdrawn.
 const heldErrors = 4 * keptErrors;
 
-/** All errors by row index, in temporary files beyond the first thousands. */
+/** All errors by row index; when there are many, they are in temporary files. */
 interface ErrorFile {
   readonly add: (rowIndex: number, text: string) => void;
   readonly inOrder: () => (rowIndex: number) => RowError | undefined;

@@ -42,7 +42,7 @@ export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<F
   };
 }
 
-/** Collects changes; beyond the first thousands they go to a temporary file. */
+/** Collects changes; when there are many, they are in a temporary file. */
 export function rowChanges(): RowChanges {
   const row = new Float64Array(width);
   let rows = sortedRows(width, rowsInMemory);

@@ -4,7 +4,7 @@ import type { ColumnType } from '../migrations/migration.js';
 import { columnsOf, type Column } from '../migrations/migrations.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
 
-/** The columns of the fields that a pet takes from its row as they are; `pets` has the same. */
+/** The fields that are copied from a row to its pet unchanged, and their columns, which have the same names in `pets`. */
 const importedColumns = withoutCategory(petFieldColumns);
 
 const draftColumns = { line: 'line', category: 'category', ...importedColumns } satisfies Record<

@@ -7,20 +7,20 @@ import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions } from '../engine-definition.js';
 import { engineOf, openEngine } from '../engines.js';
 
-/** The source or target of a copy. */
-export type CopyPlace = Pick<OpenOptions, 'store' | 'where'>;
+/** The address of the source or target of a copy, and its form for display. */
+export type CopyStore = Pick<OpenOptions, 'store' | 'where'>;
 
 /** Options of a copy. */
 export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'> {}
 
-function refuseServer({ store, where }: CopyPlace): void {
+function refuseServer({ store, where }: CopyStore): void {
   if (!isServerAddress(store)) return;
   throw new StoreError('usage', `petstore copy works on files and databases, and ${where} is the address of a server.`, {
     advice: 'Run petstore copy on the machine of the server with its file or database; the server can keep running.',
   });
 }
 
-type TargetOptions = CopyPlace & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
+type TargetOptions = CopyStore & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
 
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
@@ -73,7 +73,7 @@ async function inSource<T>(work: () => Promise<T>): Promise<T> {
  * Copies a shop to another store and creates the target when it is missing. Refuses a server and equal addresses with
  * `usage`, and a target that is not empty with `store_not_empty`.
  */
-export async function copyPlaces(from: CopyPlace, to: CopyPlace, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
+export async function copyStores(from: CopyStore, to: CopyStore, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
   refuseServer(from);
   refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Access tokens. Rows are never deleted: a shop remembers that it once had a token. */
+/** Access tokens. Rows are never deleted, because `everCreated` must know whether a shop ever had a token. */
 export const tokens = {
   version: 2,
   columns: {

@@ -74,7 +74,7 @@ export const sendersAndGuards = {
     `ALTER TABLE batches ADD COLUMN sender TEXT COLLATE "C" NOT NULL DEFAULT ''`,
     `ALTER TABLE replays ADD COLUMN sender TEXT COLLATE "C" NOT NULL DEFAULT ''`,
     'ALTER TABLE replays DROP CONSTRAINT replays_pkey, ADD PRIMARY KEY (key, sender)',
-    // The dynamic query, which takes ten times longer, is for gaps and for a temporary table of the same name, which would be found first.
+    // The dynamic query, which takes ten times longer, is for ids with gaps, and for the case that a temporary table named ledger hides this one.
     `CREATE FUNCTION ledger_keeps_order() RETURNS TRIGGER LANGUAGE plpgsql AS $$
       DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; newest BIGINT; beyond BIGINT;
       BEGIN

@@ -53,7 +53,7 @@ export async function openClient(address: string): Promise<pg.Client> {
   return client;
 }
 
-/** Repeats an attempt that fails with a transient error until `deadlineMs`, on the clock of `monotonicNow`. */
+/** Repeats an attempt that fails with a transient error until `deadlineMs` of `monotonicNow`. */
 export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>): Promise<T> {
   // Random pauses, so that clients that failed at the same time do not retry at the same time.
   return retry(attempt, { deadlineMs, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });

@@ -43,7 +43,7 @@ export function checkFile(path: string): void {
   if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, { details: { reason: 'unusable_path' } });
 }
 
-/** Returns a check that the path still has the same file; writes to a removed or replaced file would be lost. */
+/** Returns a function that refuses with `store_unreadable` when the file was removed or replaced, because writes to it would be lost. */
 export function fileGuard(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {
@@ -55,7 +55,7 @@ export function fileGuard(path: string): () => void {
   };
 }
 
-/** Restricts a file to its owner, if this user may; SQLite gives -wal and -shm the same permissions. */
+/** Sets the mode of a file to 0600, if the current user is allowed to; SQLite gives -wal and -shm the same mode. */
 export function restrictToOwner(path: string): void {
   try {
     chmodSync(path, 0o600);

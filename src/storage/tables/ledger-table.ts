@@ -100,7 +100,7 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
   ]);
 }
 
-/** The pets without a level of their own that cross the store's level when it changes: the domain's rule as one query. */
+/** The pets that become low, or are no longer low, when the default level changes; pets with their own level are not affected. */
 function crossings(before: number | null, after: number | null): Sql {
   const rises = after !== null && (before === null || after > before);
   const [higher, lower] = rises ? [after, before] : [before, after];

@@ -17,7 +17,7 @@ interface Stored {
 }
 
 /** A token with the SHA-256 of its secret, in hexadecimal digits. */
-export interface KeptToken {
+export interface StoredToken {
   readonly token: Token;
   readonly digest: string;
 }
@@ -46,13 +46,13 @@ function toToken({ id, name, scopes, createdAt, lastUsedAt, expiresAt }: Stored)
   };
 }
 
-async function findLive(queries: Queries, condition: Sql): Promise<KeptToken | undefined> {
+async function findLive(queries: Queries, condition: Sql): Promise<StoredToken | undefined> {
   const found = await queries.get<Stored>(sql`${live} AND ${condition}`);
   return found && { token: toToken(found), digest: found.digest };
 }
 
 /** A live token by its id; undefined when unknown or revoked. */
-export async function findToken(queries: Queries, id: number): Promise<KeptToken | undefined> {
+export async function findToken(queries: Queries, id: number): Promise<StoredToken | undefined> {
   return findLive(queries, sql`id = ${id}`);
 }
 

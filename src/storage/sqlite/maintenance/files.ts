@@ -95,7 +95,7 @@ export function moveIntoPlace(from: string, to: string, replace: boolean): void 
   } catch (error) {
     const { code } = error as Failure;
     if (code === 'EEXIST') throw fileExists(to);
-    // A file system without links.
+    // The file system may not support links.
     if (statSync(to, { throwIfNoEntry: false }) !== undefined) throw fileExists(to);
     return renameSync(from, to);
   }

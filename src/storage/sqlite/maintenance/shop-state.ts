@@ -19,16 +19,16 @@ export interface FileAccess {
   readonly driver: Driver;
 }
 
-/** Runs work on a read-only connection without migrating; errors name `known`, the path that the user knows. */
+/** Runs work on a read-only connection without migrating; errors name `shownPath`, the path that the user gave. */
 export async function withFile<T>(
   path: string,
   { waitSeconds, driver }: FileAccess,
   work: (database: Database.Database) => T | Promise<T>,
-  known = path,
+  shownPath = path,
 ): Promise<T> {
-  const database = await retryWhileBusy(known, waitSeconds, () => connect(driver, path, true));
+  const database = await retryWhileBusy(shownPath, waitSeconds, () => connect(driver, path, true));
   try {
-    return await retryWhileBusy(known, waitSeconds, () => work(database));
+    return await retryWhileBusy(shownPath, waitSeconds, () => work(database));
   } finally {
     database.close();
   }
