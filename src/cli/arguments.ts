@@ -1,3 +1,4 @@
+import type { Call } from '../domain/call.js';
 import type { Completer } from './completion/completers.js';
 import type { Io } from './io.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
@@ -9,10 +10,12 @@ export interface ReadContext {
   /** The texts of all arguments of the command, in order. */
   readonly words: readonly string[];
   readonly stdin: Io['stdin'];
+  /** Calls an operation; opens the shop at the first call. */
+  readonly call: Call;
 }
 
-/** Turns the text of an argument into its value; refuses with `usage`. */
-type Read<T> = (text: string, context: ReadContext) => T;
+/** Turns the text of an argument into its value; refuses with `usage`, or where it names no record with the code for it. */
+type Read<T> = (text: string, context: ReadContext) => Promise<T> | T;
 
 /** An argument of a command; `T` is the value that the command gets. */
 export interface Argument<T, P extends AnyPrompt = AnyPrompt> extends Askable<P> {
@@ -64,7 +67,9 @@ export function repeated<T, P extends AnyPrompt>(one: SingleArgument<T, P>): Arg
     repeated: true,
     parse: async (texts, context) => {
       const words = one.dashReadsStdin === true && texts.includes('-') ? await withStdin(texts, context.stdin) : texts;
-      return words.map((word) => one.read(word, context));
+      const values: T[] = [];
+      for (const word of words) values.push(await one.read(word, context));
+      return values;
     },
   };
 }
@@ -85,15 +90,18 @@ async function withStdin(words: readonly string[], stdin: Io['stdin']): Promise<
   return words.flatMap((word) => (word === '-' ? read : [word]));
 }
 
+/** What arguments are read with. */
+type Reading = Omit<ReadContext, 'subject'>;
+
 /** Reads one argument of a line, the one with this index. */
-export function readArgument(name: string, one: Argument<unknown>, index: number, words: readonly string[], stdin: Io['stdin']): unknown {
-  return one.parse(words.slice(index, one.repeated ? undefined : index + 1), { subject: `The ${name}`, words, stdin });
+export function readArgument(name: string, one: Argument<unknown>, index: number, reading: Reading): unknown {
+  return one.parse(reading.words.slice(index, one.repeated ? undefined : index + 1), { ...reading, subject: `The ${name}` });
 }
 
 /** Reads the arguments of a line in order; refuses with `usage`. */
-export async function readArguments(all: Arguments, words: readonly string[], stdin: Io['stdin']): Promise<Readonly<Record<string, unknown>>> {
+export async function readArguments(all: Arguments, reading: Reading): Promise<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
-  for (const [index, [name, one]] of Object.entries(all).entries()) values[name] = await readArgument(name, one, index, words, stdin);
+  for (const [index, [name, one]] of Object.entries(all).entries()) values[name] = await readArgument(name, one, index, reading);
   return values;
 }
 

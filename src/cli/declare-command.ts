@@ -3,6 +3,7 @@ import { type Arguments, type ArgumentValues, type NoArguments, readArguments } 
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command } from './command.js';
 import { type Columns, chosen } from './output/view.js';
+import type { Call } from '../domain/call.js';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation } from '../domain/operations.js';
 
@@ -87,7 +88,8 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
     run: async (context, words, flagValues) => {
       if (columns !== undefined) chosen(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
-      const values = { ...flagValues, ...(await readArguments(all, words, context.io.stdin)) };
+      const call: Call = async (...request) => (await context.shop()).call(...request);
+      const values = { ...flagValues, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
       return run(context, values as never, words);
     },
   };

@@ -33,6 +33,7 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   confirmation_required: 2,
   input_required: 2,
   ambiguous_category: 2,
+  ambiguous_pet: 2,
   unauthenticated: 9,
   invalid_token: 9,
   insufficient_scope: 9,

@@ -3,7 +3,6 @@ import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
 import { parseDateTime, invalidPart, formatDateTime, parseInstant } from '../domain/values/time.js';
 import { utc } from '../domain/values/time-zone.js';
-import { HintedError } from '../settings/hint.js';
 
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
 
@@ -38,12 +37,10 @@ export function rowCount(value: string, name: string): number {
   return count;
 }
 
-/** The refusal of a text that is no id. The name of a pet comes with the command that finds its id. */
+/** The refusal of a text that is no id. */
 function notAnId(noun: IdNoun, text: string, subject: string): StoreError {
   const article = noun === 'order' || noun === 'entry' ? 'an' : 'a';
-  const message = `${subject}"${text}" is not the id of ${article} ${noun}; ids are whole numbers from 1.`;
-  const isName = noun === 'pet' && /^\p{L}[\p{L}\p{N} '’.-]*$/u.test(text);
-  return isName ? new HintedError('usage', message, { command: ['pet', 'list', '--search', text] }) : new StoreError('usage', message);
+  return new StoreError('usage', `${subject}"${text}" is not the id of ${article} ${noun}; ids are whole numbers from 1.`);
 }
 
 /** Reads the id of a noun: a positive whole number in plain digits. `name` is the flag, if any. */
@@ -57,10 +54,15 @@ export function idOf(noun: IdNoun): (text: string, name?: string) => number {
   };
 }
 
-/** Reads the id of the pet of a new order; refuses an id above 2^53 - 1, which no pet has, with `unknown_pet`. */
-export function petNamed(value: string, name: string): number {
-  if (!isIdText(value) || Number.isSafeInteger(Number(value))) return idOf('pet')(value, name);
-  throw new StoreError('unknown_pet', `There is no pet ${value}.`);
+/** Whether a text names a pet; blank texts and numbers do not, so that a mistyped id is not searched for. */
+export function isPetName(text: string): boolean {
+  return text.trim() !== '' && !/^(?:[+-]?[0-9.,]+(?:e[0-9]+)?|0x[0-9a-f]+)$/i.test(text);
+}
+
+/** Takes the id or the name of a pet, for `findPet`; refuses a text that can be neither with `usage`. */
+export function petText(value: string, name: string): string {
+  if (!isPetName(value) && !isIdText(value)) idOf('pet')(value, name);
+  return value;
 }
 
 /** Reads a note for the ledger; refuses one that is too long or has control characters with `validation_failed`. */

@@ -1,10 +1,11 @@
 import { StoreError } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
+import { findPet } from '../domain/pets/find-pet.js';
 import type { OrderFilter } from '../domain/orders/order-table.js';
 import type { IdNoun } from '../domain/values/ids.js';
-import { argument, type SingleArgument } from './arguments.js';
+import { argument, type ReadContext, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
-import { idOf } from './readers.js';
+import { idOf, isPetName } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
 import { categoryPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
 
@@ -26,8 +27,13 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt?: Prompt): Singl
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, ...(prompt && { prompt }) });
 }
 
-/** The id of a pet. */
-export const petArgument = idArgument('pet', 'pet', petPrompt('Which pet?'));
+/** The id of a pet that is given by id or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
+export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
+  return isPetName(text) ? findPet(call, text, 'pet_not_found') : idOf('pet')(text);
+}
+
+/** A pet by its id or name. */
+export const petArgument = argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
 
 /** A category by its id or name; `findCategory` finds its id. */
 export const categoryArgument = argument({ read: (text) => text, complete: completeRecords('category'), prompt: categoryPrompt('Which category?') });

@@ -10,6 +10,7 @@ export const errorStatuses = {
   confirmation_required: 400,
   input_required: 400,
   ambiguous_category: 400,
+  ambiguous_pet: 400,
   unauthenticated: 401,
   invalid_token: 401,
   insufficient_scope: 403,
@@ -133,6 +134,8 @@ export interface ReadingAdvice {
 /** The records that a refusal is about, for programs that suggest what to do next. */
 export interface ErrorDetails {
   readonly petId?: number;
+  /** A pet as it was typed: a name or an id. */
+  readonly petText?: string;
   readonly orderId?: number;
   readonly orderIds?: readonly number[];
   readonly categoryId?: number;

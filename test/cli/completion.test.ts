@@ -220,6 +220,20 @@ describe('records of the shop', () => {
     expect(await offeredWords(cli, 'pet', 'list', '--category=Do')).toEqual(['--category=Dodos', '--category=Dogs']);
   });
 
+  testInShop('offers pets by name once a name is begun, and by id otherwise', async (cli) => {
+    await runAll(cli, ['pet edit 1 --name "Ñandú grande"', 'pet edit 3 --name 1.5']);
+    for (const line of ['pet view', 'inventory set', 'order place --pet', 'order list --pet', 'log --pet', 'sell', 'pet hold 2'])
+      expect([line, (await complete(cli, [...line.split(' '), 'nan'])).words]).toEqual([line, [['Ñandú grande', 'pet 1']]]);
+    expect((await complete(cli, ['pet', 'view', '2'])).words).toEqual([['2', 'Bella']]);
+    expect(await offeredWords(cli, 'pet', 'view', 'name:1')).toEqual(['name:1.5']);
+    expect(await offeredWords(cli, 'pet', 'view', '')).toEqual(['1', '2', '3', '4', '5']);
+    await runAll(cli, ['pet edit 5 --name Bella']);
+    expect((await complete(cli, ['pet', 'view', 'be'])).words).toEqual([
+      ['2', 'Bella'],
+      ['5', 'Bella'],
+    ]);
+  });
+
   testInShop('offers the id for a name that would be read as something else', async (cli) => {
     await runAll(cli, ['category create --name 2024', 'category create --name=-dash', 'category create --name name:x']);
     cli.sql("INSERT INTO categories (id, name, folded) VALUES (20, 'Dogs', 'dogs')");

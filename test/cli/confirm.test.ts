@@ -77,9 +77,7 @@ testInShop('an import from a pipe needs no confirmation', async ({ petstore }) =
 });
 
 testInShop('invalid ids are reported before a confirmation', async ({ petstore }) => {
-  expect((await petstore('pet delete abc')).stderr).toBe(
-    'error: "abc" is not the id of a pet; ids are whole numbers from 1.\nhint: petstore pet list --search abc\n',
-  );
+  expect((await petstore('pet delete abc')).stderr).toBe('error: There is no pet named "abc".\nhint: petstore pet list\n');
   expect((await petstore('pet delete 1 --fields nope')).stderr).toMatch(/^error: "nope" is not a field of this command\.\n/);
 });
 

@@ -25,12 +25,13 @@ const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Refusal 
 
 const refusals: readonly Refusal[] = [
   refusal(1, 'internal_error', 'order place', ({ sql }) => sql(failingIndex)),
-  refusal(2, 'usage', 'pet view abc'),
+  refusal(2, 'usage', 'order view abc'),
   refusal(2, 'unknown_command', 'pet lst'),
   refusal(2, 'unknown_field', 'pet list --fields nope'),
   refusal(2, 'confirmation_required', 'pet delete 1 --no-input'),
   refusal(2, 'input_required', 'pet create'),
   refusal(2, 'ambiguous_category', 'category view cAts', ({ sql }) => sql("UPDATE categories SET name = 'CATS', folded = 'cats' WHERE id = 1")),
+  refusal(2, 'ambiguous_pet', 'pet view rEX', (cli) => runAll(cli, ['pet edit 2 --name REX'])),
   refusal(3, 'pet_not_found', 'pet view 99'),
   refusal(3, 'category_not_found', 'category view Nope'),
   refusal(3, 'order_not_found', 'order view 4'),

@@ -15,7 +15,7 @@ const refusals: readonly (string | readonly string[])[] = [
   'pet list --stauts x',
   'pet list --json nmae',
   'pet view',
-  'pet view Bella',
+  'pet view Bela',
   ['pet', 'view', 'Zoe B'],
   ['pet', 'view', 'Zoë "the cat"'],
   'pet view --json 7',

@@ -36,7 +36,7 @@ const exits: Readonly<Record<number, number>> = { 400: 6, 401: 9, 403: 9, 404: 3
 /** Codes that exist only on the command line, with their exit codes. */
 const commandLine: Readonly<Record<number, string>> = {
   1: 'output_failed',
-  2: 'usage unknown_command unknown_field confirmation_required input_required ambiguous_category',
+  2: 'usage unknown_command unknown_field confirmation_required input_required ambiguous_category ambiguous_pet',
   4: 'file_exists store_not_empty',
   5: 'partial_failure',
   7: 'store_missing store_unreachable store_unreadable store_read_only store_full schema_too_new',

@@ -13,9 +13,53 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { replacePet } from '../../src/domain/pets/replace-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { findPet, findPets } from '../../src/domain/pets/find-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
 const maximum = 2 ** 31 - 1;
+
+testOnEveryStore('finds a pet by id, or by name regardless of case, accents and Unicode form', async ({ call, pet, expectRefusal }) => {
+  await pet({ name: 'Rex' });
+  const zoe = await pet({ name: 'Zoé Ñandú' });
+  for (const text of ['2', 'Zoé Ñandú', 'zoe nandu', ' ZOÉ ÑANDÚ ', 'Zoé Ñandú'.normalize('NFD'), 'name:zoe nandu']) {
+    expect(await findPet(call, text, 'pet_not_found')).toBe(zoe);
+  }
+  for (const missing of ['pet_not_found', 'unknown_pet'] as const) {
+    await expectRefusal(missing, () => findPet(call, 'Zoe', missing), /^There is no pet named "Zoe"\.$/);
+    await expectRefusal(missing, () => findPet(call, 'Rez', missing), /no pet named "Rez"; did you mean "Rex"\?$/);
+    await expectRefusal(missing, () => findPet(call, '9007199254740993', missing), /^There is no pet 9007199254740993\.$/);
+  }
+  // An id is not looked up: the operation refuses it.
+  expect(await findPet(call, '99', 'pet_not_found')).toBe(99);
+  expect(await findPets(call, ['rex', '2', 'Rex'])).toEqual([1, 2, 1]);
+});
+
+testOnEveryStore('reads digits as the id of a pet, and anything after name: as its name', async ({ call, pet }) => {
+  await pet({ name: 'Rex' });
+  const seven = await pet({ name: '7' });
+  expect(await findPet(call, '7', 'pet_not_found')).toBe(7);
+  expect(await findPet(call, 'name:7', 'pet_not_found')).toBe(seven);
+  const odd = await pet({ name: 'name:x' });
+  expect(await findPet(call, 'name:name:x', 'pet_not_found')).toBe(odd);
+});
+
+testOnEveryStore('refuses a name of several live pets and lists their ids', async ({ call, pet, expectRefusal }) => {
+  for (const name of ['Rex', 'Rex', 'REX', 'Max', 'max']) await pet({ name });
+  await expectRefusal('ambiguous_pet', () => findPet(call, 'rex', 'pet_not_found'), /^"rex" names 3 pets: 1, 2 and 3; give the id\.$/);
+  await expectRefusal('ambiguous_pet', () => findPet(call, 'Rex', 'pet_not_found'), /names 2 pets: 1 and 2/);
+  // One of them has exactly this name.
+  expect(await findPet(call, 'REX', 'pet_not_found')).toBe(3);
+  await expectRefusal('ambiguous_pet', () => findPet(call, 'MAX', 'pet_not_found'), /4 and 5/);
+  await call(deletePet, { petId: 5 });
+  expect(await findPet(call, 'MAX', 'pet_not_found')).toBe(4);
+});
+
+testOnEveryStore('lists the pets of a name', async ({ call, pet }) => {
+  for (const name of ['Rex', 'rex', 'T-Rex']) await pet({ name });
+  expect((await call(listPets, { name: 'REX', count: true })).total).toBe(2);
+  expect((await call(listPets, { name: ' rex ' })).items.map(({ id }) => id)).toEqual([1, 2]);
+  expect((await call(listPets, { name: 'rex', id: [2, 3] })).items.map(({ id }) => id)).toEqual([2]);
+});
 
 testOnEveryStore('a new pet has an inventory entry with one unit', async ({ call, category, ledger }) => {
   const categoryId = await category('Dogs');

@@ -2,18 +2,26 @@ import { completeRecords } from '../completion/completers.js';
 import { ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { findPets } from '../../domain/pets/find-pet.js';
+import type { Call } from '../../domain/call.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
 import { flag, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
-import { idOf, instantAt } from '../readers.js';
+import { idOf, instantAt, petText } from '../readers.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 const flags = {
-  pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only entries of this pet; may be repeated', read: idOf('pet'), complete: completeRecords('pet') }),
+  pet: repeatedFlag({
+    long: 'pet',
+    value: 'pet',
+    summary: 'only entries of this pet, by id or name; may be repeated',
+    read: petText,
+    complete: completeRecords('pet'),
+  }),
   order: repeatedFlag({
     long: 'order',
     value: 'id',
@@ -35,16 +43,19 @@ const flags = {
 
 type Asked = FlagValues<typeof flags>;
 
-function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: string | undefined) {
-  return { petId: pet && [...pet], orderId: order && [...order], batchId: batch && [...batch], actor, kind: kind && [...kind], since, until };
+async function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: string | undefined, call: Call) {
+  const petId = pet && (await findPets(call, pet));
+  return { petId, orderId: order && [...order], batchId: batch && [...batch], actor, kind: kind && [...kind], since, until };
 }
+
+type Filter = Awaited<ReturnType<typeof filterOf>>;
 
 function agrees<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
   return wanted === undefined || (found !== undefined && wanted.includes(found));
 }
 
 /** Whether a new entry matches the filter. Times are not compared: a new entry is in every range that goes on. */
-function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof filterOf>): (entry: LedgerEntry) => boolean {
+function isAsked({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
   return (entry) =>
     agrees(petId, entry.petId) &&
     agrees(orderId, entry.orderId) &&
@@ -54,7 +65,7 @@ function isAsked({ petId, orderId, batchId, actor, kind }: ReturnType<typeof fil
 }
 
 /** The newest entries, then new ones as they are written. */
-async function* newestAndOn(shop: Shop, filter: ReturnType<typeof filterOf>, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
+async function* newestAndOn(shop: Shop, filter: Filter, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
   const newest = await shop.call(listLedger, { sort: '-id', limit: 1 });
   const { items } = await shop.call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
   yield items.toReversed();
@@ -76,7 +87,7 @@ async function follow({ io, settings, paint, shop, note }: Context, asked: Asked
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
   const columns = chosen(ledgerColumns, settings.fields, format);
   const opened = await shop();
-  const rows = newestAndOn(opened, filterOf(asked, settings.givenActor), asked.limit ?? terminalRows);
+  const rows = newestAndOn(opened, await filterOf(asked, settings.givenActor, opened.call), asked.limit ?? terminalRows);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
   if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, note });
   // A JSON array could not be closed: the list never ends.
@@ -88,7 +99,7 @@ const list = listCommand({
   summary: 'show the ledger, oldest first',
   flags,
   operation: listLedger,
-  input: (asked, _, { givenActor }) => filterOf(asked, givenActor),
+  input: (asked, call, { givenActor }) => filterOf(asked, givenActor, call),
   columns: ledgerColumns,
   withNames,
   tail: (asked) => ({ ...asked, sort: '-id' }),

@@ -1,4 +1,5 @@
 import type { LookupKind, LookupMatch } from '../../domain/lookup.js';
+import { isPetName } from '../readers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 /** One way to complete a word. */
@@ -67,17 +68,18 @@ export function completeList(words: readonly string[]): Completer {
 
 const longestDescription = 60;
 
-/** Records as candidates: categories and tokens by name, others by id. */
+/** Records as candidates: tokens and categories by name, pets by name once a name is begun, others by id. */
 function recordCandidates(noun: LookupKind, found: readonly LookupMatch[], text: string): readonly Candidate[] {
   const records = found.map(({ id, name }) => ({ id: String(id), name, shown: sanitiseCell(name).slice(0, longestDescription) }));
   if (noun === 'token') return records.map(({ id, name }) => ({ value: name, description: `token ${id}` }));
-  if (noun !== 'category' || /^[0-9]+$/.test(text)) return records.map(({ id, shown }) => ({ value: id, description: shown }));
+  const isNamed = noun === 'category' || (noun === 'pet' && text !== '');
+  if (!isNamed || /^[0-9]+$/.test(text)) return records.map(({ id, shown }) => ({ value: id, description: shown }));
   const isTaken = (name: string, id: string): boolean => records.some((other) => other.name === name && other.id !== id);
   return records.map(({ id, name, shown }) => {
-    // A name that two categories share is ambiguous. A name of digits, or with a leading dash, needs the prefix "name:".
+    // A name that two records share is ambiguous. A name of digits, or with a leading dash, and the name of a pet that looks like a number, needs the prefix "name:".
     if (isTaken(name, id)) return { value: id, description: shown };
-    const needsPrefix = text.startsWith('name:') || /^(?:[0-9]+$|-|name:)/.test(name);
-    return { value: needsPrefix ? `name:${name}` : name, description: `category ${id}` };
+    const needsPrefix = text.startsWith('name:') || /^(?:[0-9]+$|-|name:)/.test(name) || (noun === 'pet' && !isPetName(name));
+    return { value: needsPrefix ? `name:${name}` : name, description: `${noun} ${id}` };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { exitCodes } from '../exit-codes.js';
 import type { RowError } from '../../domain/imports/row-error.js';
-import { categoryName } from '../../domain/categories/category.js';
+import { recordName } from '../../domain/values/record-name.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Io } from '../io.js';
 import { grouped } from './numbers.js';
@@ -24,7 +24,7 @@ export function importExitCode({ applied, unchanged, alreadyApplied, rejected, c
 function refusalLine(name: string, { line, code, column, value, message }: RowError): string {
   const isNamed = column !== undefined && value !== undefined && code !== 'validation_failed' && column !== 'expected';
   const said = isNamed && message.startsWith(`${column} `) ? message.slice(column.length + 1) : message;
-  const isMissingName = code === 'unknown_category' && value !== undefined && categoryName(value) !== undefined;
+  const isMissingName = code === 'unknown_category' && value !== undefined && recordName(value) !== undefined;
   const advised = isMissingName ? `${said.replace(/\.$/, '')}, or use --create-categories.` : said;
   return sanitiseCell(`${name}:${line}: ${code} ${advised}`);
 }

@@ -78,11 +78,16 @@ function lastingAnswers(command: Command, answers: Answers): Answers {
 }
 
 /** The values that a prompt gets: those that were typed or answered so far. Refuses with `usage`. */
-async function givenValues({ command, args, flags }: Matched, answers: Answers, { stdin }: Context['io']): Promise<Readonly<Record<string, unknown>>> {
+async function givenValues(
+  { command, args, flags }: Matched,
+  answers: Answers,
+  { stdin }: Context['io'],
+  { call }: Dialogue,
+): Promise<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = { ...flags };
   const all = Object.entries(command.arguments);
   const words = [...args, ...all.slice(args.length).flatMap(([name]) => answers[name] ?? [])].filter((word) => typeof word === 'string');
-  for (const [index, [name, one]] of all.slice(0, words.length).entries()) values[name] = await readArgument(name, one, index, words, stdin);
+  for (const [index, [name, one]] of all.slice(0, words.length).entries()) values[name] = await readArgument(name, one, index, { words, stdin, call });
   for (const [name, { long, read }] of Object.entries(command.flags)) {
     const answer = answers[name];
     if (answer !== undefined) values[name] = answer === true ? answer : read(answer, `--${long}`);
@@ -99,7 +104,7 @@ async function askForMissing(matched: Matched, before: Answered, dialogue: Dialo
     // Another prompt may have answered this value too.
     if (prompt === undefined || answered.has(name) || answers[name] !== undefined) continue;
     // The declaration of the command was checked: it has every value that its prompts take.
-    const answer = await prompt.ask(dialogue, (await givenValues(matched, answers, io)) as never);
+    const answer = await prompt.ask(dialogue, (await givenValues(matched, answers, io, dialogue)) as never);
     answered.set(name, typeof answer === 'object' ? answer : { [name]: answer });
   }
   return answered;

@@ -1,5 +1,6 @@
 import { HintedError } from '../../settings/hint.js';
-import { categoryName, type CategoryRow } from '../../domain/categories/category.js';
+import type { CategoryRow } from '../../domain/categories/category.js';
+import { recordName } from '../../domain/values/record-name.js';
 import { findCategory } from '../../domain/categories/find-category.js';
 import { listCategories } from '../../domain/categories/list-categories.js';
 import { StoreError } from '../../domain/errors.js';
@@ -83,7 +84,7 @@ export async function pickPet(dialogue: Dialogue, message: string, only: PetStat
 
 /** A category for a command line: its name if that is unique and printable, its id otherwise. */
 async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Promise<string> {
-  if (categoryName(name) !== name || sanitiseCell(name) !== name) return String(id);
+  if (recordName(name) !== name || sanitiseCell(name) !== name) return String(id);
   const found = await findCategory(call, name, 'unknown_category').catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'ambiguous_category') return undefined;
     throw error;

@@ -43,14 +43,3 @@ export const exampleCategory: Category = { id: 1, ...exampleNewCategory };
 export interface CategoryRow extends Category, Versioned {
   readonly pets: number;
 }
-
-/** The name in the text that a user gives for a category: anything but digits, or the part after `name:`. Undefined for an id. */
-export function categoryName(text: string): string | undefined {
-  if (text.startsWith('name:')) return text.slice('name:'.length);
-  return /^[0-9]+$/.test(text) ? undefined : text;
-}
-
-/** The text from which `categoryName` returns this name: a name that looks like an id gets the prefix `name:`. */
-export function categoryText(name: string): string {
-  return categoryName(name) === name ? name : `name:${name}`;
-}

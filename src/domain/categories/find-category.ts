@@ -1,8 +1,8 @@
 import { listCategories } from './list-categories.js';
-import { categoryName } from './category.js';
 import { getCategory } from './get-category.js';
 import { StoreError } from '../errors.js';
 import { isIdText } from '../values/ids.js';
+import { recordName } from '../values/record-name.js';
 import { maximumPage } from '../values/pages.js';
 import type { Call } from '../call.js';
 import { didYouMean } from '../values/suggest.js';
@@ -22,7 +22,7 @@ async function nearestCategory(call: Call, name: string): Promise<string> {
  * categories with `ambiguous_category`.
  */
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
-  const name = categoryName(text);
+  const name = recordName(text);
   if (name === undefined) {
     if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
     throw new StoreError(missing, `There is no category ${text}.`, { details: { categoryText: text } });
@@ -41,7 +41,7 @@ export async function findCategory(call: Call, text: string, missing: 'category_
 export async function findCategoryToFilter(call: Call, text: string): Promise<number> {
   const categoryId = await findCategory(call, text, 'unknown_category');
   // A category found by its name exists.
-  if (categoryName(text) !== undefined) return categoryId;
+  if (recordName(text) !== undefined) return categoryId;
   try {
     return (await call(getCategory, { categoryId })).id;
   } catch (error) {

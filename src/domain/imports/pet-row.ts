@@ -1,4 +1,4 @@
-import { categoryName } from '../categories/category.js';
+import { recordName } from '../values/record-name.js';
 import * as v from 'valibot';
 import { petFields, openingQuantity, type PetFields } from '../pets/pet.js';
 import { field, withNotes, optional } from '../values/schemas.js';
@@ -103,6 +103,6 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
 
 /** The normalized category name in a text of a file; undefined for an id. */
 export function categoryNameIn(text: string): string | undefined {
-  const given = categoryName(text.trim());
+  const given = recordName(text.trim());
   return given === undefined ? undefined : normalizeText(given);
 }

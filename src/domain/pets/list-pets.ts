@@ -19,6 +19,7 @@ export const listPets = listOperation({
     ...pageParameters(['id', 'name']),
     ...petFilter,
     id: optional(valueList(idNumber), 'Only the pets with these ids.'),
+    name: optional(searchText, 'Only pets of this name; case and accents do not matter.'),
     q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
   }),
   output: pet,

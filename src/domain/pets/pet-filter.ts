@@ -14,6 +14,8 @@ export interface PetFilter {
   readonly status?: readonly PetStatus[] | undefined;
   readonly categoryId?: readonly number[] | undefined;
   readonly id?: readonly number[] | undefined;
+  /** Only pets of this name; case and accents do not matter. */
+  readonly name?: string | undefined;
   readonly q?: string | undefined;
   readonly low?: boolean | undefined;
   readonly short?: boolean | undefined;

@@ -61,6 +61,7 @@ export const callbackShapes = {
 
 const errorDetails = record({
   petId: optional(number),
+  petText: optional(text),
   orderId: optional(number),
   orderIds: optional(listOf(number)),
   categoryId: optional(number),

@@ -1,5 +1,5 @@
-import { categoryName } from '../../domain/categories/category.js';
 import { maximumMatches, idRanges, type LookupMatch, type LookupKind } from '../../domain/lookup.js';
+import { recordName } from '../../domain/values/record-name.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
@@ -48,14 +48,22 @@ function categoriesNamed(text: string): Sql {
     ORDER BY folded, id LIMIT ${maximumMatches}`;
 }
 
+/** Pets whose name starts with a text, ignoring case and accents. */
+function petsNamed(text: string): Sql {
+  const start = fold(text);
+  return sql`SELECT id, name FROM pets WHERE folded >= ${start} AND folded < ${`${start}${highestCharacter}`} AND archived = 0
+    ORDER BY folded, id LIMIT ${maximumMatches}`;
+}
+
 /**
- * Records for completion: by the start of the id or, for categories and tokens, of the name. Tokens are always found by
- * name, categories unless the text is digits.
+ * Records for completion: by the start of the id or, for pets, categories and tokens, of the name. Tokens are always found by
+ * name, categories unless the text is digits, pets unless it is digits or empty.
  */
 export async function lookUp(queries: Queries, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
   if (noun === 'token') return queries.all<LookupMatch>(tokensNamed(text));
-  const name = noun === 'category' ? categoryName(text) : undefined;
-  if (name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
+  const name = recordName(text);
+  if (noun === 'category' && name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
+  if (noun === 'pet' && name !== undefined && text !== '') return queries.all<LookupMatch>(petsNamed(name));
   const found: LookupMatch[] = [];
   for (const [from, to] of idRanges(text)) {
     if (found.length < maximumMatches) found.push(...(await queries.all<LookupMatch>(byId[noun](from, to))));

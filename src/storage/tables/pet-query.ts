@@ -17,12 +17,13 @@ export function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] 
   return categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`];
 }
 
-function matching({ status, categoryId, id, q, low, short }: PetFilter): readonly Sql[] {
+function matching({ status, categoryId, id, name, q, low, short }: PetFilter): readonly Sql[] {
   return [
     sql`p.archived = 0`,
     ...(status === undefined ? [] : [any(status.map((one) => isStatus[one]))]),
     ...inCategory(categoryId),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
+    ...(name === undefined ? [] : [sql`p.folded = ${fold(name.trim())}`]),
     ...(q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`]),
     ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
     ...(short === true ? [sql`s.quantity < ${reserved}`] : []),

@@ -14,17 +14,26 @@ export interface SaleItem {
 /** What follows the first item of a sale: its quantity, or further items. */
 export type SaleRest = { readonly quantity: number } | { readonly items: readonly SaleItem[] };
 
-/** Reads an item: a pet, or a pet with its quantity, such as "13x5" or "Neon tetra x5". */
-function saleItem(text: string, context: ReadContext): SaleItem {
+/** Splits an item: a pet, or a pet with its quantity, such as "13x5" or "Neon tetra x5". */
+function splitItem(text: string): { readonly pet: string; readonly quantity: number | undefined } {
   const [, pet = text, quantity] = /^([0-9]+|.+ )[x×]([0-9]{1,15})$/su.exec(text) ?? [];
-  return { pet: petArgument.read(pet.trim(), context), quantity: quantity === undefined ? undefined : Number(quantity) };
+  return { pet: pet.trim(), quantity: quantity === undefined ? undefined : Number(quantity) };
 }
 
-function saleRest(texts: readonly string[], context: ReadContext): SaleRest {
+async function saleItem(text: string, context: ReadContext): Promise<SaleItem> {
+  const { pet, quantity } = splitItem(text);
+  return { pet: await petArgument.read(pet, context), quantity };
+}
+
+async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
   const [second] = texts;
   const [first = ''] = context.words;
-  const isQuantity = second !== undefined && /^[+-]?[0-9]+$/.test(second) && saleItem(first, context).quantity === undefined;
-  if (!isQuantity) return { items: texts.map((text) => saleItem(text, context)) };
+  const isQuantity = second !== undefined && /^[+-]?[0-9]+$/.test(second) && splitItem(first).quantity === undefined;
+  if (!isQuantity) {
+    const items: SaleItem[] = [];
+    for (const text of texts) items.push(await saleItem(text, context));
+    return { items };
+  }
   if (texts.length === 1) return { quantity: wholeNumber(second, 'The quantity') };
   // Neither reading is certain: a second pet, or the quantity of the first.
   throw new HintedError('usage', `"${first} ${second}" can be two pets, or ${second} units of one; give each quantity with its pet, such as ${first}x1.`, {

@@ -31,6 +31,7 @@ export const sellCommand: Command = command({
   },
   flags: mutationFlags,
   operations: [placeOrder],
+  exits: ['pet_not_found'],
   columns: orderView.columns,
   mutates: true,
   run: async (context, { pet, quantity: rest, ...mutation }) => {
@@ -39,5 +40,5 @@ export const sellCommand: Command = command({
     const orders = await (await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation));
     await showChange(context, orderView, orders, items.length > 1, saleSentence, mutation.dryRun);
   },
-  examples: ['petstore sell 7', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"'],
+  examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"'],
 });

@@ -2,6 +2,7 @@ import { unprompted, repeated } from '../../arguments.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
+import { findPet } from '../../../domain/pets/find-pet.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
 import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
@@ -16,9 +17,10 @@ export const orderEdit: Command = changeEachCommand({
   arguments: { id: repeated(unprompted(orderArgument('open'))) },
   flags: orderFlags,
   operation: updateOrder,
-  input: ({ id, pet, quantity, shipDate }) => {
+  input: async ({ id, pet, quantity, shipDate }, call) => {
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
-    return { orderId: id, body: { petId: pet, quantity, shipDate } };
+    const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
+    return { orderId: id, body: { petId, quantity, shipDate } };
   },
   sentence: (order, verb) =>
     `${verb('Changed', 'Would change')} order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,

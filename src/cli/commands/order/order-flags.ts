@@ -1,10 +1,10 @@
 import { completeRecords } from '../../completion/completers.js';
-import { dateTime, petNamed, wholeNumber } from '../../readers.js';
+import { dateTime, petText, wholeNumber } from '../../readers.js';
 import { flag } from '../../flags.js';
 
 /** The flags that say what is ordered. */
 export const orderFlags = {
-  pet: flag({ long: 'pet', value: 'id', summary: 'the pet to order', read: petNamed, complete: completeRecords('pet') }),
+  pet: flag({ long: 'pet', value: 'pet', summary: 'the pet to order, by id or name', read: petText, complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', default: '1', read: wholeNumber }),
   shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', read: dateTime }),
 };

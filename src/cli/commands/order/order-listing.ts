@@ -1,16 +1,24 @@
 import { completeRecords } from '../../completion/completers.js';
 import { orderColumns } from './order-columns.js';
+import type { Call } from '../../../domain/call.js';
+import { findPets } from '../../../domain/pets/find-pet.js';
 import { StoreError } from '../../../domain/errors.js';
 import { listOrders } from '../../../domain/orders/list-orders.js';
 import { flag, repeatedFlag, sortBy, toggle } from '../../flags.js';
-import { idOf, instantAt } from '../../readers.js';
+import { instantAt, petText } from '../../readers.js';
 
 /** What a list of orders and its export share. */
 export const orderListing = {
   operation: listOrders,
   columns: orderColumns,
   flags: {
-    pet: repeatedFlag({ long: 'pet', value: 'id', summary: 'only orders for this pet; may be repeated', read: idOf('pet'), complete: completeRecords('pet') }),
+    pet: repeatedFlag({
+      long: 'pet',
+      value: 'pet',
+      summary: 'only orders for this pet, by id or name; may be repeated',
+      read: petText,
+      complete: completeRecords('pet'),
+    }),
     open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
     draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),
@@ -18,14 +26,15 @@ export const orderListing = {
     to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day (UTC) or time', read: instantAt('end') }),
     sort: sortBy(['id', 'shipDate']),
   },
-  input: ({ pet, open, draft, complete, from, to, sort }: ListedFlags) => {
+  input: async ({ pet, open, draft, complete, from, to, sort }: ListedFlags, call: Call) => {
     if ([open, draft, complete].filter(Boolean).length > 1) throw new StoreError('usage', '--open, --draft and --complete exclude each other.');
-    return { petId: pet && [...pet], complete: open || draft ? false : complete, draft: draft ?? (open && false), shipDateFrom: from, shipDateTo: to, sort };
+    const petId = pet && (await findPets(call, pet));
+    return { petId, complete: open || draft ? false : complete, draft: draft ?? (open && false), shipDateFrom: from, shipDateTo: to, sort };
   },
 } as const;
 
 interface ListedFlags {
-  readonly pet: readonly number[] | undefined;
+  readonly pet: readonly string[] | undefined;
   readonly open: true | undefined;
   readonly draft: true | undefined;
   readonly complete: true | undefined;

@@ -2,6 +2,7 @@ import { petPrompt, lineOrDefault, numberTextProblem, yesNoPrompt } from '../../
 import type { Dialogue } from '../../prompts/prompt.js';
 import { namedUnits, orderView, saleSentence } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
+import { findPet } from '../../../domain/pets/find-pet.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { orderedNumber } from '../../../domain/values/numbers.js';
@@ -15,8 +16,9 @@ const salePrompt = petPrompt('Which pet?', {
   none: ({ complete }: { readonly complete: true | undefined }) => (complete === true ? undefined : 'None (draft order)'),
 });
 
-async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string | undefined> {
-  const available = pet === undefined ? undefined : (await dialogue.call(getInventoryItem, { petId: pet })).available;
+async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: string | undefined }): Promise<string | undefined> {
+  const petId = pet === undefined ? undefined : await findPet(dialogue.call, pet, 'unknown_pet');
+  const available = petId === undefined ? undefined : (await dialogue.call(getInventoryItem, { petId })).available;
   // With nothing for sale every answer would be refused here; the shop then refuses the order and says why.
   const tooMany = (text: string): string | undefined =>
     available !== undefined && available > 0 && Number(text) > available ? `Only ${available} available.` : undefined;
@@ -40,7 +42,10 @@ export const orderPlace: Command = changeCommand({
     complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
   operation: placeOrder,
-  input: ({ pet, quantity, shipDate, complete }) => ({ body: { petId: pet, quantity, shipDate, complete } }),
+  input: async ({ pet, quantity, shipDate, complete }, call) => {
+    const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
+    return { body: { petId, quantity, shipDate, complete } };
+  },
   sentence: (order, verb) => {
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
     return order.complete ? saleSentence(order, verb) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order)} (order ${order.id})`;

@@ -1,6 +1,6 @@
 import { petListing, petFilterInput } from './pet-filter.js';
 import { petColumns } from './pet-columns.js';
-import { categoryText } from '../../../domain/categories/category.js';
+import { recordText } from '../../../domain/values/record-name.js';
 import { petRowColumns } from '../../../domain/imports/pet-row.js';
 import type { PetRow } from '../../../domain/pets/pet.js';
 import type { Command } from '../../command.js';
@@ -10,7 +10,7 @@ import type { Columns } from '../../output/view.js';
 /** The columns that an import reads: categories by an unambiguous name, and in JSON also category and quantity. */
 const exportColumns: Columns<PetRow> = {
   ...petColumns,
-  all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => categoryText(category) } : column)),
+  all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => recordText(category) } : column)),
   shown: [...new Set([...petColumns.shown, ...petRowColumns])],
   json: [...new Set([...petColumns.json, ...petRowColumns])],
 };
