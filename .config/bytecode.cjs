@@ -48,7 +48,7 @@ async function warm([name, lines]) {
       process.env.PETSTORE_FORCE_TTY = columns;
       process.argv = [process.execPath, 'petstore', ...line];
       if (line[0] === 'serve') setTimeout(() => process.kill(process.pid, 'SIGTERM'), 500);
-      const done = start(dist, need);
+      const done = start(dist, need, false);
       script ??= scripts.get(name);
       await done;
     }

@@ -13,8 +13,8 @@ type Wrapped = (exports: object, require: NodeJS.Require, module: { readonly exp
 /** The scripts of the loaded bundles by name; the build writes their bytecode. */
 export const scripts: Map<string, Script> = new Map();
 
-/** Scripts whose bytecode V8 rejected, and where to write new bytecode. */
-const rejected: { readonly script: Script; readonly path: string }[] = [];
+/** Scripts that have no bytecode, or one that V8 rejected, and where to write it. */
+const withoutBytecode: { readonly script: Script; readonly path: string }[] = [];
 
 /** The bytecode that an earlier run with this version of V8 has written. */
 const runtimeCache = (folder: string, name: string): string => join(folder, `${name}-${process.versions.v8}.cache`);
@@ -26,24 +26,24 @@ function bytecodeOf(folder: string, name: string): Buffer | undefined {
 }
 
 /**
- * Runs a bundle of `folder` with the bytecode from the build. V8 rejects the bytecode of another version and compiles the
- * source. `requireModule` is the require() of the bundle.
+ * Runs a bundle of `folder` with its bytecode. A package has none: the first start with each bundle writes it, for the V8 of
+ * this machine. `requireModule` is the require() of the bundle.
  */
 export function load(folder: string, name: string, requireModule: NodeJS.Require): Exports {
   const filename = join(folder, `${name}.cjs`);
   const source = readFileSync(filename, 'utf8');
   const cachedData = bytecodeOf(folder, name);
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
-  if (script.cachedDataRejected === true) rejected.push({ script, path: runtimeCache(folder, name) });
+  if (cachedData === undefined || script.cachedDataRejected === true) withoutBytecode.push({ script, path: runtimeCache(folder, name) });
   scripts.set(name, script);
   const bundle = { exports: {} };
   (script.runInThisContext() as Wrapped)(bundle.exports, requireModule, bundle, filename, folder);
   return bundle.exports;
 }
 
-/** Writes new bytecode where V8 rejected the old. Without write access it is rebuilt on every start. */
+/** Writes the missing bytecode. Without write access the bundles are compiled on every start. */
 function writeCaches(): void {
-  for (const { script, path } of rejected) {
+  for (const { script, path } of withoutBytecode) {
     try {
       accessSync(dirname(path), constants.W_OK);
       // Atomically: another process may start at the same time.
@@ -60,9 +60,9 @@ function bundleFor(folder: string, word: string): string {
   return existsSync(join(folder, `${name}.cjs`)) ? name : 'petstore';
 }
 
-/** Starts the program. */
-export async function start(folder: string, requireModule: NodeJS.Require): Promise<void> {
+/** Starts the program; with `savesBytecode` it writes the missing bytecode at its end. */
+export async function start(folder: string, requireModule: NodeJS.Require, savesBytecode = true): Promise<void> {
   const { main } = load(folder, bundleFor(folder, process.argv[2] ?? 'help'), requireModule);
   await main?.(dirname(folder));
-  writeCaches();
+  if (savesBytecode) writeCaches();
 }
