@@ -18,12 +18,14 @@ function createdName(statement: string, what: 'TRIGGER' | 'FUNCTION'): string | 
 
 const statements = migrations.flatMap(({ postgres }) => postgres);
 const bodies = new Map(statements.map((text) => [createdName(text, 'FUNCTION'), /\$\$(.*)\$\$/s.exec(text)?.[1]?.trim()]));
-const wanted = statements.flatMap((text) => {
+const created = statements.flatMap((text) => {
   const name = createdName(text, 'TRIGGER');
   const [, timing = '', table = ''] = /^CREATE TRIGGER \w+ ((?:BEFORE|AFTER) \w+) ON (\w+)/.exec(text) ?? [];
   const calls = /EXECUTE FUNCTION (\w+)\(\)$/.exec(text)?.[1];
   return name === undefined ? [] : [{ name, timing, table, calls, body: bodies.get(calls) }];
 });
+// A later migration may create a trigger again.
+const wanted = created.filter(({ name }, index) => created.findLastIndex((other) => other.name === name) === index);
 
 /** Checks that the triggers which protect the ledger and the imports exist, are enabled and unchanged, and that there are no others. */
 export async function checkGuards(queries: Queries): Promise<Check> {
