@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { petFields, openingQuantity, type PetFields } from '../pets/pet.js';
 import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
-import { petStatus, type PetStatus } from '../pets/pet-status.js';
+import { petStatus, petStatuses, type PetStatus } from '../pets/pet-status.js';
 import { quantityNumber, maximumQuantity } from '../values/numbers.js';
 import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
@@ -56,10 +56,8 @@ export interface PetDraft extends Required<ImportedFields> {
   readonly quantity: number | undefined;
 }
 
-const statuses: readonly string[] = ['available', 'pending', 'sold'];
-
 function isStatus(text: unknown): text is PetStatus {
-  return typeof text === 'string' && statuses.includes(text);
+  return petStatuses.some((status) => status === text);
 }
 
 function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError {

@@ -16,9 +16,12 @@ export function statusChange(
   return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };
 }
 
+/** The statuses of pets. */
+export const petStatuses = ['available', 'pending', 'sold'] as const;
+
 /** The specification's PetStatus. */
 export const petStatus = v.pipe(
-  v.picklist(['available', 'pending', 'sold'], 'must be available, pending or sold'),
+  v.picklist(petStatuses, 'must be available, pending or sold'),
   v.metadata({ record: 'PetStatus' }),
   v.description(
     'Whether a pet can be sold (`available`), is reserved or on hold (`pending`), or is out of stock (`sold`). Computed from the stock of the pet.',

@@ -1,9 +1,8 @@
 import { completeRecords } from '../../completion/completers.js';
 import type { PetFields } from '../../../domain/pets/pet.js';
-import type { PetStatus } from '../../../domain/pets/pet-status.js';
+import { petStatuses, type PetStatus } from '../../../domain/pets/pet-status.js';
 import { choice, flag, type Flag, type FlagValues } from '../../flags.js';
 import { anyText } from '../../readers.js';
-import { petStatuses } from './pet-filter.js';
 
 type FlagName = keyof Omit<PetFields, 'categoryId'> | 'category' | 'status';
 
