@@ -1,4 +1,4 @@
-import { petListing, petFilterInput } from './pet-filter.js';
+import { petListing } from './pet-filter.js';
 import { petColumns } from './pet-columns.js';
 import { recordText } from '../../../domain/values/record-name.js';
 import { petRowColumns } from '../../../domain/imports/pet-row.js';
@@ -20,7 +20,6 @@ export const petExport: Command = listCommand({
   ...petListing,
   path: ['pet', 'export'],
   summary: 'write all pets as CSV for "pet import", or in another --format',
-  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   columns: exportColumns,
   exports: true,
   readsTexts: true,

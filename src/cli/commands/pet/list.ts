@@ -1,4 +1,4 @@
-import { petListing, petFilterInput } from './pet-filter.js';
+import { petListing } from './pet-filter.js';
 import type { Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
 
@@ -8,7 +8,6 @@ export const petList: Command = listCommand({
   path: ['pet', 'list'],
   aliases: ['ls'],
   summary: 'list pets',
-  input: async ({ search, sort, ...filter }, call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
   examples: [
     'petstore pet list',
     'petstore pet list --status available --category Dogs',

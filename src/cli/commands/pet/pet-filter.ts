@@ -1,13 +1,11 @@
 import { completeRecords } from '../../completion/completers.js';
 import { petColumns } from './pet-columns.js';
-import { findCategory, findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import type { Call } from '../../../domain/call.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
-import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import { flag, repeatedChoice, repeatedFlag, sortBy } from '../../flags.js';
+import { petStatuses, type PetStatus } from '../../../domain/pets/pet-status.js';
+import { flag, repeatedChoice, repeatedFlag, sortBy, type FlagValues } from '../../flags.js';
 import { anyText } from '../../readers.js';
-
-/** The statuses of pets. */
-export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** The filters of lists of pets and of inventory. */
 export const petFilterFlags = {
@@ -24,20 +22,23 @@ export const petFilterFlags = {
 /** The values of these flags as the input of an operation; finds categories by name. */
 export async function petFilterInput(
   { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
-  call: Parameters<typeof findCategory>[0],
+  call: Call,
 ): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
   const categoryId: number[] = [];
   for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
   return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
 }
 
+const listFlags = {
+  ...petFilterFlags,
+  search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this text; case and accents do not matter', read: anyText }),
+  sort: sortBy(['id', 'name']),
+};
+
 /** What a list of pets and its export share. */
 export const petListing = {
   operation: listPets,
   columns: petColumns,
-  flags: {
-    ...petFilterFlags,
-    search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this text; case and accents do not matter', read: anyText }),
-    sort: sortBy(['id', 'name']),
-  },
+  flags: listFlags,
+  input: async ({ search, sort, ...filter }: FlagValues<typeof listFlags>, call: Call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
 } as const;
