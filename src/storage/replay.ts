@@ -1,13 +1,21 @@
 import type { Caller } from '../domain/caller.js';
-import { keyReused } from '../domain/keys.js';
+import { keyReused, type SenderKey } from '../domain/keys.js';
 import type { CallOptions } from '../domain/call.js';
-import type { Work } from './engine.js';
+import type { Queries, Work } from './engine.js';
 import { findKeyUse, keepReplay } from './tables/replay-table.js';
 
 /** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
 export async function digestOf(request: unknown): Promise<string> {
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+}
+
+/** The stored answer of a request; undefined if the key of its sender is unused. Refuses a key that was used for another request. */
+export async function storedAnswer(queries: Queries, own: SenderKey, digest: string, now: number): Promise<string | undefined> {
+  const found = await findKeyUse(queries, own, digest, now);
+  if (found === undefined) return undefined;
+  if (!('answer' in found) || found.digest !== digest) throw keyReused(own.key);
+  return found.answer;
 }
 
 /**
@@ -17,14 +25,13 @@ export async function digestOf(request: unknown): Promise<string> {
 export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, caller: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
   return async (queries) => {
     const own = { key, sender: caller };
-    const found = await findKeyUse(queries, own, digest, caller.clock());
-    if (found === undefined) {
+    const answer = await storedAnswer(queries, own, digest, caller.clock());
+    if (answer === undefined) {
       const outputs = await work(queries);
       await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, caller.clock());
       return outputs;
     }
-    if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
     onReplay?.();
-    return JSON.parse(found.answer) as readonly Output[];
+    return JSON.parse(answer) as readonly Output[];
   };
 }

@@ -2,20 +2,19 @@ import { StoreError } from '../../domain/errors.js';
 import { checkConditions, type Conditions } from '../../domain/conditions.js';
 import type { BatchDetails } from '../../domain/imports/batch.js';
 import { checkedNote } from '../../domain/ledger/ledger-entry.js';
-import { keyReused } from '../../domain/keys.js';
 import { notFound } from '../../domain/values/ids.js';
 import type { UndoOptions, UndoReport } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, RecordedBatch, Engine, Queries } from '../engine.js';
-import { digestOf } from '../replay.js';
+import { digestOf, storedAnswer } from '../replay.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
 import { sql } from '../sql.js';
-import { findKeyUse, keepReplay } from '../tables/replay-table.js';
+import { keepReplay } from '../tables/replay-table.js';
 import { checkStillValid } from '../token-keeper.js';
 
 const rowsPerRead = 10_000;
@@ -79,10 +78,8 @@ interface Undo {
 /** The stored answer of an earlier undo under the same key; refuses another request under that key. */
 async function replay(queries: Queries, { caller, options, digest }: Undo): Promise<UndoReport | undefined> {
   const { key } = options;
-  const found = key === undefined ? undefined : await findKeyUse(queries, { key, sender: caller }, digest, caller.clock());
-  if (key === undefined || found === undefined) return undefined;
-  if (!('answer' in found) || found.digest !== digest) throw keyReused(key);
-  return JSON.parse(found.answer) as UndoReport;
+  const answer = key === undefined ? undefined : await storedAnswer(queries, { key, sender: caller }, digest, caller.clock());
+  return answer === undefined ? undefined : (JSON.parse(answer) as UndoReport);
 }
 
 /** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
