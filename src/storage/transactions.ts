@@ -16,27 +16,7 @@ import { summaryTable } from './tables/summary-table.js';
 
 const noStamp: Stamp = { at: 0, actor: '', source: 'cli', note: undefined };
 
-/** The tables of a read snapshot. */
-export function readTransaction(queries: Queries, now: number): ReadTransaction {
-  return {
-    pets: petTable(queries),
-    categories: categoryTable(queries),
-    stock: stockTable(queries),
-    orders: orderTable(queries),
-    ledger: ledgerTable(queries, noStamp),
-    batches: batchTable(queries, noStamp),
-    summary: summaryTable(queries),
-    reports: reportTable(queries),
-    now,
-  };
-}
-
-/** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export async function writeTransaction(queries: Queries, caller: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
-  const note = given === undefined ? undefined : checkedNote(given);
-  const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
-  const now = Math.max(caller.clock(), last?.at ?? 0);
-  const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
+function tablesOf(queries: Queries, stamp: Stamp) {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
@@ -46,8 +26,19 @@ export async function writeTransaction(queries: Queries, caller: Caller, { note:
     batches: batchTable(queries, stamp),
     summary: summaryTable(queries),
     reports: reportTable(queries),
-    now,
-    ifMatch,
-    ifNoneMatch,
   };
+}
+
+/** The tables of a read snapshot. */
+export function readTransaction(queries: Queries, now: number): ReadTransaction {
+  return { ...tablesOf(queries, noStamp), now };
+}
+
+/** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
+export async function writeTransaction(queries: Queries, caller: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
+  const note = given === undefined ? undefined : checkedNote(given);
+  const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
+  const now = Math.max(caller.clock(), last?.at ?? 0);
+  const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
+  return { ...tablesOf(queries, stamp), now, ifMatch, ifNoneMatch };
 }
