@@ -1,12 +1,21 @@
 import { StoreError } from '../errors.js';
 import { optional } from '../values/schemas.js';
 import type { TimeZone } from '../values/time-zone.js';
-import { dayEdge, dayOrTime, type DayOrTime, type Edge, formatDateTime, timeZone } from '../values/time.js';
+import { dayEdge, dayOrTime, type DayOrTime, type Edge, formatDateTime, parseDateTime, timeZone } from '../values/time.js';
 
 /** A time range that includes both ends, as RFC 3339 in UTC; unlimited where one is missing. */
 export interface Range {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+}
+
+/** The part of a range between the first and the last ledger entry, in ms since 1970. */
+export function coveredPart(
+  { from = '', to = '9999' }: Range,
+  span: { readonly from: string; readonly to: string },
+): { readonly start: number; readonly end: number } {
+  const [start, end] = [from > span.from ? from : span.from, to < span.to ? to : span.to];
+  return { start: parseDateTime(start) ?? 0, end: parseDateTime(end) ?? 0 };
 }
 
 /** The parameters of the time range of a report. */

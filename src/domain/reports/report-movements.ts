@@ -1,9 +1,8 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
-import { type Range, rangeIn, rangeParameters } from './range.js';
+import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
 import type { DayMovement } from './report-table.js';
 import { openings, groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { parseDateTime } from '../values/time.js';
 import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
 import { record, optional, field } from '../values/schemas.js';
 import type { ReadTransaction } from '../transaction.js';
@@ -20,12 +19,11 @@ export const movementRow = record('MovementRow', 'The units that moved in one ca
 export type MovementRow = v.InferOutput<typeof movementRow>;
 
 /** The offsets of a zone in the part of a range that the ledger covers. */
-async function offsetsIn(tx: ReadTransaction, { from = '', to = '9999' }: Range, zone: TimeZone): Promise<readonly OffsetSpan[]> {
+async function offsetsIn(tx: ReadTransaction, range: Range, zone: TimeZone): Promise<readonly OffsetSpan[]> {
   // UTC has one offset, so the ledger need not be asked for its span.
   if (zone === utc) return offsetsBetween(utc, 0, 0);
-  const span = await tx.reports.span();
-  const [start, end] = [from > span.from ? from : span.from, to < span.to ? to : span.to];
-  return offsetsBetween(zone, parseDateTime(start) ?? 0, parseDateTime(end) ?? 0);
+  const { start, end } = coveredPart(range, await tx.reports.span());
+  return offsetsBetween(zone, start, end);
 }
 
 async function byDay(tx: ReadTransaction, range: Range, zone: TimeZone): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {

@@ -1,9 +1,8 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
-import { type Range, rangeIn, rangeParameters } from './range.js';
+import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
 import type { Span } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { parseDateTime } from '../values/time.js';
 import { millisecondsPerDay } from '../values/time-zone.js';
 import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
@@ -20,10 +19,9 @@ export const sellThroughRow = record('SellThroughRow', 'The sales of one categor
 export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
 
 /** The number of days of a range that the ledger covers, at least 1. Days before the first or after the last entry would lower the rate of sales. */
-export function coveredDays({ from = '', to = '9999' }: Range, span: Span): number {
-  const start = from > span.from ? from : span.from;
-  const end = to < span.to ? to : span.to;
-  return Math.max(1, ((parseDateTime(end) ?? 0) - (parseDateTime(start) ?? 0)) / millisecondsPerDay);
+export function coveredDays(range: Range, span: Span): number {
+  const { start, end } = coveredPart(range, span);
+  return Math.max(1, (end - start) / millisecondsPerDay);
 }
 
 function rounded(value: number, decimals: number): number {
