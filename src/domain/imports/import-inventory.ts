@@ -1,3 +1,4 @@
+import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { type StockPolicy, stalePolicies } from './stock-move.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { importReport, type StockChange, exampleReport } from './import-report.js';
@@ -51,7 +52,7 @@ export const importInventory = customOperation({
       'fail',
     ),
     ignoreUnknown: flag('Ignores unknown columns instead of refusing the file with `unknown_column`.'),
-    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
+    allowShortage: allowShortageParameter,
   }),
   output: importReport,
   refuses: [...fileRefusals, 'unknown_column', 'ambiguous_columns'],

@@ -1,5 +1,5 @@
+import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { batchIdParameter, exampleBatch, batchDetails, type Batch } from './batch.js';
-import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
 import { customOperation } from '../operation.js';
 import * as v from 'valibot';
@@ -24,7 +24,7 @@ export const undoBatch = customOperation({
   method: 'POST',
   path: '/store/imports/{batchId}/undo',
   status: 200,
-  input: v.strictObject({ batchId: batchIdParameter, allowShortage: flag('Accepts a stock below the units reserved for open orders.') }),
+  input: v.strictObject({ batchId: batchIdParameter, allowShortage: allowShortageParameter }),
   output: batchDetails,
   refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved'],
   example: { answer: { ...exampleBatch, state: 'undone', errors: [] } },

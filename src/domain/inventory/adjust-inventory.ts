@@ -1,4 +1,4 @@
-import { requestRecord, field, optional, flag } from '../values/schemas.js';
+import { requestRecord, field, optional } from '../values/schemas.js';
 import { petIdParameter } from '../pets/pet.js';
 import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
@@ -6,7 +6,7 @@ import { tooFewOnHand } from './too-few-units.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
 import { writeOperation } from '../operation.js';
-import { checkReserved } from './check-reserved.js';
+import { allowShortageParameter, checkReserved } from './check-reserved.js';
 import { recordMovement } from './record-movement.js';
 import { requireStock } from './require-stock.js';
 import { noteText } from '../values/text.js';
@@ -29,7 +29,7 @@ export const adjustInventory = writeOperation({
   status: 200,
   input: v.strictObject({
     petId: petIdParameter,
-    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
+    allowShortage: allowShortageParameter,
     body: inventoryAdjustment,
   }),
   output: inventoryItem,

@@ -1,7 +1,11 @@
 import type { Stock } from './stock.js';
 import { StoreError } from '../errors.js';
-import { pluralize, joinItems } from '../values/text.js';
+import { flag } from '../values/schemas.js';
+import { pluralize, ordersText } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
+
+/** The parameter that accepts a shortage. */
+export const allowShortageParameter = flag('Accepts a stock below the units reserved for open orders.');
 
 /** Refuses with `stock_reserved` a quantity below what is reserved for open orders, unless `allowShortage`. */
 export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity: number, allowShortage: boolean): Promise<void> {
@@ -9,7 +13,7 @@ export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity:
   const orders = await tx.stock.openOrders(stock.petId);
   throw new StoreError(
     'stock_reserved',
-    `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)}; ${quantity} on hand would not be enough.`,
+    `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${ordersText(orders)}; ${quantity} on hand would not be enough.`,
     { details: { petId: stock.petId, orderIds: orders } },
   );
 }

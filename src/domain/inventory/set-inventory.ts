@@ -1,13 +1,13 @@
 import { inventoryUpdate, inventoryItem, exampleItem } from './inventory-item.js';
 import { petIdParameter } from '../pets/pet.js';
-import { flag, optional } from '../values/schemas.js';
+import { optional } from '../values/schemas.js';
 import { requireInventoryItem } from './require-inventory-item.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { quantityNumber } from '../values/numbers.js';
 import { writeOperation } from '../operation.js';
 import type { Stock } from './stock.js';
-import { checkReserved } from './check-reserved.js';
+import { allowShortageParameter, checkReserved } from './check-reserved.js';
 import { recordMovement } from './record-movement.js';
 import { requireStock } from './require-stock.js';
 import type { ReadTransaction } from '../transaction.js';
@@ -24,7 +24,7 @@ export const setInventory = writeOperation({
   status: 200,
   input: v.strictObject({
     petId: petIdParameter,
-    allowShortage: flag('Accepts a stock below the units reserved for open orders.'),
+    allowShortage: allowShortageParameter,
     expected: optional(quantityNumber, 'Units that must be on hand for the change to be made.'),
     body: inventoryUpdate,
   }),

@@ -1,11 +1,11 @@
 import { StoreError } from '../errors.js';
 import { available, type Stock } from './stock.js';
-import { joinItems } from '../values/text.js';
+import { ordersText } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** "8 on hand, 5 reserved for order 12"; empty if nothing is reserved. */
 function reservedText({ quantity, reserved }: Stock, orders: readonly number[]): string {
-  return reserved === 0 ? '' : ` (${quantity} on hand, ${reserved} reserved for ${orders.length === 1 ? 'order' : 'orders'} ${joinItems(orders)})`;
+  return reserved === 0 ? '' : ` (${quantity} on hand, ${reserved} reserved for ${ordersText(orders)})`;
 }
 
 /** The refusal `insufficient_stock` of an order for `quantity` units; `own` are those that it has reserved already. */

@@ -1,11 +1,10 @@
 import { checkConditions } from '../conditions.js';
 import { entryIdParameter, exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
-import { flag } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import { tooFewOnHand } from '../inventory/too-few-units.js';
-import { checkReserved } from '../inventory/check-reserved.js';
+import { allowShortageParameter, checkReserved } from '../inventory/check-reserved.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import * as v from 'valibot';
 
@@ -25,7 +24,7 @@ export const undoEntry = writeOperation({
   method: 'POST',
   path: '/store/ledger/{entryId}/undo',
   status: 201,
-  input: v.strictObject({ entryId: entryIdParameter, allowShortage: flag('Accepts a stock below the units reserved for open orders.') }),
+  input: v.strictObject({ entryId: entryIdParameter, allowShortage: allowShortageParameter }),
   output: ledgerEntry,
   refuses: ['already_undone', 'not_undoable', 'out_of_stock', 'stock_reserved', 'validation_failed'],
   example: {

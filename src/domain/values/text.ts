@@ -109,6 +109,11 @@ export function joinItems(items: readonly (string | number)[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
+/** The ids of orders: "order 3", "orders 3 and 4". */
+export function ordersText(ids: readonly number[]): string {
+  return `${ids.length === 1 ? 'order' : 'orders'} ${joinItems(ids)}`;
+}
+
 /** "1 unit", "2 units". */
 export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
