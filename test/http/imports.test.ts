@@ -252,6 +252,17 @@ testServed('a file of another encoding with unknown columns is imported when the
   expect([await quantities(served), ledger[0]?.note]).toEqual([[5, 10, 10], 'Größe']);
 });
 
+testServed('rows name their pets when the query says so', async (served) => {
+  const { http, pet } = served;
+  await three(served);
+  await pet({ name: 'Only one', quantity: 1 });
+  const body = csv('name,quantity', 'only ONE,9');
+  expect(await http('POST', '/store/imports', body)).toMatchObject({ status: 422, code: 'missing_column' });
+  expect(await http('POST', '/store/imports?match=ean', body)).toMatchObject({ status: 400, code: 'invalid_parameter' });
+  expect((await http('POST', '/store/imports?match=name', body)).json<Report>()).toMatchObject({ applied: 1, rejected: 0 });
+  expect(await quantities(served)).toEqual([10, 10, 10, 9]);
+});
+
 testServed('an import names its file in the query', async (served) => {
   const { http } = served;
   await three(served);

@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import type { TestShop } from '../support/test-shop.js';
 import { testOnEveryStore } from '../support/stores.js';
-import { counts, csv, file } from '../support/files.js';
+import { counts, csv, faults, file } from '../support/files.js';
 import { createThreePets, onHand } from '../support/stock.js';
 
 const atomic = { mode: 'atomic' } as const;
@@ -69,4 +73,76 @@ testOnEveryStore('an import keeps the name of its file without the folder, also 
   }
   await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, fileName: 'pets.csv' });
   expect((await shop.call(getBatch, { batchId: fileNames.length + 1 })).fileName).toBe('pets.csv');
+});
+
+const byName = { mode: 'keep-going', match: 'name' } as const;
+
+async function namedPets(shop: TestShop, ...names: readonly string[]): Promise<void> {
+  const categoryId = await shop.category('Dogs');
+  for (const name of names) await shop.pet({ name, categoryId, quantity: 10 });
+}
+
+testOnEveryStore('rows find their pets by name, whatever the case, accents and spaces', async (shop) => {
+  await namedPets(shop, 'Rex', 'Zoë', 'Straße');
+  const report = await shop.shop.importStock(csv('petId,name,quantity', '99,rex,1', '1," ZOE ",2', ',STRASSE,3'), byName);
+  expect([faults(report), await onHand(shop)]).toEqual([[], [1, 2, 3]]);
+  await shop.shop.importStock(file('[{"name":"Zoe\\u0308","delta":5}]'), byName);
+  expect(await onHand(shop)).toEqual([1, 7, 3]);
+});
+
+testOnEveryStore('an unknown or ambiguous name is the error of its row, with the ids of the pets', async (shop) => {
+  await namedPets(shop, 'Rex', 'rex', 'Max', 'Max', 'Bella', 'Gone');
+  await shop.call(setInventory, { petId: 6, body: { quantity: 0 } });
+  await shop.call(deletePet, { petId: 6 });
+  const rows = ['Rex,1', 'rex,2', 'REX,3', 'Max,4', 'Gone,5', ',6', '5,7', 'Bella,x', `${'x'.repeat(3000)},8`];
+  const report = await shop.shop.importStock(csv('name,quantity', ...rows), byName);
+  expect(report.errors.map(({ line, code, message }) => `${line} ${code} ${message.slice(0, 80)}`)).toEqual([
+    '4 unknown_pet name "REX" is the name of 2 pets: 1 and 2.',
+    '5 unknown_pet name "Max" is the name of 2 pets: 3 and 4.',
+    '6 unknown_pet name "Gone" is not the name of a pet.',
+    '7 unknown_pet name "" is not the name of a pet.',
+    '8 unknown_pet name "5" is not the name of a pet.',
+    '9 invalid_quantity quantity "x" is not a whole number.',
+    `10 unknown_pet name "${'x'.repeat(60)}…" is not the `,
+  ]);
+  expect(await onHand(shop)).toEqual([1, 2, 10, 10, 10]);
+});
+
+testOnEveryStore('a name of many pets lists the first ids', async (shop) => {
+  await namedPets(shop, ...Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Guppy' : 'guppy')));
+  const { errors } = await shop.shop.importStock(csv('name,delta', 'GUPPY,1'), byName);
+  expect(errors[0]?.message).toBe('name "GUPPY" is the name of 12 pets: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more.');
+});
+
+testOnEveryStore('names are found in files of several chunks, and their changes are reported in the order of the file', async (shop) => {
+  const names = Array.from({ length: 4500 }, (_, index) => `Pet ${index}`);
+  await shop.category('Dogs');
+  await shop.shop.importPets(csv('name,category,quantity', ...names.map((name) => `${name},1,1`)), atomic);
+  const changed: number[] = [];
+  const backwards = names.toReversed().map((name) => `${name},1`);
+  const report = await shop.shop.importStock(csv('name,delta', ...backwards), {
+    ...byName,
+    onChanges: (changes) => changed.push(...changes.map(({ petId }) => petId)),
+  });
+  expect([counts(report), changed.length, changed[0], changed.at(-1)]).toEqual([
+    '4500 total, 4500 applied, 0 unchanged, 0 rejected, 0 already applied',
+    4500,
+    4500,
+    1,
+  ]);
+});
+
+testOnEveryStore('a delivery by name is applied once, also after a pet was renamed', async (shop) => {
+  await namedPets(shop, 'Rex');
+  const send = (options: object = {}) => shop.shop.importStock(csv('petId,name,delta', '1,Rex,5'), { ...byName, ...options });
+  await send();
+  await shop.call(updatePet, { petId: 1, body: { name: 'Max' } });
+  expect(counts(await send())).toContain('1 already applied');
+  expect(counts(await send({ match: 'id' }))).toContain('1 applied');
+  expect(await onHand(shop)).toEqual([20]);
+});
+
+testOnEveryStore('a file without names is refused when pets are found by name', async (shop) => {
+  await namedPets(shop, 'Rex');
+  await shop.expectRefusal('missing_column', () => shop.shop.importStock(csv('petId,quantity', '1,5'), byName), /"name"/);
 });

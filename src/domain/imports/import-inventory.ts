@@ -1,4 +1,5 @@
 import { allowShortageParameter } from '../inventory/check-reserved.js';
+import { petMatches } from './match-name.js';
 import { type StockPolicy, stalePolicies } from './stock-move.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { importReport, type StockChange, exampleReport } from './import-report.js';
@@ -10,6 +11,8 @@ import * as v from 'valibot';
 
 /** Options of an import of stock figures. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
+  /** Whether rows give the id of the pet, or its name in the column `name`. Default: the id. */
+  readonly match?: (typeof petMatches)[number] | undefined;
   /** Ignore unknown columns instead of refusing the file. */
   readonly ignoreUnknown?: boolean | undefined;
   /** Called with the changes made (in a dry run: that would be made), in parts, in the order of the file. */
@@ -50,6 +53,13 @@ export const importInventory = customOperation({
         'What to do with a row whose `expected` quantity is not on hand: refuse it (`fail`), set the counted quantity (`keep-count`), or change the stock by `quantity` − `expected` (`keep-difference`).',
       ),
       'fail',
+    ),
+    match: v.optional(
+      field(
+        v.picklist(petMatches, `must be one of ${petMatches.join(', ')}`),
+        'Whether rows give the pet by its id in the column `petId`, or by its unique name in the column `name`. Case and accents do not matter unless they tell two pets apart.',
+      ),
+      'id',
     ),
     ignoreUnknown: flag('Ignores unknown columns instead of refusing the file with `unknown_column`.'),
     allowShortage: allowShortageParameter,

@@ -10,6 +10,9 @@ import type { RowError } from './row-error.js';
 /** The columns of a file of stock figures, in the order of the cells that `checkStockRow` expects. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
 
+/** The same for a file whose rows name the pet. */
+export const namedStockColumns = ['name', 'quantity', 'delta', 'expected', 'note'] as const;
+
 /** One row of a file of stock figures, for the OpenAPI document; `checkStockRow` checks the cells. */
 export const stockRow = v.pipe(
   v.object({
@@ -31,8 +34,11 @@ export interface StockDraft extends MoveFigure {
 
 const int64 = 2 ** 63;
 
+/** Reads the id of a pet from a cell; an error if the cell names none. */
+export type ReadPetId = (line: number, cell: unknown) => number | RowError;
+
 /** The pet id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
-function petIdIn(line: number, cell: unknown): number | RowError {
+export function petIdIn(line: number, cell: unknown): number | RowError {
   const id = integerIn(cell, 'no plus');
   if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
   if (Number.isSafeInteger(id)) return id;
@@ -60,12 +66,12 @@ function noteProblemOf(cell: unknown, note: string): string | undefined {
   return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
 }
 
-/** Checks one row of a file of stock figures. Returns the stock figure, or the error of the row. */
-export function checkStockRow(kind: 'count' | 'adjust', row: FileRow): StockDraft | RowError {
+/** Checks one row of a file of stock figures, of which `readPetId` reads the first cell. Returns the stock figure, or the error of the row. */
+export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPetId: ReadPetId): StockDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
-  const petId = petIdIn(line, petCell);
+  const petId = readPetId(line, petCell);
   if (typeof petId === 'object') return petId;
   const value = kind === 'count' ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
   if (typeof value === 'object') return { ...value, petId };

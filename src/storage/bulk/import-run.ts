@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
 import type { Batch } from '../../domain/imports/batch.js';
 import type { BatchKey, ImportReport } from '../../domain/imports/import-report.js';
+import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keyReused } from '../../domain/keys.js';
 import type { RowOptions } from '../../formats/reader.js';
@@ -37,15 +38,16 @@ export interface FileIdentity extends BatchKey {
 }
 
 /** The options that change the meaning of a file with the same bytes. */
-export interface Reading extends Pick<ImportOptions, 'encoding'> {
+export interface Reading extends Pick<StockImportOptions, 'encoding' | 'match'> {
   /** The renamed columns. */
   readonly map: ReadonlyMap<string, string>;
 }
 
-function meaningOf({ map, encoding = 'utf-8' }: Reading): string {
+function meaningOf({ map, encoding = 'utf-8', match = 'id' }: Reading): string {
   const columns = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   // Default options are left out, because batches of earlier versions must be recognized.
-  return encoding === 'utf-8' ? columns : `${columns} ${JSON.stringify({ encoding: encoding === 'latin1' ? 'windows-1252' : encoding })}`;
+  const other = { ...(encoding !== 'utf-8' && { encoding: encoding === 'latin1' ? 'windows-1252' : encoding }), ...(match !== 'id' && { match }) };
+  return Object.keys(other).length === 0 ? columns : `${columns} ${JSON.stringify(other)}`;
 }
 
 /** Identifies a file by the key of its sender, or else by the digest of its bytes and of its reading options. */

@@ -9,14 +9,14 @@ import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { withOrders } from '../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { subjectOf } from '../../formats/fault.js';
-import type { ByteLimits } from '../../formats/bytes.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
-import { rejectColumns, hashed, earlierRun, identifyFile, repeatedReport, type EarlierRun, type ImportColumns, type FileIdentity } from './import-run.js';
+import { hashed, earlierRun, identifyFile, repeatedReport, type EarlierRun, type FileIdentity } from './import-run.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { petReader, readingOf } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
@@ -24,17 +24,6 @@ import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile, type TextFile } from './text-file.js';
 import { checkStillValid } from '../token-keeper.js';
-
-/** How a file of stock figures is read. */
-function readingOf({ encoding, ignoreUnknown }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
-  return {
-    columns: stockColumns,
-    required: ['petId'],
-    ignored: ['name', 'category', 'status', 'reserved', ...rejectColumns],
-    unknownColumns: ignoreUnknown === true ? 'ignore' : 'refuse',
-    encoding,
-  };
-}
 
 /** An import file that was read completely. */
 interface ReadFile {
@@ -64,7 +53,12 @@ const deltaCell = stockColumns.indexOf('delta');
 /** The stores for the rows of a file. */
 type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
 
-async function readFile({ bytes, ...source }: ImportFile, options: StockImportOptions, { figures, refused, notes }: RowStores): Promise<ReadFile> {
+async function readFile(
+  engine: Engine,
+  { bytes, ...source }: ImportFile,
+  options: StockImportOptions,
+  { figures, refused, notes }: RowStores,
+): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });
@@ -74,10 +68,11 @@ async function readFile({ bytes, ...source }: ImportFile, options: StockImportOp
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   let total = 0;
   for await (const rows of file.chunks()) {
+    const readPetId = await petReader(engine, options, rows);
     for (const row of rows) {
       // JSON records may differ, so each one is checked.
       if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
-      const checked = checkStockRow(kind ?? 'count', row);
+      const checked = checkStockRow(kind ?? 'count', row, readPetId);
       if ('code' in checked) {
         refused.add({ rowIndex: total, error: checked });
         // The file does name this pet.
@@ -251,10 +246,11 @@ async function reportRows(
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const changes: BulkOutcome['changes'][number][] = [];
+    const readPetId = moves && (await petReader(engine, options, rows));
     for (const row of rows) {
       const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
-      const checked = moves && checkStockRow(read.kind, row);
+      const checked = readPetId && checkStockRow(read.kind, row, readPetId);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
       const found = moveAt?.(rowIndex);
       const move = refused.has(rowIndex) ? undefined : found;
@@ -278,7 +274,7 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   const moves = tellsMoves ? rowChanges() : undefined;
   let bulk: BulkStock | undefined;
   try {
-    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
+    const read = await readFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });

@@ -1,5 +1,6 @@
 import { refusesAll, type ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import { petMatches } from '../../../domain/imports/match-name.js';
 import { stalePolicies } from '../../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';
@@ -15,6 +16,7 @@ export const stockFlags = {
     summary: 'what to do with a row whose expected quantity is not on hand',
     choices: stalePolicies,
   }),
+  match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId or by its unique name', choices: petMatches, default: 'id' }),
   ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
   allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
 };
@@ -50,6 +52,7 @@ export async function importStock(task: ImportTask, options: ImportOptions, flag
     ...options,
     allowShortage: flags.allowShortage === true,
     onStale: flags.onStale ?? 'fail',
+    match: flags.match,
     ignoreUnknown: flags.ignoreUnknown === true,
     onPreview: previewOf(task, options, flags.yes),
     onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
