@@ -1,5 +1,6 @@
 import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
+import { shortened } from '../domain/values/text.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
@@ -10,9 +11,9 @@ import type { Matched, ParseRefusals } from './parser.js';
 
 const longestWord = 100;
 
-/** A word of the command line for a message, shortened. */
+/** A word of the command line for a message. */
 function excerpt(word: string): string {
-  return word.length > longestWord ? `${word.slice(0, longestWord)}…` : word;
+  return shortened(word, longestWord);
 }
 
 /** The refusals of a command line that does not fit its command; the hint is the help of the command. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.js';
+import { shortened } from '../values/text.js';
 import type { RowError } from './row-error.js';
 
 /** One row of a file: its physical line, and the cells of the requested columns in their order. */
@@ -11,8 +12,6 @@ export interface FileRow {
   readonly isJson?: true;
 }
 
-const shownValue = 60;
-
 function jsonText(cell: unknown): string {
   try {
     return JSON.stringify(cell) ?? '';
@@ -24,8 +23,7 @@ function jsonText(cell: unknown): string {
 
 /** The text of a cell for a message, at most 60 characters. */
 export function cellText(cell: unknown): string {
-  const text = typeof cell === 'string' ? cell : jsonText(cell);
-  return text.length > shownValue ? `${text.slice(0, shownValue)}…` : text;
+  return shortened(typeof cell === 'string' ? cell : jsonText(cell));
 }
 
 /** Whether a cell is missing, null or only white space. */
