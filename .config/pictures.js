@@ -43,6 +43,7 @@ function recorded({ prepare, lines }) {
     ...own,
     PETSTORE_CONFIG: devNull,
     PETSTORE_PAGER: '',
+    TZ: 'UTC',
     PETSTORE_ACTOR: 'ana',
     PETSTORE_STORE: join(folder, 'shop.db'),
     PETSTORE_FORCE_TTY: String(columns),

@@ -60,6 +60,7 @@ const globalFlags = [
   '--no-profile',
   '--no-pager',
   '--wait',
+  '--utc',
   '--insecure',
   '--debug',
   '--help',
@@ -75,7 +76,14 @@ interface Ran {
 
 /** The environment of the examples in a folder: the shop `shop.db` and the built program as `petstore`. */
 function environmentIn(folder: string): Readonly<Record<string, string>> {
-  return { PATH: `${temporary}/bin:${process.env['PATH']}`, HOME: folder, PETSTORE_STORE: join(folder, 'shop.db'), PETSTORE_ACTOR: 'ana', NO_COLOR: '1' };
+  return {
+    PATH: `${temporary}/bin:${process.env['PATH']}`,
+    HOME: folder,
+    PETSTORE_STORE: join(folder, 'shop.db'),
+    PETSTORE_ACTOR: 'ana',
+    TZ: 'UTC',
+    NO_COLOR: '1',
+  };
 }
 
 /** Runs a line in a shell in a folder. */
@@ -186,7 +194,7 @@ function commandsOf(block: string): readonly Shown[] {
 /** The text without what differs between runs: times, widths that depend on them, and random names. */
 function stableText(output: string): string {
   return output
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Date: ).*GMT/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d\b)|(?<=Date: ).*GMT/g, '<time>')
     .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
     .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
     .replaceAll(/(?<=x-request-id: ).*/g, '<id>')

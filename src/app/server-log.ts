@@ -14,11 +14,14 @@ function sanitiseField([name, value]: readonly [string, unknown]): readonly [str
 }
 
 /** The log of a server on standard error: JSON lines, or readable lines at a terminal. */
-export async function openLog(): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
+export async function openLog(useUtc: boolean): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const formatters = { log: (entry: object) => Object.fromEntries(Object.entries(entry).map(sanitiseField)) };
-    const log = pino({ base: null, formatters }, pretty({ destination: 2, sync: true, colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }));
+    const log = pino(
+      { base: null, formatters },
+      pretty({ destination: 2, sync: true, colorize: true, translateTime: useUtc ? 'UTC:HH:MM:ss' : 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
+    );
     return { log, flush: () => undefined };
   }
   const destination = pino.destination({ dest: 2, sync: false });

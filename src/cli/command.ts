@@ -8,6 +8,7 @@ import { argumentUsage, type Arguments } from './arguments.js';
 import type { Io } from './io.js';
 import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
+import type { TimeZone } from '../domain/values/time-zone.js';
 
 /** What a command can use. */
 export interface Context {
@@ -21,6 +22,8 @@ export interface Context {
   readonly setup: Setup;
   /** The colours of standard output. */
   readonly paint: Paint;
+  /** The zone of the days and times that people type and read. */
+  readonly zone: TimeZone;
   /** Writes a line to standard error, unless --quiet; it is not part of the result. */
   readonly note: (line: string) => Promise<void>;
   /** Asks for a confirmation; refuses with `confirmation_required` if it cannot ask, with `cancelled` on a no. */

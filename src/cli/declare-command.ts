@@ -1,4 +1,4 @@
-import { missingFlag, type Flags, type FlagValues, type NoFlags } from './flags.js';
+import { missingFlag, resolvedFlags, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command } from './command.js';
@@ -89,7 +89,8 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
       if (columns !== undefined) chosen(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
       const call: Call = async (...request) => (await context.shop()).call(...request);
-      const values = { ...flagValues, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
+      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
+      const values = { ...resolved, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
       return run(context, values as never, words);
     },
   };

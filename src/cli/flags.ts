@@ -1,4 +1,5 @@
 import { instantAt } from './readers.js';
+import type { LocalClock } from '../domain/values/typed-time.js';
 import type { Completer } from './completion/completers.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 import { StoreError } from '../domain/errors.js';
@@ -31,6 +32,8 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   readonly required?: true;
   /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
+  /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
+  readonly resolve?: (value: never, clock: LocalClock, flag: string) => unknown;
   readonly repeated: boolean;
 }
 
@@ -46,6 +49,14 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
   return [summary, ...(byDefault === undefined ? [] : [`(default: ${byDefault})`]), ...(variables === undefined ? [] : [`(${variables.join(', ')})`])].join(
     ' ',
   );
+}
+
+/** The values of a command's flags, with those that depend on the clock and the zone resolved. Refuses with `usage`. */
+export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => LocalClock): Readonly<Record<string, unknown>> {
+  const dependent = Object.entries(flags).flatMap(([name, { resolve, long }]) =>
+    resolve === undefined || values[name] === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
+  );
+  return { ...values, ...Object.fromEntries(dependent) };
 }
 
 /** The flags of a command by the name of their value. */
@@ -65,7 +76,11 @@ type FlagValue<One> = One extends Flag<infer T> ? (One extends { readonly requir
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
 type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
-  Askable<Prompt<Given, Name>> & { readonly value: string; readonly read: (text: string, flag: string) => T };
+  Askable<Prompt<Given, Name>> & {
+    readonly value: string;
+    readonly read: (text: string, flag: string) => T;
+    readonly resolve?: (value: T, clock: LocalClock, flag: string) => T;
+  };
 
 type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
 
@@ -112,8 +127,8 @@ export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): F
 export const asOf = flag({
   long: 'at',
   value: 'time',
-  summary: 'as of this day (UTC, to its end) or time; pets count in their present category',
-  read: instantAt('end'),
+  summary: 'as of the end of this day, or this time; pets count in their present category',
+  ...instantAt('end'),
 });
 
 /** The flag `--sort`: a key, with a leading "-" for descending. */

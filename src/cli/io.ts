@@ -2,6 +2,7 @@ import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings/settings.js';
+import { type TimeZone, timeZoneNamed, utc } from '../domain/values/time-zone.js';
 import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
@@ -35,6 +36,8 @@ export interface Io {
   readonly malformedText: (argv: readonly string[]) => string | undefined;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
+  /** The time zone of this process. */
+  readonly localZone: TimeZone;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes; undefined if it is unknown. */
   readonly sizeOf: (path: string) => number | undefined;
@@ -147,6 +150,15 @@ function beforeInterrupt(work: () => Promise<void>): () => void {
   return cancel;
 }
 
+/** The time zone of this process: TZ, or that of the machine. Most commands need only its offsets, which Node has without loading Intl. */
+const localZone: TimeZone = {
+  get name() {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    return timeZoneNamed(timeZone)?.name ?? utc.name;
+  },
+  offsetAt: (instant) => -new Date(instant).getTimezoneOffset() * 60_000,
+};
+
 /** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
   // Created on first use, because most commands never write to standard error.
@@ -169,6 +181,7 @@ export function processIo(): Io {
     environment: process.env,
     malformedText: (argv) => malformedText(argv, process.env),
     now: () => Date.now(),
+    localZone,
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     targetProblem,

@@ -181,8 +181,8 @@ async function readPage<Request extends Paged, Input, Row>(
   return { rows, total, reversed };
 }
 
-async function writePage<Row>({ io, paint, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
-  await writeTable(io.stdout, columns, rows, { paint, now: io.now(), note });
+async function writePage<Row>({ io, paint, zone, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
+  await writeTable(io.stdout, columns, rows, { paint, now: io.now(), zone, note });
   if (rows.length === 0) return note('Nothing found.');
   if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; use -L <n> to show more.`);
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
+import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/can-ask.js';
@@ -48,6 +49,7 @@ async function contextOf(
     settings,
     globalFlags,
     paint,
+    zone: settings.utc ? utc : io.localZone,
     setup,
     shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
     note: async (line) => {

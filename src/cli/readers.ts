@@ -1,7 +1,8 @@
 import { StoreError } from '../domain/errors.js';
 import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
-import { parseDateTime, invalidPart, formatDateTime, parseInstant } from '../domain/values/time.js';
+import { type Edge, invalidPart, formatDateTime } from '../domain/values/time.js';
+import { isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
 import { utc } from '../domain/values/time-zone.js';
 
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
@@ -73,21 +74,36 @@ export function ledgerNote(value: string, name: string): string {
   return note;
 }
 
-/** Reads a date and time with an offset. */
-export function dateTime(value: string, name: string): string {
-  const instant = parseDateTime(value);
-  if (instant === undefined) throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30:00Z, not "${value}"${invalidPart(value)}.`);
-  return formatDateTime(instant);
+/** A value that depends on the clock and the zone: how to get it from its text, once they are known. */
+export interface TimeReader {
+  /** Refuses with `usage` a text of another form. */
+  readonly read: (text: string, name: string) => string;
+  /** The instant as RFC 3339 in UTC. Refuses with `usage` a day that the zone left out. */
+  readonly resolve: (text: string, clock: LocalClock, name: string) => string;
 }
 
-/** Reads a date and time, or a day, which means its start or its end (UTC). */
-export function instantAt(edge: 'start' | 'end'): (value: string, name: string) => string {
-  return (value, name) => {
-    const found = parseInstant(value, edge, utc);
-    if (found === undefined) {
-      const expected = 'a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z';
-      throw new StoreError('usage', `${name} takes ${expected}, not "${value}"${invalidPart(value)}.`);
-    }
-    return formatDateTime(found);
+function resolved(instant: number | undefined, text: string, { zone }: LocalClock, name: string): string {
+  if (instant !== undefined) return formatDateTime(instant);
+  throw new StoreError('usage', `${name}: there was no ${text} in ${zone.name}.`);
+}
+
+/** Reads a date and time, local unless it has an offset. */
+export const dateTime: TimeReader = {
+  read: (text, name) => {
+    if (typedDateTime(text, 'start', { zone: utc }) !== undefined) return text;
+    throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30, not "${text}"${invalidPart(text)}.`);
+  },
+  resolve: (text, clock, name) => resolved(typedDateTime(text, 'start', clock), text, clock, name),
+};
+
+/** Reads a day, which means its start or its end, or a date and time; local unless it has an offset. */
+export function instantAt(edge: Edge): TimeReader {
+  return {
+    read: (text, name) => {
+      if (isTypedTime(text)) return text;
+      const expected = 'a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30';
+      throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidPart(text)}.`);
+    },
+    resolve: (text, clock, name) => resolved(typedInstant(text, edge, clock), text, clock, name),
   };
 }

@@ -5,6 +5,7 @@ import type { Argument, Arguments, NoArguments } from './arguments.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
 import { callOptions, mutationFlags } from './mutation-flags.js';
 import type { Command, Context } from './command.js';
+import type { TimeZone } from '../domain/values/time-zone.js';
 import type { Flags, FlagValues, NoFlags } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import { sanitiseCell } from './output/sanitise.js';
@@ -21,7 +22,7 @@ export interface Shown<Row> {
 export type VerbForm = (changed: string, dryRun: string) => string;
 
 /** Says in a sentence what a change did to a record, or would do. */
-export type ChangeSentence<Row> = (row: Row, verb: VerbForm) => string;
+export type ChangeSentence<Row> = (row: Row, verb: VerbForm, zone: TimeZone) => string;
 
 const changedForm: VerbForm = (changed) => changed;
 const dryRunForm: VerbForm = (_, dryRun) => dryRun;
@@ -40,7 +41,7 @@ export async function showRecords<Row>(
   several: boolean,
   sentence?: (row: Row) => string,
 ): Promise<void> {
-  const { io, settings, paint, note } = context;
+  const { io, settings, paint, zone, note } = context;
   const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
   const shown = chosen(columns, settings.fields, format ?? 'tsv');
@@ -51,8 +52,8 @@ export async function showRecords<Row>(
     return io.stdout.write(format === 'json' ? jsonText(several ? records : records[0], format) : records.map((one) => jsonText(one, format)).join(''));
   }
   if (format === 'csv' || format === 'tsv') return writeRows(io.stdout, format, shown, once(rows));
-  if (several) return writeTable(io.stdout, shown, rows, { paint, now: io.now(), note });
-  for (const row of rows) await writeRecord(io.stdout, settings.fields ? shown : columns.all, row, { paint, now: io.now() });
+  if (several) return writeTable(io.stdout, shown, rows, { paint, now: io.now(), zone, note });
+  for (const row of rows) await writeRecord(io.stdout, settings.fields ? shown : columns.all, row, { paint, now: io.now(), zone });
 }
 
 function picked<Row>(columns: readonly { readonly name: string; readonly value: (row: Row) => unknown }[], row: Row): unknown {
@@ -60,8 +61,8 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
 }
 
 /** Writes what a dry run would do, in a sentence for each record. */
-async function writeDryRun<Row>({ io }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
-  const sentences = rows.map((row) => sanitiseCell(sentence(row, dryRunForm)).replace(/\.?$/, '.'));
+async function writeDryRun<Row>({ io, zone }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
+  const sentences = rows.map((row) => sanitiseCell(sentence(row, dryRunForm, zone)).replace(/\.?$/, '.'));
   const [only] = sentences;
   await io.stdout.write(only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
 }
@@ -76,7 +77,7 @@ export async function showChange<Row>(
   dryRun: true | undefined,
 ): Promise<void> {
   if (dryRun === true && context.settings.format === undefined) return writeDryRun(context, rows, sentence);
-  await showRecords(context, shown, rows, several, (row) => sentence(row, changedForm));
+  await showRecords(context, shown, rows, several, (row) => sentence(row, changedForm, context.zone));
   if (dryRun === true) await context.note(nothingChanged);
 }
 
@@ -158,7 +159,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
     Shown<Row> & {
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>) => string;
+      readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
     },
 ): Command {
   const { operation, flags, input, sentence } = declaration;
@@ -173,7 +174,7 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
       const row = await call(operation, asked, callOptions(context, values));
-      await showChange(context, declaration, [row], false, (changed, verb) => sentence(changed, verb, values), values.dryRun);
+      await showChange(context, declaration, [row], false, (changed, verb, zone) => sentence(changed, verb, values, zone), values.dryRun);
     },
   });
 }

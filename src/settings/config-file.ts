@@ -29,6 +29,7 @@ const settingKeys = {
   color: { type: 'string', check: colourOf },
   pager: { type: 'string', check: lineOf },
   wait: { type: 'number', check: waitOf },
+  utc: { type: 'boolean', check: truthOf },
   'no-input': { type: 'boolean', check: truthOf },
   profile: { type: 'string', check: profileNameOf },
 } as const satisfies Readonly<Record<string, KeyRule>>;

@@ -19,6 +19,7 @@ export interface GlobalFlags {
   readonly input?: boolean;
   readonly pager?: boolean;
   readonly wait?: string;
+  readonly utc?: boolean;
   readonly debug?: boolean;
   readonly insecure?: boolean;
 }
@@ -61,6 +62,8 @@ export interface Settings {
   readonly input: boolean;
   /** The command line of the pager; undefined for none. */
   readonly pager: string | undefined;
+  /** Whether days and times are those of UTC, not of the local zone. */
+  readonly utc: boolean;
   /** Seconds to wait for a locked store. */
   readonly wait: number;
   readonly debug: boolean;
@@ -136,6 +139,7 @@ const listedSettings = [
   'color',
   'pager',
   'wait',
+  'utc',
   'no-input',
 ] as const satisfies readonly SettingWithSource['name'][];
 
@@ -178,6 +182,11 @@ function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Recor
       default: environment['TERM'] === 'dumb' ? '' : 'less',
     },
     wait: { flag: ['--wait', flags.wait], default: '5' },
+    utc: {
+      flag: ['--utc', flags.utc === true ? 'true' : undefined],
+      environment: [['PETSTORE_UTC', environment['PETSTORE_UTC'] ? 'true' : undefined]],
+      default: 'false',
+    },
     'no-input': {
       flag: ['--no-input', disabled(flags.input)],
       environment: [[environment['PETSTORE_NO_INPUT'] ? 'PETSTORE_NO_INPUT' : 'CI', promptsDisabled]],
@@ -258,6 +267,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
     colour: colourOf(of('color').value ?? 'auto', '--color'),
     input: of('no-input').value !== 'true',
     pager: /^(cat)?$/.test(pager.value?.trim() ?? '') ? undefined : pager.value,
+    utc: of('utc').value === 'true',
     wait: waitOf(of('wait').value ?? '', '--wait'),
     debug: flags.debug === true,
   };

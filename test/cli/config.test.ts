@@ -59,6 +59,14 @@ const cases: Readonly<Record<string, Case>> = {
     settled: ({ pager = '' }) => pager,
   },
   wait: { flag: { wait: '1' }, said: '1', file: 2, default: '5', settled: ({ wait }) => String(wait) },
+  utc: {
+    flag: { utc: true },
+    said: 'true',
+    environment: [['PETSTORE_UTC', '1', 'true']],
+    file: true,
+    default: 'false',
+    settled: ({ utc }) => String(utc),
+  },
   'no-input': {
     flag: { input: false },
     said: 'true',
@@ -124,6 +132,7 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
         'color,auto,default',
         'pager,less,default',
         'wait,30,config file',
+        'utc,false,default',
         'no-input,true,config file',
       ),
     ),
@@ -172,9 +181,9 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
   ['[]', 'it is not a JSON object'],
   ['null', 'it is not a JSON object'],
-  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
-  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
-  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile, profiles'],
+  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
   ['{"wait": "5"}', '"wait" takes a number, not "5"'],
   ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
   ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
@@ -234,8 +243,8 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
 
 /** Invalid values of settings and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
-  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
-  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, no-input, profile.'],
+  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
   ['config set wait soon', 'wait takes a number of seconds from 0 to 3600, not "soon".'],
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
@@ -243,7 +252,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format', 'The value is missing; use --unset to remove the setting.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
-  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, no-input.'],
+  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
 ];
 
 for (const [line, message] of wrong) {

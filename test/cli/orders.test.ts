@@ -51,7 +51,7 @@ testInShop('order view prints one order line by line and several as a table', as
     'Pet ID     2',
     'Pet        Bella',
     'Quantity   2',
-    'Ship date  2026-12-24T09:00:00.000Z (in 1 month)',
+    'Ship date  2026-12-24 09:00 UTC (in 1 month)',
     'Complete   no',
     'State      open',
   );
@@ -83,17 +83,15 @@ testInShop('a refused order place prints the available units', async ({ petstore
     expect(await petstore('order place --pet 9007199254740993')).toEqual(refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'));
     expect(await petstore('order place --quantity 0')).toEqual(refused(6, 'error: quantity: must be at least 1.'));
     expect(await petstore('order place --ship-date 2026-12-01')).toEqual(
-      refused(2, 'error: --ship-date takes a date and time such as 2026-11-20T09:30:00Z, not "2026-12-01".'),
+      refused(2, 'error: --ship-date takes a date and time such as 2026-11-20T09:30, not "2026-12-01".'),
     );
   });
 });
 
-testInShop('order edit changes an open order and prints its date in UTC', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(
-    done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-24T09:00:00.000Z.\n'),
-  );
+testInShop('order edit changes an open order and prints its date', async ({ petstore, expectUnchanged }) => {
+  expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-24 09:00 UTC.\n'));
   expect(await petstore('order edit 1 --ship-date 2026-12-25T10:00:00+02:00')).toEqual(
-    done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-25T08:00:00.000Z.\n'),
+    done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-25 08:00 UTC.\n'),
   );
   expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Changed order 3: 1 × Rex (pet 1).\n'));
   await expectUnchanged(async () => {

@@ -29,8 +29,8 @@ const details = lines(
   'Low at       3',
   'Open orders  1',
   'Version      12',
-  'Created      2026-11-13T09:00:00.000Z (7 days ago)',
-  'Updated      2026-11-20T07:00:00.000Z (2 hours ago)',
+  'Created      2026-11-13 09:00 UTC (7 days ago)',
+  'Updated      2026-11-20 07:00 UTC (2 hours ago)',
 );
 
 testInShop('pet list prints an aligned table in a terminal and every row as TSV in a pipe', async ({ petstore }) => {

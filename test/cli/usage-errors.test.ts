@@ -63,8 +63,11 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     'ftp:// is not an address of a shop; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.',
     'petstore help stores',
   ],
-  ['order list --from yesterday', '--from takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "yesterday".'],
-  ['log --since 2026-02-30', '--since takes a day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z, not "2026-02-30": February 2026 has 28 days.'],
+  ['order list --from tomorrow', '--from takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "tomorrow".'],
+  [
+    'log --since 2026-02-30',
+    '--since takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "2026-02-30": February 2026 has 28 days.',
+  ],
   ['help xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
   ['help exitcode', '"exitcode" is not a command of petstore; did you mean "exit-codes"?', 'petstore --help'],
   ['help pet vew', '"vew" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],

@@ -1,3 +1,4 @@
+import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import Database from 'better-sqlite3';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -170,6 +171,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
     environment: { PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
     malformedText: () => undefined,
     now,
+    localZone: timeZoneNamed(environment?.['TZ'] ?? 'UTC') ?? utc,
     readFile,
     targetProblem,
     sizeOf: () => undefined,

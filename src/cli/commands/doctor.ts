@@ -60,7 +60,7 @@ export const doctorCommand: Command = command({
   mutates: true,
   fields: columns.shown,
   run: async (context, { repair, dryRun, yes }) => {
-    const { io, settings, paint, setup } = context;
+    const { io, settings, paint, zone, setup } = context;
     const format = rowFormat(context);
     const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
     const report = await setup.housekeeping.doctor(settings, {
@@ -69,7 +69,7 @@ export const doctorCommand: Command = command({
       confirm: (repairs) => context.confirm(`${repairs.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),
     });
     if (format !== undefined) {
-      if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), note: context.note });
+      if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), zone, note: context.note });
       else await writeRows(io.stdout, format, shown, once(report.checks));
       for (const line of repairLines(report, dryRun === true)) await context.note(line);
     } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));

@@ -1,4 +1,5 @@
 import type { NamedEntry } from '../output/ledger-names.js';
+import { dayAt, localText, type TimeZone } from '../../domain/values/time-zone.js';
 import { relativeTime, type Columns } from '../output/view.js';
 
 function signed(delta: number | undefined): string {
@@ -56,4 +57,16 @@ export const ledgerColumns: Columns<NamedEntry> = {
   table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
   json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'note'],
   id: 'id',
+};
+
+/** The time of an entry as it stays on the screen: 22:17:05, with its day if that is not today. */
+function followedTime({ at }: NamedEntry, now: number, zone: TimeZone): string {
+  const [day = '', time = ''] = localText(Date.parse(at), zone).split('T');
+  return day === dayAt(now, zone) ? time.slice(0, 8) : `${day} ${time.slice(0, 5)}`;
+}
+
+/** The columns of a ledger that is followed: with clock times, because "just now" would stay on the screen. */
+export const followedColumns: Columns<NamedEntry> = {
+  ...ledgerColumns,
+  all: ledgerColumns.all.map((column) => (column.name === 'at' ? { ...column, usual: '22:17:05', text: followedTime } : column)),
 };

@@ -1,5 +1,5 @@
 import { completeRecords } from '../completion/completers.js';
-import { ledgerColumns } from './ledger-columns.js';
+import { followedColumns, ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { findPets } from '../../domain/pets/find-pet.js';
@@ -9,7 +9,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows } from '../list-command.js';
-import { flag, repeatedChoice, repeatedFlag, toggle, type FlagValues } from '../flags.js';
+import { flag, repeatedChoice, repeatedFlag, resolvedFlags, toggle, type FlagValues } from '../flags.js';
 import { idOf, instantAt, petText } from '../readers.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
@@ -37,8 +37,8 @@ const flags = {
     complete: completeRecords('batch'),
   }),
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
-  since: flag({ long: 'since', value: 'time', summary: 'only entries at or after this day (UTC) or time', read: instantAt('start') }),
-  until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day (UTC) or time', read: instantAt('end') }),
+  since: flag({ long: 'since', value: 'time', summary: 'only entries at or after this day or time', ...instantAt('start') }),
+  until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day or time', ...instantAt('end') }),
 };
 
 type Asked = FlagValues<typeof flags>;
@@ -82,14 +82,14 @@ async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly L
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-async function follow({ io, settings, paint, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+async function follow({ io, settings, paint, zone, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
-  const columns = chosen(ledgerColumns, settings.fields, format);
+  const columns = chosen(followedColumns, settings.fields, format);
   const opened = await shop();
   const rows = newestAndOn(opened, await filterOf(asked, settings.givenActor, opened.call), asked.limit ?? terminalRows);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, note });
+  if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, zone, note });
   // A JSON array could not be closed: the list never ends.
   return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows);
 }
@@ -116,5 +116,8 @@ const list = listCommand({
 export const logCommand: Command = {
   ...list,
   flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }) },
-  run: async (context, words, { follow: goesOn, ...asked }) => (goesOn === true ? follow(context, asked as Asked) : list.run(context, words, asked)),
+  run: async (context, words, { follow: goesOn, ...asked }) =>
+    goesOn === true
+      ? follow(context, resolvedFlags(flags, asked, () => ({ now: context.io.now(), zone: context.zone })) as Asked)
+      : list.run(context, words, asked),
 };

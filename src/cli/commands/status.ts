@@ -52,7 +52,7 @@ export const statusCommand: Command = command({
         value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
       })),
     ];
-    if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, note: context.note });
+    if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, zone: context.zone, note: context.note });
     await writeRows(io.stdout, format, shown, once(figures));
   },
   examples: ['petstore status', 'petstore status --json'],

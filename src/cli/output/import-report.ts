@@ -1,3 +1,4 @@
+import { clockText } from './view.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { exitCodes } from '../exit-codes.js';
 import type { RowError } from '../../domain/imports/row-error.js';
@@ -67,7 +68,7 @@ interface SummaryOutput {
 }
 
 async function writeSummary(
-  { note, settings, globalFlags }: Context,
+  { note, settings, zone, globalFlags }: Context,
   { writeLine, paint }: SummaryOutput,
   report: ImportReport,
   undoable: boolean,
@@ -75,7 +76,9 @@ async function writeSummary(
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again, use a new --key' : '';
-    return writeLine(`${paint.green('✓')} Already applied on ${earlier.at} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`);
+    return writeLine(
+      `${paint.green('✓')} Already applied on ${clockText(earlier.at, zone)} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`,
+    );
   }
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;

@@ -15,8 +15,8 @@ const columns: readonly Column<StockChange>[] = [
 ];
 
 /** Shows the first changes of an import as a table. */
-export async function showPreview({ io, paint, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
-  await writeTable(io.stdout, columns, changes, { paint, now: io.now(), note });
+export async function showPreview({ io, paint, zone, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+  await writeTable(io.stdout, columns, changes, { paint, now: io.now(), zone, note });
   if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }

@@ -3,6 +3,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { Lines } from '../../domain/values/pages.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { isJson, type Format } from '../../settings/output-format.js';
+import { localText, type TimeZone, utc } from '../../domain/values/time-zone.js';
+import type { LocalClock } from '../../domain/values/typed-time.js';
 import type { Output } from '../io.js';
 import { painted, type Paint } from './colours.js';
 import { sanitiseCell } from './sanitise.js';
@@ -14,11 +16,11 @@ export interface Column<Row> extends Heading {
   readonly name: string;
   readonly value: (row: Row) => unknown;
   /** The value as a terminal shows it; by default the value itself. */
-  readonly text?: (row: Row, now: number) => string;
+  readonly text?: (row: Row, now: number, zone: TimeZone) => string;
   /** The id of the record that the text names, shown after it in parentheses. */
   readonly idAfter?: (row: Row) => number | undefined;
   /** The longer text for the view of a single record. */
-  readonly detail?: (row: Row, now: number) => string;
+  readonly detail?: (row: Row, now: number, zone: TimeZone) => string;
   readonly colour?: (row: Row) => keyof Paint | undefined;
   /** Whether a dot before the text has the colour, as for a status. */
   readonly dot?: boolean;
@@ -26,10 +28,11 @@ export interface Column<Row> extends Heading {
   readonly usual?: string;
 }
 
-/** Colours, the present instant (ms since 1970), and how to note the columns that are left out. */
+/** Colours, the present instant (ms since 1970), the zone of the times, and how to note the columns that are left out. */
 export interface ViewOptions {
   readonly paint: Paint;
   readonly now: number;
+  readonly zone: TimeZone;
   readonly note: (line: string) => Promise<void>;
 }
 
@@ -117,15 +120,15 @@ export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chun
   }
 }
 
-function cellText<Row>({ value, text }: Column<Row>, row: Row, now: number): string {
-  if (text) return sanitiseCell(text(row, now));
+function cellText<Row>({ value, text }: Column<Row>, row: Row, { now, zone }: LocalClock): string {
+  if (text) return sanitiseCell(text(row, now, zone));
   const cell = value(row);
   return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
-function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], now: number) {
+function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], clock: LocalClock) {
   return rows.map((row) =>
-    columns.map((column) => ({ text: cellText(column, row, now), colour: column.colour?.(row), dot: column.dot, id: column.idAfter?.(row) })),
+    columns.map((column) => ({ text: cellText(column, row, clock), colour: column.colour?.(row), dot: column.dot, id: column.idAfter?.(row) })),
   );
 }
 
@@ -140,10 +143,15 @@ function leftOutText(headings: readonly string[]): string {
 }
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
-export async function writeTable<Row>(out: Output, columns: readonly Column<Row>[], rows: readonly Row[], { paint, now, note }: ViewOptions): Promise<void> {
+export async function writeTable<Row>(
+  out: Output,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { paint, note, ...clock }: ViewOptions,
+): Promise<void> {
   if (rows.length === 0) return;
   const { drawTable } = await import('./table.js');
-  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, now), { columns: out.columns, paint });
+  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, clock), { columns: out.columns, paint });
   await show(out, texts);
   if (notShown.length > 0) await note(leftOutText(notShown));
 }
@@ -153,13 +161,13 @@ export async function writeGrowingTable<Row>(
   out: Output,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  { paint, now, note }: Omit<ViewOptions, 'now'> & { readonly now: () => number },
+  { paint, now, zone, note }: Omit<ViewOptions, 'now'> & { readonly now: () => number },
 ): Promise<void> {
   const { growingTable } = await import('./table.js');
   const usual = columns.map((column) => ({ text: column.usual ?? '', dot: column.dot }));
   const draw = growingTable(columns, usual, { columns: out.columns, paint });
   for await (const rows of chunks) {
-    const { text, notShown } = draw(cellsOf(columns, rows, now()));
+    const { text, notShown } = draw(cellsOf(columns, rows, { now: now(), zone }));
     await out.write(text);
     if (notShown.length > 0) await note(leftOutText(notShown));
   }
@@ -170,7 +178,7 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
   const lines = columns
     .map((column) => ({
       heading: column.heading,
-      text: column.detail ? sanitiseCell(column.detail(row, options.now)) : cellText(column, row, options.now),
+      text: column.detail ? sanitiseCell(column.detail(row, options.now, options.zone)) : cellText(column, row, options),
       colour: column.colour?.(row),
       dot: column.dot,
     }))
@@ -194,6 +202,12 @@ const units = [
   ['hour', 3600],
   ['minute', 60],
 ] as const;
+
+/** The local date and time of an RFC 3339 date-time: 2026-11-20 22:17, followed by "UTC" in that zone. */
+export function clockText(at: string, zone: TimeZone): string {
+  const text = localText(Date.parse(at), zone).slice(0, 16).replace('T', ' ');
+  return zone === utc ? `${text} UTC` : text;
+}
 
 /** A past or future instant relative to `now`, such as "2 days ago". */
 export function relativeTime(at: string, now: number): string {

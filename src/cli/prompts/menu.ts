@@ -1,5 +1,4 @@
 import { StoreError } from '../../domain/errors.js';
-import { formatDateTime } from '../../domain/values/time.js';
 import type { Settings } from '../../settings/settings.js';
 import { showLine } from './ask-missing.js';
 import type { Setup } from '../program-setup.js';
@@ -30,20 +29,18 @@ const quit: Choice<undefined> = { name: 'Quit', value: undefined };
 /** The exit code of a cancelled menu. */
 const cancelledExitCode = 130;
 
-/** The entries of the menu on a day such as 2026-11-20. */
-function jobsOf(day: string): readonly Choice<Job | undefined>[] {
-  return [
-    prompted('Sell a pet', 'sell'),
-    prompted('Receive stock', 'receive'),
-    prompted('Count stock', 'inventory', 'set'),
-    prompted('Find a pet', 'pet', 'view'),
-    shown('Open orders', 'order', 'list', '--open'),
-    shown("Today's figures", 'report', 'movements', '--from', day),
-    prompted('Add a pet', 'pet', 'create'),
-    prompted('Add a category', 'category', 'create'),
-    quit,
-  ];
-}
+/** The entries of the menu of a shop. */
+const commonJobs: readonly Choice<Job | undefined>[] = [
+  prompted('Sell a pet', 'sell'),
+  prompted('Receive stock', 'receive'),
+  prompted('Count stock', 'inventory', 'set'),
+  prompted('Find a pet', 'pet', 'view'),
+  shown('Open orders', 'order', 'list', '--open'),
+  shown("Today's figures", 'report', 'movements', '--from', 'today'),
+  prompted('Add a pet', 'pet', 'create'),
+  prompted('Add a category', 'category', 'create'),
+  quit,
+];
 
 /** The entries of the menu while there is no shop. */
 const firstJobs: readonly Choice<Job | undefined>[] = [shown('Create a sample shop', 'init', '--sample'), shown('Create an empty shop', 'init'), quit];
@@ -96,12 +93,11 @@ export async function menu(
   }
   if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);
   for (let last = 0; ;) {
-    const jobs = jobsOf(formatDateTime(io.now()).slice(0, 10));
     // The last job is selected: Return repeats it.
-    const index = await chooseJob(prompter, 'What would you like to do?', jobs, last);
+    const index = await chooseJob(prompter, 'What would you like to do?', commonJobs, last);
     if (index === undefined) return cancelledExitCode;
     last = index;
-    const job = jobs[index]?.value;
+    const job = commonJobs[index]?.value;
     if (job === undefined) return 0;
     await runJob(job);
   }

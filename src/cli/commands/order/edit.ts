@@ -1,3 +1,4 @@
+import { clockText } from '../../output/view.js';
 import { unprompted, repeated } from '../../arguments.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
@@ -22,7 +23,9 @@ export const orderEdit: Command = changeEachCommand({
     const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
     return { orderId: id, body: { petId, quantity, shipDate } };
   },
-  sentence: (order, verb) =>
-    `${verb('Changed', 'Would change')} order ${order.id}: ${orderUnits(order)}${order.shipDate === undefined ? '' : `, shipping ${order.shipDate}`}.`,
+  sentence: (order, verb, zone) => {
+    const shipping = order.shipDate === undefined ? '' : `, shipping ${clockText(order.shipDate, zone)}`;
+    return `${verb('Changed', 'Would change')} order ${order.id}: ${orderUnits(order)}${shipping}.`;
+  },
   examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
 });

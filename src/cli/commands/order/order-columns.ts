@@ -1,7 +1,7 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
-import { relativeTime, yesNoText, type Columns } from '../../output/view.js';
+import { clockText, relativeTime, yesNoText, type Columns } from '../../output/view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 
@@ -18,7 +18,7 @@ export const orderColumns: Columns<OrderRow> = {
       leaveOut: 1,
       value: ({ shipDate }) => shipDate,
       text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
-      detail: ({ shipDate }, now) => (shipDate === undefined ? '' : `${shipDate} (${relativeTime(shipDate, now)})`),
+      detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : `${clockText(shipDate, zone)} (${relativeTime(shipDate, now)})`),
     },
     { name: 'complete', heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },
     { name: 'state', heading: 'State', leaveOut: 2, dot: true, value: ({ state }) => state, colour: ({ state }) => stateColours[state] },

@@ -22,8 +22,8 @@ export const orderListing = {
     open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
     draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),
-    from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day (UTC) or time', read: instantAt('start') }),
-    to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day (UTC) or time', read: instantAt('end') }),
+    from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day or time', ...instantAt('start') }),
+    to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day or time', ...instantAt('end') }),
     sort: sortBy(['id', 'shipDate']),
   },
   input: async ({ pet, open, draft, complete, from, to, sort }: ListedFlags, call: Call) => {

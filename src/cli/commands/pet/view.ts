@@ -6,9 +6,12 @@ import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import type { Command } from '../../command.js';
 import { viewCommand } from '../../record-command.js';
 import type { shownVersion } from '../../../domain/values/version.js';
-import { columnList, relativeTime, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
+import { clockText, columnList, relativeTime, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
 
 const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
+
+const dated = (at: string, now: number, zone: TimeZone): string => `${clockText(at, zone)} (${relativeTime(at, now)})`;
 
 const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'> = {
   id: idColumn,
@@ -22,8 +25,8 @@ const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory
   lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
   openOrders: { heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
   version: { heading: 'Version', value: ({ version }) => version, numeric: true },
-  createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now) => `${createdAt} (${relativeTime(createdAt, now)})` },
-  updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now) => `${updatedAt} (${relativeTime(updatedAt, now)})` },
+  createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
+  updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
 };
 
 const detailColumns: Columns<PetDetailsRow> = {

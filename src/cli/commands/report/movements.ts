@@ -1,4 +1,4 @@
-import { reportCommand, timeRange, type Canvas, dayOf } from './report-command.js';
+import { reportCommand, timeRange, type Canvas } from './report-command.js';
 import { reportColumn, figure, categoryColumn } from './report-columns.js';
 import { categoryText, categoryBars } from './category-bars.js';
 import { reportMovements, type MovementRow } from '../../../domain/reports/report-movements.js';
@@ -37,7 +37,7 @@ async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Prom
 function daysOf(
   rows: readonly MovementRow[],
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  today: string,
+  { today, dayOf }: Canvas,
 ): { readonly from: string; readonly to: string } {
   const [first, last] = [rows[0], rows.at(-1)];
   const asked = to === undefined || dayOf(to) > today ? today : dayOf(to);
@@ -48,7 +48,7 @@ function daysOf(
 async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
   const { dayChart } = await import('../../output/charts.js');
   const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
-  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas.today), canvas);
+  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas), canvas);
 }
 
 const movementMeanings = [
@@ -60,8 +60,8 @@ const movementMeanings = [
   'counted     units added by counts, minus units removed by counts',
   'closing     opening + received - sold + returned - writtenOff + counted',
   '',
-  'An undo reduces the figure that it undoes, on the day of the undo. Days are those of UTC; --by day has a row',
-  'for each day with movements. A terminal shows what went out and came in as bars, or closing - opening as a',
+  'An undo reduces the figure that it undoes, on the day of the undo. Days are local, or those of UTC with --utc; --by day',
+  'has a row for each day with movements. A terminal shows what went out and came in as bars, or closing - opening as a',
   'line through every day, zero where nothing moved; --fields leaves it out.',
 ];
 
@@ -71,7 +71,9 @@ export const reportMovementsCommand: Command = reportCommand({
   summary: 'sum up movements: closing = opening + received - sold + returned - written off + counted',
   flags: { ...timeRange, by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: ['category', 'day'] }) },
   operation: reportMovements,
-  input: ({ from, to, by }) => ({ from, to, by }),
+  // The zone goes with the request, also to a server: it cuts the days.
+  input: ({ from, to, by }, zone) => ({ from, to, by, ...(by === 'day' && { tz: zone.name }) }),
+  range: ({ from, to }) => ({ from, to }),
   all: movementColumns,
   shown: ({ by }) => [...(by === 'day' ? ['day'] : ['categoryId', 'category']), ...movementNames],
   chart: (rows, flags, canvas) => (flags.by === 'day' ? movementDays(rows, flags, canvas) : movementChart(rows, canvas)),

@@ -1,6 +1,7 @@
 import { HintedError } from '../../../settings/hint.js';
 import type { ReadOperation } from '../../../domain/operation.js';
-import { formatDateTime } from '../../../domain/values/time.js';
+import { dayEdge, type Edge } from '../../../domain/values/time.js';
+import { dayAt, localText, type TimeZone } from '../../../domain/values/time-zone.js';
 import type { NoArguments } from '../../arguments.js';
 import { buildCommand, type CommandDeclaration } from '../../declare-command.js';
 import type { Command } from '../../command.js';
@@ -12,12 +13,41 @@ import { chosen, writeRows, writeTable, type Column, type Columns } from '../../
 
 /** What a chart is drawn on. */
 export interface Canvas extends Screen {
-  /** The present day (UTC), such as 2026-11-20. */
+  /** The present day, such as 2026-11-20. */
   readonly today: string;
+  /** The day of a time in the zone of the report. */
+  readonly dayOf: (time: string) => string;
 }
 
-/** The day of a time: 2026-11-20. */
-export const dayOf = (time: string): string => time.slice(0, 10);
+/** The start and the end of a report as RFC 3339, undefined for the start of the ledger and for now; or the instant that it shows. */
+interface ShownRange {
+  readonly at?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An end of a range in words: a day if it is the start or the end of that day, otherwise a date and time. */
+function edgeText(time: string, edge: Edge, zone: TimeZone): string {
+  const instant = Date.parse(time);
+  const day = dayAt(instant, zone);
+  return dayEdge(day, edge, zone) === instant ? day : localText(instant, zone).slice(0, 16).replace('T', ' ');
+}
+
+/** The range of a report in words: `2026-11-01 to 2026-11-30`. */
+function rangeText({ at, from, to }: ShownRange, zone: TimeZone): string {
+  if (at !== undefined) {
+    const text = edgeText(at, 'end', zone);
+    return `At ${text.includes(' ') ? text : `the end of ${text}`}`;
+  }
+  const [first, last] = [from && edgeText(from, 'start', zone), to && edgeText(to, 'end', zone)];
+  return first !== undefined && first === last ? first : `${first ?? 'First entry'} to ${last ?? 'now'}`;
+}
+
+/** The range of a report and its zone, in two lines where one is too narrow: `2026-11-01 to 2026-11-30, America/Los_Angeles`. */
+function rangeLine(range: ShownRange, zone: TimeZone, columns: number): string {
+  const text = rangeText(range, zone);
+  return `${text},${text.length + zone.name.length + 2 > columns ? '\n' : ' '}${zone.name}`;
+}
 
 /** Declares a command that shows the rows of a report. */
 export function reportCommand<Request, Input, Row, F extends Flags>(
@@ -26,32 +56,38 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
     readonly all: readonly Column<Row>[];
     /** The default columns for these flags; all without it. */
     readonly shown?: (flags: FlagValues<F>) => readonly string[];
-    readonly input: (flags: FlagValues<F>) => NoInfer<Request>;
+    readonly input: (flags: FlagValues<F>, zone: TimeZone) => NoInfer<Request>;
+    /** The time range of the report, shown above its table; undefined where the report is of the present. */
+    readonly range?: (flags: FlagValues<F>) => ShownRange | undefined;
     /** What a terminal shows below the table; nothing for an empty text. */
     readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
   },
 ): Command {
-  const { operation, all, shown, input, chart, ...others } = declaration;
+  const { operation, all, shown, input, range, chart, ...others } = declaration;
   const allNames = all.map(({ name }) => name);
   return buildCommand({
     ...others,
     operations: [operation],
     fields: allNames,
-    run: async ({ io, settings, paint, shop, note }, values: FlagValues<F>) => {
+    run: async ({ io, settings, paint, zone, shop, note }, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
       // A table shows the names of categories only, to leave room for the figures.
       const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
       const selected = chosen(columns, settings.fields, format);
-      const rows = await (await shop()).call(operation, input(values));
+      const rows = await (await shop()).call(operation, input(values, zone));
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
       if (format !== 'table') return writeRows(io.stdout, format, selected, once(rows));
-      await writeTable(io.stdout, selected, rows, { paint, now: io.now(), note });
-      if (rows.length === 0) return note('Nothing found.');
       // With --fields or in a file, only the table.
-      if (chart === undefined || !io.stdout.isTerminal || settings.fields !== undefined) return;
-      const drawn = await chart(rows, values, { columns: io.stdout.columns, paint, today: dayOf(formatDateTime(io.now())) });
+      const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
+      const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);
+      if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
+      await writeTable(io.stdout, selected, rows, { paint, now: io.now(), zone, note });
+      if (rows.length === 0) return note('Nothing found.');
+      if (chart === undefined || onlyTable) return;
+      const dayOf = (time: string): string => dayAt(Date.parse(time), zone);
+      const drawn = await chart(rows, values, { columns: io.stdout.columns, paint, today: dayAt(io.now(), zone), dayOf });
       if (drawn !== '') await io.stdout.write(`\n${drawn}`);
     },
   });
@@ -62,9 +98,9 @@ export const timeRange = {
   from: flag({
     long: 'from',
     value: 'time',
-    summary: 'start at this day (UTC) or time',
+    summary: 'start at this day or time',
     default: 'the first entry of the ledger',
-    read: instantAt('start'),
+    ...instantAt('start'),
   }),
-  to: flag({ long: 'to', value: 'time', summary: 'end at this day (UTC, to its end) or time', default: 'now', read: instantAt('end') }),
+  to: flag({ long: 'to', value: 'time', summary: 'end at the end of this day, or this time', default: 'now', ...instantAt('end') }),
 };

@@ -48,6 +48,7 @@ export const reportSellThroughCommand: Command = reportCommand({
   flags: timeRange,
   operation: reportSellThrough,
   input: ({ from, to }) => ({ from, to }),
+  range: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,
   chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],

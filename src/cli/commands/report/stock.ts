@@ -43,6 +43,7 @@ export const reportStockCommand: Command = reportCommand({
   flags: { at: asOf },
   operation: reportStock,
   input: ({ at }) => ({ at }),
+  range: ({ at }) => (at === undefined ? undefined : { at }),
   all: stockColumns,
   shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
   chart: (rows, _, canvas) => stockChart(rows, canvas),

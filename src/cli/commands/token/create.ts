@@ -1,4 +1,4 @@
-import { utc } from '../../../domain/values/time-zone.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { requiredFlag, flag, repeatedFlag } from '../../flags.js';
 import { textArgument } from '../../shared-arguments.js';
 import { completeList } from '../../completion/completers.js';
@@ -34,8 +34,8 @@ function scopeList(value: string, name: string): readonly Scope[] {
   });
 }
 
-function expiry(value: string, now: number): string {
-  const found = expiryOf(value, now, utc);
+function expiry(value: string, now: number, zone: TimeZone): string {
+  const found = expiryOf(value, now, zone);
   if (found !== undefined) return found;
   throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w, not "${value}".`);
 }
@@ -68,8 +68,8 @@ export const tokenCreate: Command = command({
   // Checked before the token is made: an unknown field must not hide its text.
   columns: newTokenColumns(undefined),
   run: async (context, { name, scope, expires, dryRun: dry }) => {
-    const { io, settings, shop } = context;
-    const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now()) };
+    const { io, settings, zone, shop } = context;
+    const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now(), zone) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
     if (dry === true)
       return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Would create token ${id} (${token.name}).`, dry);

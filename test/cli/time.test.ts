@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import { done, lines, refused, testInShop, type CliFixture, type CommandContext } from '../support/cli.js';
+
+const losAngeles: CommandContext = { terminal: 80, environment: { TZ: 'America/Los_Angeles' } };
+const apia: CommandContext = { terminal: 80, environment: { TZ: 'Pacific/Apia' } };
+
+/** Sells a Koi at 22:17 in Los Angeles on 2026-11-24; in Apia it is 19:17 of the next day. */
+async function sellInTheEvening({ petstore, clock }: CliFixture): Promise<void> {
+  clock.set('2026-11-25T06:17:05.000Z');
+  expect((await petstore('inventory adjust 4 -1')).exitCode).toBe(0);
+}
+
+testInShop('today is the day of the local zone, or of UTC with --utc', async (cli) => {
+  await sellInTheEvening(cli);
+  const { petstore, clock } = cli;
+  const days = async (line: string, around: CommandContext): Promise<string> => {
+    const { stdout, stderr } = await petstore(`report movements --by day --fields day,closing ${line}`, around);
+    return stdout === '' ? stderr : stdout;
+  };
+  expect(await days('--from today', losAngeles)).toBe(lines('Day         Closing', '2026-11-24       43'));
+  expect(await days('--from today', apia)).toBe(lines('Day         Closing', '2026-11-25       43'));
+  expect(await days('--from today --utc', losAngeles)).toBe(lines('Day         Closing', '2026-11-25       43'));
+  expect(await days('--from yesterday --to yesterday', losAngeles)).toBe('Nothing found.\n');
+  // Two hours later it is tomorrow in Los Angeles.
+  clock.pass(2 * 60 * 60 * 1000);
+  expect(await days('--from today', losAngeles)).toBe('Nothing found.\n');
+  expect(await days('--from yesterday --to yesterday', losAngeles)).toBe(lines('Day         Closing', '2026-11-24       43'));
+  expect(await days('--from 1d', losAngeles)).toBe(lines('Day         Closing', '2026-11-24       43'));
+  expect(
+    (await petstore('report movements --from 3d --by day', { ...losAngeles, environment: { ...losAngeles.environment, PETSTORE_UTC: '1' } })).stdout,
+  ).toMatch(/^2026-11-22 to now, UTC\n/);
+});
+
+testInShop('a report prints its range and its zone', async (cli) => {
+  await sellInTheEvening(cli);
+  const head = async (line: string, around: CommandContext): Promise<string | undefined> => (await cli.petstore(line, around)).stdout.split('\nCategory')[0];
+  expect(await head('report movements', losAngeles)).toBe('First entry to now, America/Los_Angeles');
+  expect(await head('report movements --from 2026-11-01 --to 2026-11-30', apia)).toBe('2026-11-01 to 2026-11-30, Pacific/Apia');
+  expect(await head('report sell-through --from 2026-11-24 --to 2026-11-24', losAngeles)).toBe('2026-11-24, America/Los_Angeles');
+  expect(await head('report movements --from 2026-11-20T09:00:00Z --to "2026-11-24 22:17"', losAngeles)).toBe(
+    '2026-11-20 01:00 to 2026-11-24 22:17, America/Los_Angeles',
+  );
+  expect(await head('report stock --at 2026-11-24', losAngeles)).toBe('At the end of 2026-11-24, America/Los_Angeles');
+  expect(await head('report movements --from 2026-11-01 --to 2026-11-30', { ...losAngeles, terminal: 40 })).toBe(
+    '2026-11-01 to 2026-11-30,\nAmerica/Los_Angeles',
+  );
+});
+
+testInShop('days and local times filter lists', async (cli) => {
+  await sellInTheEvening(cli);
+  const ids = async (line: string, around: CommandContext): Promise<string> => (await cli.petstore(`log --format ids ${line}`, around)).stdout;
+  for (const line of ['--since today', '--since 2026-11-24 --until 2026-11-24', '--since 2026-11-24T22:17', '--since "2026-11-24 22:17:05"'])
+    expect([line, await ids(line, losAngeles)]).toEqual([line, '18\n']);
+  for (const line of ['--since 2026-11-25', '--since 2026-11-24T22:18']) expect([line, await ids(line, losAngeles)]).toEqual([line, '']);
+  expect(await ids('--since 2026-11-25', apia)).toBe('18\n');
+  expect(await cli.petstore('log --since 2011-12-30', apia)).toEqual(refused(2, 'error: --since: there was no 2011-12-30 in Pacific/Apia.'));
+  expect((await cli.petstore('inventory list --at 2026-11-23 --format csv --fields quantity', losAngeles)).stdout).toContain('\n37\n');
+});
+
+testInShop('a terminal shows local times, other formats carry UTC', async ({ petstore }) => {
+  const changed = await petstore('order edit 1 --ship-date "2026-12-24 09:30"', losAngeles);
+  expect(changed).toEqual(done('✓ Changed order 1: 2 × Bella (pet 2), shipping 2026-12-24 09:30.\n'));
+  expect((await petstore('order view 1', losAngeles)).stdout).toContain('Ship date  2026-12-24 09:30 (in 1 month)\n');
+  expect((await petstore('order view 1 --utc', losAngeles)).stdout).toContain('Ship date  2026-12-24 17:30 UTC (in 1 month)\n');
+  for (const format of ['csv', 'tsv', 'json', 'ndjson'])
+    expect((await petstore(`order view 1 --format ${format}`, losAngeles)).stdout).toContain('2026-12-24T17:30:00.000Z');
+});
+
+testInShop('a token expires at the end of a local day', async ({ petstore }) => {
+  const { stdout } = await petstore('token create till --scope store:read --expires 2026-12-31 --json expiresAt', losAngeles);
+  expect(stdout).toContain('2027-01-01T07:59:59.999Z');
+});
