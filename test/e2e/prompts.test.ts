@@ -115,6 +115,20 @@ testPrompts('places an order without a pet as a draft, and asks again after a qu
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
+testPrompts('asks for another name when a category has it', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, 'category create', [
+    [/Name of the category:/, `dogs${keys.enter}`],
+    [/Description \(optional\):/, `All breeds${keys.enter}`],
+    [/Category 1 is already named "Dogs"; case and accents do not matter\.\n[^]*Name of the category:/, `Puppies${keys.enter}`],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'category create --name Puppies --description "All breeds"']);
+});
+
+testPrompts('asks for what a command lacks after a pet is given by its name', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust bella', [[/Bella has 5 on hand\. Change in stock/, `2${keys.enter}`]]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'inventory adjust bella 2']);
+});
+
 testPrompts('reports a sale during a count and asks for the count again', async (store) => {
   const { exitCode, stdout } = await runInTerminal(store, 'inventory set --note "night count"', [
     [/› 1 {2}Rex/, keys.down],

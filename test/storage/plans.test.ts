@@ -196,6 +196,19 @@ testOnSqlite('the lines of a list read the orders of a pet once, and only for co
   }
 });
 
+testOnSqlite('the record of a name is found by an index', async (testShop) => {
+  await stocked(testShop);
+  const requests = [
+    { index: 'categories_by_name', request: (call: Call) => call(listCategories, { name: 'dogs', limit: 1 }) },
+    { index: 'pets_by_name', request: (call: Call) => call(listPets, { name: 'rex', sort: 'name', limit: 100 }) },
+  ];
+  for (const { index, request } of requests) {
+    const steps = await plansOf(testShop, request);
+    expect(steps.filter((step) => step.includes(`USING INDEX ${index} (folded=?`))).toHaveLength(1);
+    expect(steps.filter((step) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(step) && step !== 'SCAN CONSTANT ROW')).toEqual([]);
+  }
+});
+
 testOnSqlite('one record is found by an index', async (testShop) => {
   await stocked(testShop);
   const views = [
@@ -230,6 +243,7 @@ for (const by of ['category', 'day'] as const) {
 for (const [noun, text] of [
   ['pet', '1'],
   ['pet', ''],
+  ['pet', 'Re'],
   ['order', '1'],
   ['openOrder', ''],
   ['reservedOrder', ''],
@@ -245,7 +259,7 @@ for (const [noun, text] of [
     await observeQueries(engine, (query) => queries.push(query)).read((reading) => lookUp(reading, noun, text));
     for (const query of queries) {
       const plan = await engine.read((reading) => reading.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${query.text}`, values: query.values }));
-      for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX ((categories|tokens)_by_name|orders_by_state))/);
+      for (const { detail } of plan) expect(detail).toMatch(/^SEARCH \w+ USING (INTEGER PRIMARY KEY|INDEX ((categories|pets|tokens)_by_name|orders_by_state))/);
     }
     expect(queries.length).toBeGreaterThan(0);
   });
