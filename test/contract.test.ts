@@ -43,7 +43,14 @@ for (const operation of all) {
 }
 
 /** The result of each POST by its id: a new record (201) or a change of an existing one (200). */
-const postStatuses: Readonly<Record<string, 200 | 201>> = { createPet: 201, createCategory: 201, placeOrder: 201, undoEntry: 201, adjustInventory: 200 };
+const postStatuses: Readonly<Record<string, 200 | 201>> = {
+  createPet: 201,
+  createCategory: 201,
+  placeOrder: 201,
+  undoEntry: 201,
+  adjustInventory: 200,
+  undoLast: 200,
+};
 /** A DELETE that keeps its record returns it. */
 const deletesWithBody = ['releasePet'];
 

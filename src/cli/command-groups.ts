@@ -44,6 +44,14 @@ export const groups: readonly Group[] = [
     load: async () => [(await import('./commands/counter/find.js')).findCommand],
   },
   {
+    name: 'undo',
+    aliases: [],
+    summary: 'undo your last change',
+    heading: 'At the counter',
+    opensShop: true,
+    load: async () => [(await import('./commands/counter/undo.js')).undoCommand],
+  },
+  {
     name: 'pet',
     aliases: ['pets'],
     summary: 'list, create and change pets',

@@ -27,6 +27,7 @@ const maximumCancelledOrders = 10;
 
 function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
   if (batchId === undefined) return undefined;
+  if (reason === 'last_change_is_import') return command('inventory', 'undo', batchId);
   if (reason === 'batch_refused') return command('inventory', 'batch', 'view', batchId);
   if (reason !== 'batch_created_pets') return command('log', '--batch', batchId);
   return {

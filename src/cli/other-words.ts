@@ -30,6 +30,8 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
   cancel: ['order', 'cancel'],
   return: ['order', 'reopen'],
   refund: ['order', 'reopen'],
+  revert: ['undo'],
+  rollback: ['undo'],
   history: ['log'],
   ledger: ['log'],
 };

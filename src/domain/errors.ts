@@ -118,6 +118,7 @@ export type ErrorReason =
   | 'database_missing'
   | 'foreign_objects'
   | 'inconsistent'
+  | 'last_change_is_import'
   | 'not_repairable'
   | 'no_token'
   | 'outcome_unknown'

@@ -29,6 +29,8 @@ import { listBatches } from './imports/list-batches.js';
 import { getBatch } from './imports/get-batch.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { undoEntry } from './ledger/undo-entry.js';
+import { listUndoable } from './ledger/list-undoable.js';
+import { undoLast } from './ledger/undo-last.js';
 import { getSummary } from './reports/get-summary.js';
 import { reportStock } from './reports/report-stock.js';
 import { reportMovements } from './reports/report-movements.js';
@@ -79,6 +81,8 @@ export const operations: readonly AnyOperation[] = [
   getBatch,
   listLedger,
   undoEntry,
+  listUndoable,
+  undoLast,
   getSummary,
   reportStock,
   reportMovements,

@@ -18,6 +18,8 @@ export interface ReadTransaction {
   readonly batches: BatchReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
+  /** Who calls the operation. */
+  readonly actor: string;
   /** The time of the transaction, in ms since 1970; in a write transaction never before the last ledger row. */
   readonly now: number;
 }

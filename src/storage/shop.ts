@@ -12,7 +12,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller.clock()), input)), true);
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), true);
     }
     const work = async (queries: Queries) => {
       const tx = await writeTransaction(queries, caller, options);
@@ -31,7 +31,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     call,
     snapshot: (work) =>
       engine.read((queries) => {
-        const tx = readTransaction(queries, caller.clock());
+        const tx = readTransaction(queries, caller);
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));

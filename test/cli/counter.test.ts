@@ -76,3 +76,68 @@ testInShop('a pet is created, changed, sold and deleted with the words of other 
   await runAll(cli, ['pet new --name Max --category Dogs', 'pet update 6 --name Moritz', 'pet get 6', 'sell 6', 'pet remove 6 --yes']);
   expect((await cli.petstore('pet view 6')).exitCode).toBe(3);
 });
+
+testInShop('undo shows the last change, asks, and undoes it', async ({ petstore, clock, expectUnchanged }) => {
+  clock.pass(60_000);
+  await petstore('sell 4x2 2');
+  clock.pass(60_000);
+  expect(await expectUnchanged(() => petstore('undo'))).toEqual(
+    refused(
+      2,
+      'error: Undo the sale of 2 × Koi (order 5), the sale of 1 × Bella (order 6), 1 minute ago? Confirmation required.',
+      'hint: Confirm with --yes, or preview with --dry-run.',
+    ),
+  );
+  expect(await expectUnchanged(() => petstore('undo --dry-run'))).toEqual(
+    done('Would undo the sale of 2 × Koi (order 5), the sale of 1 × Bella (order 6). Dry run: nothing was changed.\n'),
+  );
+  expect(await petstore('undo --yes --note "wrong pet"')).toEqual(done('✓ Undid the sale of 2 × Koi (order 5), the sale of 1 × Bella (order 6).\n'));
+  expect(await petstore('log --order 5 --fields kind,note')).toEqual(
+    done(lines('order.placed\t', 'sale\t', 'return\twrong pet', 'order.cancelled\twrong pet')),
+  );
+  expect((await petstore('order view 5')).exitCode).toBe(3);
+});
+
+testInShop('undo --list names each change, also an import, and undo takes them in this order', async ({ petstore, clock, file }) => {
+  const change = async (line: string): Promise<void> => {
+    clock.pass(60_000);
+    expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
+  };
+  await change('receive 4 5');
+  await change('inventory set 1 3');
+  await change('pet hold 1');
+  await change('pet release 5');
+  await change('order complete 1');
+  await change('order place --pet 4');
+  await change(`inventory import ${file('delivery.csv', 'petId,delta\n1,2\n4,1\n')}`);
+  const listed = await petstore('undo --list --fields change');
+  const texts = [
+    'import 1 (2 rows)',
+    'order 5 for Koi',
+    'the sale of 2 × Bella (order 1)',
+    'the release of Luna',
+    'the hold of Rex',
+    'the count of Rex (1 → 3)',
+    'the change of Koi by +5',
+  ];
+  expect(listed.stdout.split('\n').slice(0, texts.length)).toEqual(texts);
+  for (const text of texts) expect(await petstore('undo --yes')).toEqual(done(`✓ Undid ${text}.\n`));
+  expect(await petstore('inventory list --fields quantity')).toEqual(done(lines('1', '5', '0', '37', '1')));
+});
+
+testInShop('undo with a key happens once, and without a change of yours it is refused', async ({ petstore, clock }) => {
+  expect(await petstore('undo --actor nobody')).toEqual(refused(4, 'error: You have no recent change to undo.'));
+  expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing to undo.\n' });
+  for (const units of [5, 6]) {
+    clock.pass(60_000);
+    await petstore(`receive 4 ${units}`);
+  }
+  clock.pass(60_000);
+  await petstore('undo --yes --key k');
+  expect(await petstore('undo --yes --key k')).toEqual({
+    exitCode: 0,
+    stdout: '✓ Undid the change of Koi by +6.\n',
+    stderr: 'Already done with the key "k"; nothing was changed.\n',
+  });
+  expect(await petstore('inventory view 4 --fields quantity')).toEqual(done('42\n'));
+});

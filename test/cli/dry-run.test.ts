@@ -25,6 +25,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'inventory import': ['inventory import FILE --allow-shortage', 'inventory import FILE --keep-going'],
   sell: ['sell 4', 'sell 4x2 2'],
   receive: ['receive 4 12'],
+  undo: ['undo --yes'],
   'inventory undo': ['inventory undo --entry 18', 'inventory undo 1'],
   'token revoke': ['token revoke till --yes'],
 };
@@ -39,6 +40,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Commands to run before. */
 const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
+  undo: async (cli) => {
+    cli.clock.pass(60_000);
+    await runAll(cli, ['sell 4x2 2']);
+  },
   'token revoke': (cli) => runAll(cli, ['token create till --scope store:read']),
   'inventory undo': (cli) => runAll(cli, ['inventory adjust 4 +5', `inventory import ${cli.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
 };

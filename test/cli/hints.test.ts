@@ -165,6 +165,7 @@ const reasons = Object.keys({
   database_missing: true,
   foreign_objects: true,
   inconsistent: true,
+  last_change_is_import: true,
   no_token: true,
   not_repairable: true,
   outcome_unknown: true,

@@ -328,6 +328,9 @@ testPrompts('petstore without arguments is a menu of commands until Quit', async
     [/› Count stock/, keys.enter],
     [/Which pet\?[^]*› 1 {2}Rex/, keys.interrupt],
     [/Cancelled; nothing was changed\.[^]*› Count stock[^]*Quit/, keys.down.repeat(2)],
+    [/› Undo last change/, keys.enter],
+    [/petstore undo\nShop: [^]*Undo the change of Bella by \+7, [^]*\?/, `y${keys.enter}`],
+    [/Undid the change of Bella by \+7\.[^]*› Undo last change[^]*Quit/, keys.down],
     [/› Open orders/, keys.enter],
     [/petstore order list --open\nNothing found\.[^]*› Open orders[^]*Quit/, keys.down],
     [/› Today's figures/, keys.enter],
@@ -336,7 +339,7 @@ testPrompts('petstore without arguments is a menu of commands until Quit', async
   ]);
   expect(exitCode).toBe(0);
   const lines = [...plain(stdout).matchAll(/^(?:As a command:|\$) petstore (.*)$/gm)].map(([, line]) => line);
-  expect(lines).toEqual(['sell 1 3', 'receive 2 7', 'order list --open', expect.stringMatching(/^report movements --from /)]);
+  expect(lines).toEqual(['sell 1 3', 'receive 2 7', 'undo', 'order list --open', expect.stringMatching(/^report movements --from /)]);
 });
 
 testPrompts('the menu looks as shown in README.md and the guide', async (store) => {
@@ -374,7 +377,7 @@ testPrompts('the menu offers to create a shop when there is none', async (store)
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
     [/There is no shop at [^]*yet\.[^]*› Create a sample shop[^]*Quit/, keys.enter],
-    [/Created a sample shop at [^]*What would you like to do\?[^]*Quit/, keys.down.repeat(8)],
+    [/Created a sample shop at [^]*What would you like to do\?[^]*Quit/, keys.down.repeat(9)],
     [/› Quit/, keys.enter],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining(`$ petstore init --sample --store ${missing}\n`)]);
@@ -394,7 +397,7 @@ testPrompts('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) 
       /› Receive stock/,
       ({ type }) => {
         process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGCONT');
-        type(keys.down.repeat(7));
+        type(keys.down.repeat(8));
       },
     ],
   ];
@@ -405,7 +408,7 @@ testPrompts('a menu stopped with Ctrl-Z continues after SIGCONT', async (store) 
 testPrompts('repeated prompts leak no listeners', async (store) => {
   const repeated = Array.from({ length: 12 }, (): Step => [/› Open orders[^]*Quit/, keys.enter]);
   const { exitCode, stdout } = await runInTerminal(store, '', [
-    [/Quit/, keys.down.repeat(4)],
+    [/Quit/, keys.down.repeat(5)],
     ...repeated,
     [/› Open orders[^]*Quit/, keys.down.repeat(4)],
     [/› Quit/, keys.enter],

@@ -35,6 +35,16 @@ const details = {
   updatedAt: at,
 };
 
+/** The last change that the steps make before they undo it. */
+const lastChange = {
+  entryId: 19,
+  at,
+  entries: [
+    { id: 19, ...entry, kind: 'pet.held', petId: 2 },
+    { id: 18, ...entry, kind: 'pet.held', petId: 1 },
+  ],
+};
+
 const patchTypes = 'application/json, application/merge-patch+json';
 
 /** One request for every operation, ordered so that each finds the records it needs. */
@@ -172,6 +182,8 @@ const steps: readonly Step[] = [
       { id: 2, name: 'Bella', categoryId: 1, status: 'pending' },
     ],
   },
+  { id: 'listUndoable', url: '/store/undo', answers: [lastChange] },
+  { id: 'undoLast', url: '/store/undo', body: { entryId: 19 }, answers: lastChange },
   { id: 'deletePet', url: '/pets/2', status: 204 },
   { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
   { id: 'deleteCategory', url: '/categories/2', status: 204 },

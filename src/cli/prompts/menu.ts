@@ -35,6 +35,7 @@ const commonJobs: readonly Choice<Job | undefined>[] = [
   prompted('Receive stock', 'receive'),
   prompted('Count stock', 'inventory', 'set'),
   prompted('Find a pet', 'pet', 'view'),
+  shown('Undo last change', 'undo'),
   shown('Open orders', 'order', 'list', '--open'),
   shown("Today's figures", 'report', 'movements', '--from', 'today'),
   prompted('Add a pet', 'pet', 'create'),

@@ -10,6 +10,10 @@ export interface LedgerFilter {
   readonly actor?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** Only entries with a greater id. */
+  readonly after?: number | undefined;
+  /** Leaves out the entries of bulk imports. */
+  readonly withoutBatches?: true;
 }
 
 /** Read access to the ledger. */
@@ -19,6 +23,8 @@ export interface LedgerReader {
   get(id: number): Promise<LedgerEntry | undefined>;
   /** The id of the row that undid a row. */
   undoneBy(id: number): Promise<number | undefined>;
+  /** Those of these entries that were undone. */
+  undoneAmong(ids: readonly number[]): Promise<readonly number[]>;
   /** The version of a record: the id of its last row. */
   version(subject: LedgerSubject): Promise<number>;
   /** When a record's first and last rows were written. */

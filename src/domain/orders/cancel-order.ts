@@ -4,7 +4,7 @@ import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { recordStockChange } from '../inventory/record-movement.js';
+import { withdrawOrder } from './withdraw-order.js';
 import * as v from 'valibot';
 
 /** Cancels an open order; its units are no longer reserved. */
@@ -29,11 +29,7 @@ export const cancelOrder = writeOperation({
     if (before.state === 'complete') {
       throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId } });
     }
-    const stock = before.petId === undefined ? undefined : await tx.stock.get(before.petId);
-    await tx.orders.update({ ...before, state: 'cancelled' });
-    const entry = { kind: 'order.cancelled', orderId } as const;
-    if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved - (before.quantity ?? 0) }, entry);
-    else await tx.ledger.append(entry);
+    await withdrawOrder(tx, before);
     return readOrderRow(tx, orderId);
   },
 });

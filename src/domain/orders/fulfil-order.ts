@@ -6,8 +6,11 @@ import { recordMovement } from '../inventory/record-movement.js';
 import { formatDateTime } from '../values/time.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Fulfils an open order: removes its units from stock and sets a missing ship date. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`. */
-export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Promise<OrderRecord> {
+/**
+ * Fulfils an open order: removes its units from stock and sets a missing ship date. `reverses` is the ledger entry of the return,
+ * where this undoes it. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`.
+ */
+export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, reverses?: number): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
     throw new StoreError('order_incomplete', `Order ${id} has no pet yet.`, { details: { orderId: id } });
@@ -18,6 +21,6 @@ export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord): Prom
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);
-  await recordMovement(tx, stock, -quantity, { kind: 'sale', orderId: id }, stock.reserved - quantity);
+  await recordMovement(tx, stock, -quantity, { kind: 'sale', orderId: id, reverses }, stock.reserved - quantity);
   return complete;
 }

@@ -13,8 +13,11 @@ async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord):
   return sale?.at === shipDate ? undefined : shipDate;
 }
 
-/** Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. Refuses with `unknown_pet`. */
-export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord): Promise<OrderRecord> {
+/**
+ * Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. `reverses` is
+ * the ledger entry of the sale, where this undoes it. Refuses with `unknown_pet`.
+ */
+export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, reverses?: number): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };
   if (petId === undefined) return open;
@@ -25,6 +28,6 @@ export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord): 
     });
   }
   await tx.orders.update(open);
-  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id }, stock.reserved + quantity);
+  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id, reverses }, stock.reserved + quantity);
   return open;
 }

@@ -5,11 +5,11 @@ import { recordMovement, recordStockChange } from '../inventory/record-movement.
 import { ordersText } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Sets or clears the hold flag and writes its ledger row; no effect where it is set so already. */
-export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean): Promise<Stock> {
+/** Sets or clears the hold flag and writes its ledger row, which can undo another; no effect where it is set so already. */
+export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean, reverses?: number): Promise<Stock> {
   if (stock.hold === hold) return stock;
   await tx.pets.setHold(stock.petId, hold);
-  return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released' });
+  return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released', reverses });
 }
 
 /** Sets the status of a pet by changing its hold flag and stock. Refuses with `status_conflict`. */

@@ -82,11 +82,11 @@ export interface EarlierRun {
  * Looks for an earlier run of a file. If it refused some rows, only those are tried again; after an undo the file needs
  * a new key. Refuses another file or request under the same key with `idempotency_key_reused`.
  */
-export async function earlierRun(queries: Queries, { clock }: Caller, file: FileIdentity): Promise<EarlierRun> {
+export async function earlierRun(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierRun> {
   const { kind, key, sender, sha256 } = file;
-  const use = sender && (await findKeyUse(queries, { key, sender }, sha256, clock()));
+  const use = sender && (await findKeyUse(queries, { key, sender }, sha256, caller.clock()));
   if (use && 'answer' in use) throw keyReused(key);
-  const { batches } = readTransaction(queries, clock());
+  const { batches } = readTransaction(queries, caller);
   const earlier = await batches.applied(file);
   if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {

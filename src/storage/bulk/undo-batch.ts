@@ -110,7 +110,7 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
     const found = await engine.read(async (queries) => {
       const replayed = await replay(queries, undo);
       if (replayed) return { replayed };
-      const batch = await requireUndoable(readTransaction(queries, undo.caller.clock()), batchId, options);
+      const batch = await requireUndoable(readTransaction(queries, undo.caller), batchId, options);
       const rows = await collect(queries, batchId, figures);
       const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };

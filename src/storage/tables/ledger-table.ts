@@ -85,7 +85,7 @@ export function firstAfter(queries: Queries, time: string): Promise<number> {
   return firstFrom(queries, (parseDateTime(time) ?? 0) + 1);
 }
 
-async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until }: LedgerFilter): Promise<Sql> {
+async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until, after, withoutBatches }: LedgerFilter): Promise<Sql> {
   return all([
     ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
     ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
@@ -95,6 +95,8 @@ async function matching(queries: Queries, { petId, orderId, batchId, kind, actor
       : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
     ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
     ...(name === undefined ? [] : [sql`${entryActor} = ${name}`]),
+    ...(after === undefined ? [] : [sql`l.id > ${after}`]),
+    ...(withoutBatches === true ? [sql`l.batch_id IS NULL`] : []),
     ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),
     ...(until === undefined ? [] : [sql`l.id < ${await firstAfter(queries, until)}`]),
   ]);
@@ -135,6 +137,10 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       return found && toEntry(found);
     },
     undoneBy: async (id) => (await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger WHERE reverses = ${id}`))?.id,
+    undoneAmong: async (ids) => {
+      const rows = await queries.all<{ readonly id: number }>(sql`SELECT reverses AS id FROM ledger WHERE reverses IN ${list(ids)}`);
+      return rows.map(({ id }) => id);
+    },
     lastMovement: async (petId) => {
       const found = await queries.get<Stored>(sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);

@@ -1,0 +1,13 @@
+import type { OrderRecord } from './order.js';
+import { recordStockChange } from '../inventory/record-movement.js';
+import type { WriteTransaction } from '../transaction.js';
+
+/** Cancels an open order and releases its units. `reverses` is the ledger entry of its placement, where this undoes it. */
+export async function withdrawOrder(tx: WriteTransaction, open: OrderRecord, reverses?: number): Promise<void> {
+  const { id: orderId, petId, quantity = 0 } = open;
+  const stock = petId === undefined ? undefined : await tx.stock.get(petId);
+  await tx.orders.update({ ...open, state: 'cancelled' });
+  const entry = { kind: 'order.cancelled', orderId, reverses } as const;
+  if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved - quantity }, entry);
+  else await tx.ledger.append(entry);
+}

@@ -1,0 +1,221 @@
+import { expect } from 'vitest';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
+import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
+import { undoLast } from '../../src/domain/ledger/undo-last.js';
+import { changesIn, undoOf } from '../../src/domain/ledger/undo-of.js';
+import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { getOrder } from '../../src/domain/orders/get-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { releasePet } from '../../src/domain/pets/release-pet.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { csv } from '../support/files.js';
+import { brokenInvariants } from '../support/invariants.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
+
+const atomic = { mode: 'atomic' } as const;
+
+/** A shop with one pet of ten units, and the clock one second later. */
+async function tenUnits(shop: TestShop): Promise<number> {
+  const petId = await shop.pet({ quantity: 10 });
+  shop.clock.pass(1000);
+  return petId;
+}
+
+/** Makes a change, one second after the one before. */
+async function later<T>(shop: TestShop, change: () => Promise<T>): Promise<T> {
+  const answer = await change();
+  shop.clock.pass(1000);
+  return answer;
+}
+
+function sale({ callEach }: Pick<Shop, 'callEach'>, ...items: readonly (readonly [petId: number, quantity: number])[]) {
+  return callEach(
+    placeOrder,
+    items.map(([petId, quantity]) => ({ body: { petId, quantity, complete: true } })),
+  );
+}
+
+const undo = ({ call }: Pick<Shop, 'call'>, entryId?: number, allowShortage = false) => call(undoLast, { allowShortage, body: { entryId } });
+
+/** The changes that an actor can undo, newest first, each as the kinds of its entries. */
+async function undoable({ call }: Pick<Shop, 'call'>): Promise<readonly string[]> {
+  const changes = await call(listUndoable, {});
+  return changes.map(({ batchId, entries }) => (batchId === undefined ? entries.map(({ kind }) => kind).join(' ') : `import ${batchId}`));
+}
+
+testOnEveryStore('undoes a sale of several pets in one transaction: reopens and cancels its orders', async (shop) => {
+  const [first, second] = [await tenUnits(shop), await tenUnits(shop)];
+  const [one, other] = await later(shop, () => sale(shop, [first, 3], [second, 10]));
+  expect(await undoable(shop)).toEqual(['sale order.placed sale order.placed']);
+  const before = (await shop.ledger()).at(-1)?.id ?? 0;
+  expect((await undo(shop)).entries.map(({ kind, orderId }) => [kind, orderId])).toEqual([
+    ['sale', other?.id],
+    ['order.placed', other?.id],
+    ['sale', one?.id],
+    ['order.placed', one?.id],
+  ]);
+  expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['10 on hand, 0 reserved, available', '10 on hand, 0 reserved, available']);
+  expect((await shop.call(getOrder, { orderId: one?.id ?? 0 }).catch(({ code }: { readonly code: string }) => code)).toString()).toBe('order_not_found');
+  const written = (await shop.ledger()).filter(({ id }) => id > before);
+  expect(written.every(({ reverses }) => reverses !== undefined)).toBe(true);
+  expect(await undoable(shop)).toEqual([]);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('undoes changes one after the other, newest first, each once', async (shop) => {
+  const petId = await tenUnits(shop);
+  const { id: orderId } = await later(shop, () => shop.call(placeOrder, { body: { petId, quantity: 2 } }));
+  await later(shop, () => shop.call(updateOrder, { orderId, body: { complete: true } }));
+  await later(shop, () => shop.call(updateOrder, { orderId, body: { complete: false } }));
+  await later(shop, () => shop.adjust(petId, 5));
+  await later(shop, () => shop.set(petId, 12));
+  await later(shop, () => shop.call(holdPet, { petId }));
+  await later(shop, () => shop.call(releasePet, { petId }));
+  await later(shop, () => shop.shop.importStock(csv('petId,quantity', `${petId},20`), atomic));
+  const all = ['import 1', 'pet.released', 'pet.held', 'count', 'adjust', 'return', 'sale', 'order.placed'];
+  expect(await undoable(shop)).toEqual(all);
+  await shop.expectRefusal('not_undoable', () => undo(shop), /bulk import 1/);
+  await later(shop, () => shop.shop.undoBatch(1, {}));
+  const states: string[] = [];
+  for (const expected of all.slice(1)) {
+    expect((await undo(shop)).entries.map(({ kind }) => kind)).toEqual([expected]);
+    states.push(await shop.stockSummary(petId));
+    shop.clock.pass(1000);
+  }
+  expect(states).toEqual([
+    '12 on hand, 2 reserved, pending',
+    '12 on hand, 2 reserved, available',
+    '15 on hand, 2 reserved, available',
+    '10 on hand, 2 reserved, available',
+    '8 on hand, 0 reserved, available',
+    '10 on hand, 2 reserved, available',
+    '10 on hand, 0 reserved, available',
+  ]);
+  expect(await undoable(shop)).toEqual([]);
+  await shop.expectRefusal('not_undoable', () => undo(shop), /no change of ana to undo/);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('undoes changes of the caller only', async (shop) => {
+  const petId = await tenUnits(shop);
+  const ben = shop.shopOf('ben');
+  await later(shop, () => shop.adjust(petId, 1));
+  await later(shop, () => sale(ben, [petId, 2]));
+  expect([await undoable(shop), await undoable(ben)]).toEqual([['adjust'], ['sale order.placed']]);
+  await later(shop, () => undo(shop));
+  await shop.expectRefusal('not_undoable', () => undo(shop));
+  expect(await shop.stockSummary(petId)).toBe('8 on hand, 0 reserved, available');
+  await undo(ben);
+  expect(await shop.stockSummary(petId)).toBe('10 on hand, 0 reserved, available');
+});
+
+testOnEveryStore('leaves out an order, a hold or a pet that was changed since', async (shop) => {
+  const petId = await tenUnits(shop);
+  const ben = shop.shopOf('ben');
+  const { id: edited } = await later(shop, () => shop.call(placeOrder, { body: { petId } }));
+  const { id: cancelled } = await later(shop, () => shop.call(placeOrder, { body: { petId } }));
+  await later(shop, () => shop.call(holdPet, { petId }));
+  expect(await undoable(shop)).toEqual(['pet.held', 'order.placed', 'order.placed']);
+  await later(shop, () => ben.call(releasePet, { petId }));
+  await later(shop, () => ben.call(updateOrder, { orderId: edited, body: { quantity: 3 } }));
+  await later(shop, () => ben.call(cancelOrder, { orderId: cancelled }));
+  expect(await undoable(shop)).toEqual([]);
+  const gone = await later(shop, () => shop.pet({ quantity: 0 }));
+  await later(shop, () => shop.adjust(gone, 2));
+  await later(shop, () => shop.set(gone, 0));
+  await later(shop, () => shop.call(deletePet, { petId: gone }));
+  expect(await undoable(shop)).toEqual([]);
+});
+
+testOnEveryStore('leaves out changes whose former values the ledger does not hold', async (shop) => {
+  const petId = await tenUnits(shop);
+  const orderId = await later(shop, () => shop.order(petId));
+  await later(shop, () => shop.adjust(petId, 1));
+  await later(shop, () => shop.call(updateOrder, { orderId, body: { quantity: 2 } }));
+  await later(shop, () => shop.call(updatePet, { petId, body: { name: 'Max' } }));
+  await later(shop, () => shop.call(setLowAt, { petId, body: { lowAt: 2 } }));
+  expect(await undoable(shop)).toEqual(['adjust']);
+});
+
+testOnEveryStore('keeps later changes, and refuses what would take units that are gone or reserved', async (shop) => {
+  const petId = await tenUnits(shop);
+  const ben = shop.shopOf('ben');
+  await later(shop, () => shop.adjust(petId, 10));
+  await later(shop, () => ben.call(setInventory, { petId, body: { quantity: 4 } }));
+  await shop.expectRefusal('out_of_stock', () => undo(shop), /Only 4 × Rex \(pet 1\) on hand/);
+  await later(shop, () => ben.call(setInventory, { petId, body: { quantity: 14 } }));
+  await later(shop, () => ben.call(placeOrder, { body: { petId, quantity: 12 } }));
+  await shop.expectRefusal('stock_reserved', () => undo(shop));
+  await undo(shop, undefined, true);
+  expect(await shop.stockSummary(petId)).toBe('4 on hand, 12 reserved, pending');
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('undoes only the change that was shown', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.adjust(petId, 1));
+  const [shown] = await shop.call(listUndoable, {});
+  await later(shop, () => shop.adjust(petId, 2));
+  await shop.expectRefusal('precondition_failed', () => undo(shop, shown?.entryId), /is not the last change of ana/);
+  await undo(shop);
+  await undo(shop, shown?.entryId);
+  await shop.expectRefusal('precondition_failed', () => undo(shop, shown?.entryId), /no change can be undone/);
+  expect(await shop.stockSummary(petId)).toBe('10 on hand, 0 reserved, available');
+});
+
+testOnEveryStore('of several concurrent undos of one change exactly one succeeds', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.adjust(petId, 7));
+  await later(shop, () => sale(shop, [petId, 4]));
+  const [shown] = await shop.call(listUndoable, {});
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => undo(shop, shown?.entryId)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+  expect(await shop.stockSummary(petId)).toBe('17 on hand, 0 reserved, available');
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('leaves out an entry that was undone by its id, and a dry run changes nothing', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.adjust(petId, 7));
+  await shop.expectUnchanged(() => shop.call(undoLast, { body: {} }, { dryRun: true }));
+  const [change] = await shop.call(listUndoable, {});
+  await later(shop, () => shop.call(undoEntry, { entryId: change?.entryId ?? 0 }));
+  expect(await undoable(shop)).toEqual([]);
+});
+
+testOnEveryStore('lists at most ten changes, and repeats an undo with a key once', async (shop) => {
+  const petId = await tenUnits(shop);
+  for (let units = 1; units <= 12; units += 1) await later(shop, () => shop.adjust(petId, units));
+  expect((await shop.call(listUndoable, {})).map(({ entries }) => entries[0]?.delta)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  for (const _ of [1, 2]) await shop.call(undoLast, { body: {} }, { key: 'k' });
+  expect(await shop.stockSummary(petId)).toBe('76 on hand, 0 reserved, available');
+});
+
+testOnEveryStore('undoOf has no steps for a change with an entry that nothing undoes', async () => {
+  const entry = (kind: LedgerEntry['kind'], others: Partial<LedgerEntry> = {}): LedgerEntry => ({
+    id: 1,
+    at: '',
+    actor: 'ana',
+    source: 'cli',
+    kind,
+    ...others,
+  });
+  const sold = entry('sale', { orderId: 1, petId: 1, delta: -1 });
+  expect(undoOf([entry('order.placed', { orderId: 1 }), entry('inventory.low'), sold])?.map(({ action }) => action)).toEqual(['reopen', 'cancel']);
+  expect(undoOf([sold, entry('pet.updated', { petId: 1 })])).toBeUndefined();
+  expect(undoOf([{ ...sold, reverses: 3 }])).toBeUndefined();
+  expect(undoOf([entry('inventory.low')])).toBeUndefined();
+  const run = [entry('adjust', { id: 1 }), entry('undo', { id: 2, reverses: 1 }), entry('inventory.low', { id: 3 }), entry('pet.held', { id: 4 }), sold].map(
+    (one, index) => ({ ...one, id: index + 1 }),
+  );
+  expect(changesIn(run.toReversed()).map((change) => change.map(({ id }) => id))).toEqual([[3, 4, 5], [2], [1]]);
+  expect(changesIn([entry('adjust', { id: 5 }), entry('adjust', { id: 4, at: 'x' }), entry('adjust', { id: 2, at: 'x' })]).length).toBe(3);
+});
