@@ -7,11 +7,13 @@ const stock = ['1\tDogs\tavailable\t2\t6\t2\t4', '2\tCats\tpending\t1\t1\t0\t1',
 
 testInShop('report stock counts pets and units by category and status', async ({ petstore }) => {
   const table = lines(
+    'Stock by category and status',
     'Category  Status     Pets  On hand  Reserved  Available',
     'Dogs      available     2        6         2          4',
     'Cats      pending       1        1         0          1',
     'Cats      sold          1        0         0          0',
     'Fish      available     1       37         0         37',
+    'Total                   5       44         2         42',
     '',
     'Category  On hand',
     'Dogs            6  █████████▊',
@@ -44,7 +46,9 @@ testInShop('report dead-stock lists pets without a sale for a number of days, th
   const idle = rows.map((row) => Number(row.at(-1)));
   expect([exitCode, rows.length > 1, idle.every((days) => days >= 30), idle]).toEqual([0, true, true, idle.toSorted((one, other) => other - one)]);
   expect((await petstore('report dead-stock', { terminal: 80 })).stderr).toBe('Nothing found.\n');
-  expect((await petstore('report dead-stock --days 30', { terminal: 80 })).stdout).toMatch(/^ID  Pet +Category +On hand  Last sold +Idle days\n/);
+  expect((await petstore('report dead-stock --days 30', { terminal: 80 })).stdout).toMatch(
+    /^Pets without a sale for 30 days\nID  Pet +Category +On hand  Last sold +Idle days\n/,
+  );
   expect(await petstore('report dead-stock --days 0')).toEqual(refused(6, 'error: days: must be at least 1.'));
 });
 
@@ -52,11 +56,13 @@ testInShop('report stock --at prints the stock at a past time', async ({ petstor
   expect(await petstore('report stock --at 2026-11-13', { terminal: 80 })).toEqual(
     done(
       lines(
+        'Stock by category',
         'At the end of 2026-11-13, UTC',
         'Category  Pets  On hand',
         'Dogs         2        6',
         'Cats         2        1',
         'Fish         1       40',
+        'Total        5       47',
         '',
         'Category  On hand',
         'Dogs            6  █████████',
@@ -90,11 +96,13 @@ testInShop('report movements prints totals by category', async (cli) => {
   expect(await petstore('report movements', { terminal: 100 })).toEqual(
     done(
       lines(
+        'Movements by category',
         'First entry to now, UTC',
         'Category  Opening  Received  Sold  Returned  Written off  Counted  Closing',
         'Dogs            0         6     0         0            0       -1        5',
         'Cats            0         1     0         0            0        0        1',
         'Fish            0        50     3         0            2        0       45',
+        'Total           0        57     3         0            2       -1       51',
         '',
         'Category  Out   In',
         'Dogs       -1   +6       █│██████▍',
@@ -125,10 +133,12 @@ testInShop('report movements --by day prints a row for each day with movements',
   expect(await petstore('report movements --by day', { terminal: 80 })).toEqual(
     done(
       lines(
+        'Movements by day',
         'First entry to now, UTC',
         'Day         Opening  Received  Sold  Returned  Written off  Counted  Closing',
         '2026-11-13        0        47     0         0            0        0       47',
         '2026-11-20       47        10     3         0            2       -1       51',
+        'Total             0        57     3         0            2       -1       51',
         '',
         'Closing - opening, by day',
         '  ▲',
@@ -152,27 +162,49 @@ testInShop('report movements --by day prints a row for each day with movements',
   );
 });
 
+testInShop('report movements --by pet, week and month, and --top', async ({ petstore }) => {
+  expect(await petstore('report movements --by pet --top 2', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'Movements by pet, the 2 most sold',
+        'First entry to now, UTC',
+        'Pet      Opening  Received  Sold  Returned  Written off  Counted  Closing',
+        'Koi (4)        0        40     3         0            0        0       37',
+        'Rex (1)        0         1     0         0            0        0        1',
+        'Total          0        47     3         0            0        0       44',
+      ),
+    ),
+  );
+  const head = 'opening,received,sold,returned,writtenOff,counted,closing';
+  expect(await petstore('report movements --by pet --top 1 --format csv')).toEqual(done(lines(`petId,pet,${head}`, '4,Koi,0,40,3,0,0,0,37')));
+  expect(await petstore('report movements --by week --format csv')).toEqual(
+    done(lines(`week,${head}`, '2026-W46,0,47,0,0,0,0,47', '2026-W47,47,0,3,0,0,0,44')),
+  );
+  expect(await petstore('report movements --by month --format csv')).toEqual(done(lines(`month,${head}`, '2026-11,0,47,3,0,0,0,44')));
+});
+
 testInShop('report sell-through prints the share sold and the days of stock left', async ({ petstore }) => {
   expect(await petstore('report sell-through', { terminal: 100 })).toEqual(
     done(
       lines(
+        'Sell-through by category',
         'First entry to now, UTC',
         'Category  Opening  Received  Sold  Returned  Closing  Sell-through  Days left',
         'Dogs            0         6     0         0        6         0.0 %',
         'Cats            0         1     0         0        1         0.0 %',
         'Fish            0        40     3         0       37         7.5 %       85.3',
-        '(all)           0        47     3         0       44         6.4 %      101.4',
+        'Total           0        47     3         0       44         6.4 %      101.4',
         '',
         'Category  Sell-through',
         'Dogs             0.0 %',
         'Cats             0.0 %',
         'Fish             7.5 %  ████████████████████████████████████████████████████████████',
-        '(all)            6.4 %  ███████████████████████████████████████████████████',
+        'Total            6.4 %  ███████████████████████████████████████████████████',
       ),
     ),
   );
   expect(await petstore('report sell-through --from 2026-11-20')).toEqual(
-    done(lines('1\tDogs\t6\t0\t0\t0\t6\t0\t', '2\tCats\t1\t0\t0\t0\t1\t0\t', '3\tFish\t40\t0\t3\t0\t37\t0.075\t12.3', '\t\t47\t0\t3\t0\t44\t0.0638\t14.7')),
+    done(lines('1\tDogs\t6\t0\t0\t0\t6\t0\t', '2\tCats\t1\t0\t0\t0\t1\t0\t', '3\tFish\t40\t0\t3\t0\t37\t0.075\t12.3')),
   );
   const { stdout } = await petstore('report sell-through --from 2026-11-20 --format ndjson');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('{"opening":47,"received":0,"sold":3,"returned":0,"closing":44,"sellThrough":0.0638,"daysOfStock":14.7}');
@@ -185,7 +217,8 @@ testInShop('reports refuse invalid ranges and values', async ({ petstore }) => {
   expect(await petstore('report stock --at tomorrow')).toEqual(
     refused(2, 'error: --at takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "tomorrow".'),
   );
-  expect(await petstore('report movements --by pet')).toEqual(refused(2, 'error: --by takes one of category, day, not "pet".'));
+  expect(await petstore('report movements --by owner')).toEqual(refused(2, 'error: --by takes one of category, pet, day, week, month, not "owner".'));
+  expect(await petstore('report movements --top 0')).toEqual(refused(6, 'error: top: must be at least 1.'));
   expect(await petstore('report stock --format ids')).toEqual(refused(2, 'error: Reports have no ids.', 'hint: petstore report --help'));
   expect((await petstore('report stock --fields closing')).stderr).toContain('"closing" is not a field of this command');
 });

@@ -33,7 +33,11 @@ testInShop('today is the day of the local zone, or of UTC with --utc', async (cl
 
 testInShop('a report prints its range and its zone', async (cli) => {
   await sellInTheEvening(cli);
-  const head = async (line: string, around: CommandContext): Promise<string | undefined> => (await cli.petstore(line, around)).stdout.split('\nCategory')[0];
+  const head = async (line: string, around: CommandContext): Promise<string | undefined> => {
+    const [heading] = (await cli.petstore(line, around)).stdout.split('\nCategory');
+    // Its first line is the title.
+    return heading?.slice(heading.indexOf('\n') + 1);
+  };
   expect(await head('report movements', losAngeles)).toBe('First entry to now, America/Los_Angeles');
   expect(await head('report movements --from 2026-11-01 --to 2026-11-30', apia)).toBe('2026-11-01 to 2026-11-30, Pacific/Apia');
   expect(await head('report sell-through --from 2026-11-24 --to 2026-11-24', losAngeles)).toBe('2026-11-24, America/Los_Angeles');

@@ -15,6 +15,7 @@ import { coveredDays, reportSellThrough } from '../../src/domain/reports/report-
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { reportMovements, type MovementRow } from '../../src/domain/reports/report-movements.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { weekOf } from '../../src/domain/reports/movement-periods.js';
 import type { MovementFigures } from '../../src/domain/reports/movement-figures.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import { testOnEveryStore, withTestShop } from '../support/stores.js';
@@ -62,6 +63,48 @@ testOnEveryStore('in movements by day each opening equals the closing of the day
   expect(await testShop.call(reportMovements, { by: 'day' })).toEqual([first, second]);
   expect(await testShop.call(reportMovements, { by: 'day', from: '2026-11-21' })).toEqual([second]);
   expect(await testShop.call(reportMovements, { by: 'day', from: '2026-11-22' })).toEqual([]);
+});
+
+testOnEveryStore('reports the movements of each pet, week and month', async (testShop) => {
+  await busy(testShop);
+  const { call, clock, adjust } = testShop;
+  const koi = { petId: 2, pet: 'Koi', opening: 0, received: 30, sold: 12, returned: 12, writtenOff: 3, counted: -2, closing: 25 };
+  expect(await call(reportMovements, { by: 'pet' })).toEqual([{ petId: 1, pet: 'Rex', ...nothing, opening: 0, received: 1, closing: 1 }, koi]);
+  expect(await call(reportMovements, { by: 'pet', from: '2026-11-21' })).toEqual([
+    { petId: 2, pet: 'Koi', ...nothing, opening: 16, returned: 12, writtenOff: 3, closing: 25 },
+  ]);
+  clock.pass(10 * day);
+  await adjust(1, 4);
+  const november = { opening: 0, received: 31, sold: 12, returned: 12, writtenOff: 3, counted: -2, closing: 26 };
+  const later = { ...nothing, opening: 26, received: 4, closing: 30 };
+  expect(await call(reportMovements, { by: 'week' })).toEqual([
+    { week: '2026-W47', ...november },
+    { week: '2026-W49', ...later },
+  ]);
+  expect(await call(reportMovements, { by: 'month' })).toEqual([
+    { month: '2026-11', ...november },
+    { month: '2026-12', ...later },
+  ]);
+});
+
+testOnEveryStore('a report with top has the rows of which most was sold', async (testShop) => {
+  const { call, pet, callUnchecked, expectRefusal, clock } = testShop;
+  for (const quantity of [5, 20, 9]) await pet({ quantity });
+  await sell(testShop, 1, 2);
+  clock.pass(day);
+  await sell(testShop, 2, 7);
+  await sell(testShop, 3, 7);
+  expect((await call(reportMovements, { by: 'pet', top: 2 })).map(({ petId, sold }) => [petId, sold])).toEqual([
+    [2, 7],
+    [3, 7],
+  ]);
+  expect((await call(reportMovements, { by: 'day', top: 1 })).map(({ day: on, sold }) => [on, sold])).toEqual([['2026-11-21', 14]]);
+  for (const top of [0, 10_001, 1.5]) await expectRefusal('invalid_parameter', () => callUnchecked(reportMovements, { top }), /top: must be/);
+});
+
+test('a week is that of ISO 8601', () => {
+  const days = ['2026-11-22', '2026-11-23', '2027-01-01', '2026-01-01', '2024-12-30', '2021-01-03', '2020-12-31'];
+  expect(days.map(weekOf)).toEqual(['2026-W47', '2026-W48', '2026-W53', '2026-W01', '2025-W01', '2020-W53', '2020-W53']);
 });
 
 testOnEveryStore('an undo reduces the kind of movement that it reverses, also on a later day', async ({ call, pet, adjust, clock }) => {
@@ -343,6 +386,12 @@ function onHandAt(entries: readonly LedgerEntry[], instant: string, mine: (petId
   return [...last.values()].reduce((sum, quantity) => sum + quantity, 0);
 }
 
+/** The movements of all rows together. */
+function sumOf(rows: readonly MovementFigures[]): readonly number[] {
+  const names = ['received', 'sold', 'returned', 'writtenOff', 'counted'] as const;
+  return names.map((name) => rows.reduce((sum, row) => sum + row[name], 0));
+}
+
 async function expectMovements(testShop: TestShop, from: string, to: string): Promise<void> {
   const { call, rows, ledger } = testShop;
   const categoryOf = new Map(
@@ -355,7 +404,11 @@ async function expectMovements(testShop: TestShop, from: string, to: string): Pr
     expect([row.opening, row.closing]).toEqual([onHandAt(entries, before, mine), onHandAt(entries, to, mine)]);
   };
   for (const row of await call(reportMovements, { from, to })) holds(row, (petId) => categoryOf.get(petId) === row.categoryId);
+  for (const row of await call(reportMovements, { from, to, by: 'pet' })) holds(row, (petId) => petId === row.petId);
   const days = await call(reportMovements, { from, to, by: 'day' });
+  const moved = sumOf(days);
+  expect(sumOf(await call(reportMovements, { from, to }))).toEqual(moved);
+  for (const by of ['pet', 'week', 'month'] as const) expect([by, sumOf(await call(reportMovements, { from, to, by }))]).toEqual([by, moved]);
   for (const [index, row] of days.entries()) {
     expectBalance(row);
     expect(row.opening).toBe(days[index - 1]?.closing ?? onHandAt(entries, before, () => true));

@@ -1,16 +1,31 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
-import type { DayMovement } from './report-table.js';
+import { monthOf, weekOf } from './movement-periods.js';
 import { openings, groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
+import { idNumber } from '../values/ids.js';
+import { wholeNumber } from '../values/numbers.js';
+import { nameText } from '../values/text.js';
 import { record, optional, field } from '../values/schemas.js';
 import type { ReadTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
-/** A row of the movements report: of one category, or of one day with movements. */
-export const movementRow = record('MovementRow', 'The units that moved in one category or on one day; days without movements are left out.', {
+/** The greatest number of rows of one pet each. */
+const maximumPets = 10_000;
+
+/** What a row of the movements report is about. */
+export const movementGroups = ['category', 'pet', 'day', 'week', 'month'] as const;
+
+const rowDescription = 'The units that moved in one category, of one pet, or in one day, week or month; pets and times without movements are left out.';
+
+/** A row of the movements report: of one category or one pet, or of one day, week or month with movements. */
+export const movementRow = record('MovementRow', rowDescription, {
   day: optional(v.string(), 'The day, in the time zone `tz`.'),
+  week: optional(v.string(), 'The ISO 8601 week, from Monday, such as 2026-W47, in the time zone `tz`.'),
+  month: optional(v.string(), 'The month, such as 2026-11, in the time zone `tz`.'),
+  petId: optional(idNumber, 'ID of the animal.'),
+  pet: optional(nameText, "The animal's name."),
   ...v.partial(v.object(categoryFields)).entries,
   ...movementFigures.entries,
 });
@@ -26,28 +41,58 @@ async function offsetsIn(tx: ReadTransaction, range: Range, zone: TimeZone): Pro
   return offsetsBetween(zone, start, end);
 }
 
-async function byDay(tx: ReadTransaction, range: Range, zone: TimeZone): Promise<readonly (MovementFigures & Pick<DayMovement, 'day'>)[]> {
+/** Rows in the order of their days; each starts with the units with which the one before ended. */
+async function byTime(tx: ReadTransaction, range: Range, zone: TimeZone, keyOf: (day: string) => string): Promise<ReadonlyMap<string, MovementFigures>> {
   let opening = (await openings(tx, range)).reduce((sum, { onHand }) => sum + onHand, 0);
-  const days = groupBy(await tx.reports.dayMovements(range, await offsetsIn(tx, range, zone)), ({ day }) => day);
-  return [...days].map(([day, movements]) => {
+  const groups = groupBy(await tx.reports.dayMovements(range, await offsetsIn(tx, range, zone)), ({ day }) => keyOf(day));
+  const rows = new Map<string, MovementFigures>();
+  for (const [key, movements] of groups) {
     const figures = movementFiguresOf(opening, movements);
     opening = figures.closing;
-    return { day, ...figures };
+    rows.set(key, figures);
+  }
+  return rows;
+}
+
+async function byPet(tx: ReadTransaction, range: Range, top: number | undefined): Promise<readonly MovementRow[]> {
+  const pets = groupBy(await tx.reports.petMovements(range, { bestSold: top !== undefined, limit: top ?? maximumPets }), ({ petId }) => petId);
+  return [...pets].map(([petId, movements]) => {
+    const { pet = '', opening = 0 } = movements[0] ?? {};
+    return { petId, pet, ...movementFiguresOf(opening, movements) };
   });
 }
 
-/** Sums up the movements of a range by category or by day. Refuses with `invalid_parameter` a range that ends before it starts. */
+/** The `top` rows with the most units sold less those returned, the most first; all rows in their order without `top`. */
+function bestSold(rows: readonly MovementRow[], top: number | undefined): readonly MovementRow[] {
+  const net = ({ sold, returned }: MovementRow): number => sold - returned;
+  return top === undefined ? rows : rows.toSorted((one, other) => net(other) - net(one)).slice(0, top);
+}
+
+const rowsBy: Record<(typeof movementGroups)[number], (tx: ReadTransaction, range: Range, zone: TimeZone, top?: number) => Promise<readonly MovementRow[]>> = {
+  category: (tx, range) => byCategory(tx, range),
+  pet: (tx, range, _, top) => byPet(tx, range, top),
+  day: async (tx, range, zone) => [...(await byTime(tx, range, zone, (day) => day))].map(([day, figures]) => ({ day, ...figures })),
+  week: async (tx, range, zone) => [...(await byTime(tx, range, zone, weekOf))].map(([week, figures]) => ({ week, ...figures })),
+  month: async (tx, range, zone) => [...(await byTime(tx, range, zone, monthOf))].map(([month, figures]) => ({ month, ...figures })),
+};
+
+const topNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumPets, `must be at most ${maximumPets}`));
+
+/** Sums up the movements of a range by category, pet, day, week or month. Refuses with `invalid_parameter` a range that ends before it starts. */
 export const reportMovements = readOperation({
   id: 'reportMovements',
-  summary: 'Sum up stock movements by category or by day',
-  description:
-    'Sums up the stock movements of a time range by category or by day of the time zone `tz`. In every row `closing` = `opening` + `received` − `sold` + `returned` − `writtenOff` + `counted`.',
+  summary: 'Sum up stock movements by category, pet, day, week or month',
+  description: `Sums up the stock movements of a time range by category, by pet, or by day, week or month of the time zone \`tz\`; at most ${maximumPets} pets. In every row \`closing\` = \`opening\` + \`received\` − \`sold\` + \`returned\` − \`writtenOff\` + \`counted\`.`,
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/movements',
   input: v.strictObject({
     ...rangeParameters,
-    by: v.optional(field(v.picklist(['category', 'day'], 'must be category or day'), 'Whether each row is a category or a day.'), 'category'),
+    by: v.optional(field(v.picklist(movementGroups, 'must be category, pet, day, week or month'), 'What each row is about.'), 'category'),
+    top: optional(
+      topNumber,
+      'Only this many rows: those with the most units sold less those returned, the most first. Default: all, in the order of ids or times.',
+    ),
   }),
   output: v.array(movementRow),
   refuses: [],
@@ -55,8 +100,5 @@ export const reportMovements = readOperation({
     answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, writtenOff: 1, counted: 0, closing: 7 }],
   },
   cost: 'shop',
-  run: async (tx, { by, from, to, tz }): Promise<readonly MovementRow[]> => {
-    const range = rangeIn(tz, from, to);
-    return by === 'day' ? byDay(tx, range, tz) : byCategory(tx, range);
-  },
+  run: async (tx, { by, top, from, to, tz }): Promise<readonly MovementRow[]> => bestSold(await rowsBy[by](tx, rangeIn(tz, from, to), tz, top), top),
 });

@@ -28,6 +28,19 @@ export interface Movement {
 /** The units that moved in one category. */
 export type CategoryMovement = Movement & Pick<CategoryStock, 'categoryId' | 'category'>;
 
+/** The units of one pet that moved, and its units on hand before the range. */
+export interface PetMovement extends Movement {
+  readonly petId: number;
+  readonly pet: string;
+  readonly opening: number;
+}
+
+/** Which pets to report: those with the smallest ids, or those of which most units were sold less those returned. */
+export interface PetChoice {
+  readonly bestSold: boolean;
+  readonly limit: number;
+}
+
 /** The units that moved on one local day, such as 2026-11-20. */
 export type DayMovement = Movement & { readonly day: string };
 
@@ -52,6 +65,8 @@ export interface ReportReader {
   stock(): Promise<readonly StatusStock[]>;
   stockAt(instant: string): Promise<readonly CategoryStock[]>;
   categoryMovements(range: Range): Promise<readonly CategoryMovement[]>;
+  /** The movements of the chosen pets, grouped by pet in the order of the choice. */
+  petMovements(range: Range, choice: PetChoice): Promise<readonly PetMovement[]>;
   dayMovements(range: Range, offsets: readonly OffsetSpan[]): Promise<readonly DayMovement[]>;
   /** The live pets on hand without a sale since an instant (ms since 1970), longest idle first. */
   unsoldSince(instant: number, limit: number): Promise<readonly UnsoldPet[]>;

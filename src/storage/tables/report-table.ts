@@ -1,5 +1,14 @@
 import { statusText, reservedByPet, entryTime, ledgerWithBatches } from './fragments.js';
-import type { UnsoldPet, CategoryMovement, CategoryStock, DayMovement, ReportReader, StatusStock } from '../../domain/reports/report-table.js';
+import type {
+  UnsoldPet,
+  CategoryMovement,
+  CategoryStock,
+  DayMovement,
+  PetChoice,
+  PetMovement,
+  ReportReader,
+  StatusStock,
+} from '../../domain/reports/report-table.js';
 import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { OffsetSpan } from '../../domain/values/time-zone.js';
@@ -40,6 +49,16 @@ async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: 
   ]);
   return sql`SELECT ${group}, coalesce(u.kind, l.kind) AS kind, CASE WHEN coalesce(u.delta, l.delta) > 0 THEN 1 ELSE 0 END AS gain,
     CAST(sum(l.delta) AS BIGINT) AS units FROM ledger l ${joined} LEFT JOIN ledger u ON u.id = l.reverses WHERE ${range} GROUP BY 1, 2, 3`;
+}
+
+/** The movements of the chosen pets, with their names and their units on hand before entry `start`. */
+function movedPets(groups: Sql, start: number, { bestSold, limit }: PetChoice): Sql {
+  const net = sql`sum(CASE WHEN kind IN ('sale', 'return') THEN units ELSE 0 END)`;
+  const order = bestSold ? sql`${net}, "petId"` : sql`"petId"`;
+  const ranked = sql`SELECT "petId", row_number() OVER (ORDER BY ${order}) AS place FROM g GROUP BY "petId" ORDER BY place LIMIT ${limit}`;
+  const opening = sql`(SELECT m.quantity_after FROM ledger m WHERE m.pet_id = p.id AND m.id < ${start} AND m.delta IS NOT NULL ORDER BY m.id DESC LIMIT 1)`;
+  return sql`WITH g AS (${groups}) SELECT g."petId", p.name AS pet, g.kind, g.gain, g.units, coalesce(${opening}, 0) AS opening
+    FROM (${ranked}) AS t JOIN g ON g."petId" = t."petId" JOIN pets p ON p.id = g."petId" ORDER BY t.place`;
 }
 
 /** The time of a pet's first or last ledger entry that meets a condition. */
@@ -84,6 +103,12 @@ export function reportTable(queries: Queries): ReportReader {
       // Every entry has a pet; with an inner join SQLite would scan the pets instead of the range.
       const groups = await moved(queries, range, sql`p.category_id AS "categoryId"`, sql`LEFT JOIN pets p ON p.id = l.pet_id`);
       const rows = await queries.all<Stored<CategoryMovement>>(named(groups, sql`g.kind`));
+      return rows.map((row) => ({ ...row, gain: row.gain === 1 }));
+    },
+    petMovements: async (range, choice) => {
+      const start = range.from === undefined ? 0 : await firstSince(queries, range.from);
+      const groups = await moved(queries, range, sql`l.pet_id AS "petId"`, sql``);
+      const rows = await queries.all<Stored<PetMovement>>(movedPets(groups, start, choice));
       return rows.map((row) => ({ ...row, gain: row.gain === 1 }));
     },
     dayMovements: async (range, offsets) => {

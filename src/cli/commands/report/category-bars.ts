@@ -1,4 +1,5 @@
 import type { Canvas } from './report-command.js';
+import { totalText } from './report-columns.js';
 import type { Bar } from '../../output/charts.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 
@@ -12,4 +13,4 @@ export async function categoryBars(heads: readonly [string, ...string[]], bars: 
 }
 
 /** The name of a category in a chart. */
-export const categoryText = (category: string | undefined): string => sanitiseCell(category ?? '(all)');
+export const categoryText = (category: string | undefined): string => sanitiseCell(category ?? totalText);

@@ -1,4 +1,5 @@
 import { reportDeadStock, type DeadStockRow } from '../../../domain/reports/report-dead-stock.js';
+import { pluralize } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
 import { flag } from '../../flags.js';
 import { wholeNumber } from '../../readers.js';
@@ -21,6 +22,7 @@ export const reportDeadStockCommand: Command = reportCommand({
   summary: 'list pets on hand without recent sales',
   flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
   operation: reportDeadStock,
+  title: ({ days = 90 }) => `Pets without a sale for ${pluralize(days, 'day')}`,
   input: ({ days }) => ({ days }),
   all: columns,
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],

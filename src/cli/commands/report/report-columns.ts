@@ -13,5 +13,8 @@ export function figure<Name extends string>(name: Name, heading: string, leaveOu
 /** The column that names a category. */
 export const categoryColumn = { ...reportColumn('category', 'Category'), least: 8 };
 
+/** What a table shows as the name of its last row. */
+export const totalText = 'Total';
+
 /** A share in percent. */
 export const percent = (share: number | undefined): string => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`);

@@ -1,4 +1,5 @@
 import { HintedError } from '../../../settings/hint.js';
+import type { Call } from '../../../domain/call.js';
 import type { ReadOperation } from '../../../domain/operation.js';
 import { dayEdge, type Edge } from '../../../domain/values/time.js';
 import { dayAt, localText, type TimeZone } from '../../../domain/values/time-zone.js';
@@ -59,11 +60,19 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
     readonly input: (flags: FlagValues<F>, zone: TimeZone) => NoInfer<Request>;
     /** The time range of the report, shown above its table; undefined where the report is of the present. */
     readonly range?: (flags: FlagValues<F>) => ShownRange | undefined;
+    /** The heading of its table: "Movements by day". */
+    readonly title: (flags: FlagValues<F>) => string;
+    /** Ids that a table leaves out, because another column names the record; by default `categoryId`. */
+    readonly notInTable?: readonly string[];
+    /** Whether a row is the total of the others. CSV and TSV leave it out: it has no key. */
+    readonly isTotal?: (row: Row) => boolean;
+    /** The last row of its table, from its rows or from another request in the same snapshot; undefined for none. */
+    readonly total?: (rows: readonly Row[], flags: FlagValues<F>, call: Call) => Promise<Row | undefined>;
     /** What a terminal shows below the table; nothing for an empty text. */
     readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
   },
 ): Command {
-  const { operation, all, shown, input, range, chart, ...others } = declaration;
+  const { operation, all, shown, input, range, title, isTotal, total, notInTable = ['categoryId'], chart, ...others } = declaration;
   const allNames = all.map(({ name }) => name);
   return buildCommand({
     ...others,
@@ -73,17 +82,25 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
-      // A table shows the names of categories only, to leave room for the figures.
-      const columns: Columns<Row> = { all, shown: format === 'table' ? names.filter((name) => name !== 'categoryId') : names, json: names, id: '' };
+      const inTable = names.filter((name) => !notInTable.includes(name));
+      const columns: Columns<Row> = { all, shown: format === 'table' ? inTable : names, json: names, id: '' };
       const selected = chosen(columns, settings.fields, format);
-      const rows = await (await shop()).call(operation, input(values, zone));
+      const { rows, last } = await (
+        await shop()
+      ).snapshot(async (call) => {
+        const found = await call(operation, input(values, zone));
+        const hasTotal = format === 'table' && settings.fields === undefined && found.length > 0;
+        return { rows: found, last: hasTotal ? await total?.(found, values, call) : undefined };
+      });
+      const keyed = format === 'csv' || format === 'tsv' ? rows.filter((row) => isTotal?.(row) !== true) : rows;
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-      if (format !== 'table') return writeRows(io.stdout, format, selected, once(rows));
+      if (format !== 'table') return writeRows(io.stdout, format, selected, once(keyed));
       // With --fields or in a file, only the table.
       const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
       const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);
+      if (!onlyTable && rows.length > 0) await io.stdout.write(`${paint.bold(title(values))}\n`);
       if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
-      await writeTable(io.stdout, selected, rows, { paint, now: io.now(), zone, note });
+      await writeTable(io.stdout, selected, last === undefined ? rows : [...rows, last], { paint, now: io.now(), zone, note });
       if (rows.length === 0) return note('Nothing found.');
       if (chart === undefined || onlyTable) return;
       const dayOf = (time: string): string => dayAt(Date.parse(time), zone);

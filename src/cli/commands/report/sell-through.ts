@@ -1,5 +1,5 @@
 import { reportCommand, timeRange, type Canvas } from './report-command.js';
-import { figure, categoryColumn, percent } from './report-columns.js';
+import { figure, categoryColumn, percent, totalText } from './report-columns.js';
 import { categoryText, categoryBars } from './category-bars.js';
 import { reportSellThrough, type SellThroughRow } from '../../../domain/reports/report-sell-through.js';
 import type { Command } from '../../command.js';
@@ -7,8 +7,8 @@ import type { Column } from '../../output/view.js';
 
 const sellThroughColumns: readonly Column<SellThroughRow>[] = [
   figure('categoryId', 'Category ID'),
-  // The last row is the total: a table shows "(all)", data have no category.
-  { ...categoryColumn, text: ({ category = '(all)' }) => category },
+  // The last row is the total: it has no category.
+  { ...categoryColumn, text: ({ category = totalText }) => category },
   figure('opening', 'Opening', 2),
   figure('received', 'Received', 3),
   figure('sold', 'Sold'),
@@ -38,7 +38,7 @@ const sellThroughFigures = [
   'daysOfStock  closing / (sold - returned) * days; empty if nothing was sold',
   '',
   'days are those of the range that the ledger covers, from its first entry to its last, and at least one. The last row',
-  'is of all categories. A terminal shows a bar for each sellThrough; --fields leaves it out.',
+  'is the total, which CSV and TSV leave out. A terminal shows a bar for each sellThrough; --fields leaves it out.',
 ];
 
 /** The command `report sell-through`. */
@@ -47,6 +47,8 @@ export const reportSellThroughCommand: Command = reportCommand({
   summary: 'show sell-through, (sold - returned) / (opening + received), and days of stock',
   flags: timeRange,
   operation: reportSellThrough,
+  title: () => 'Sell-through by category',
+  isTotal: ({ category }) => category === undefined,
   input: ({ from, to }) => ({ from, to }),
   range: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,

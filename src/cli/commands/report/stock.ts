@@ -1,5 +1,5 @@
 import { reportCommand, type Canvas } from './report-command.js';
-import { figure, categoryColumn } from './report-columns.js';
+import { figure, categoryColumn, totalText } from './report-columns.js';
 import { categoryText, categoryBars } from './category-bars.js';
 import { reportStock, type StockReportRow } from '../../../domain/reports/report-stock.js';
 import type { Command } from '../../command.js';
@@ -26,6 +26,13 @@ function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<st
   return categoryBars(['Category', 'On hand'], bars, canvas);
 }
 
+/** The sum of all rows. */
+function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
+  const sum = (unitsOf: (row: StockReportRow) => number | undefined): number => rows.reduce((units, row) => units + (unitsOf(row) ?? 0), 0);
+  const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
+  return { categoryId: 0, category: totalText, pets, onHand, reserved: sum((row) => row.reserved), available: sum((row) => row.available) };
+}
+
 const stockFigures = [
   'pets        pets of the category and status',
   'onHand      units on hand',
@@ -42,6 +49,8 @@ export const reportStockCommand: Command = reportCommand({
   summary: 'count pets and units by category and status: available = on hand - reserved',
   flags: { at: asOf },
   operation: reportStock,
+  title: ({ at }) => (at === undefined ? 'Stock by category and status' : 'Stock by category'),
+  total: async (rows) => stockTotal(rows),
   input: ({ at }) => ({ at }),
   range: ({ at }) => (at === undefined ? undefined : { at }),
   all: stockColumns,
