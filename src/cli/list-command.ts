@@ -65,11 +65,12 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
       const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
-      const { io, settings, shop } = context;
+      const { io, settings, shop, globalFlags } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
+      const header = globalFlags.header ?? (exports ? true : undefined);
       // Lines that the shop writes itself have no header.
-      const plain = exports && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
+      const plain = header === true && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
       const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarkColumn] : shown;
       // A table is written after the snapshot, which must not stay open while people read it in a pager.
@@ -87,7 +88,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
         let count = 0;
         const rows = countRows(newest ? reversedRows(read) : read, (length) => (count += length));
         if (format === 'ids') await writeIds(io.stdout, columns, rows);
-        else await writeRows(io.stdout, format, written, rows, { spreadsheet, ...(exports && { header: true }) });
+        else await writeRows(io.stdout, format, written, rows, { spreadsheet, header });
         return count;
       });
       if (typeof listed !== 'number') await writePage(context, listed, shown);

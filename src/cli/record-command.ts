@@ -41,7 +41,7 @@ export async function showRecords<Row>(
   several: boolean,
   sentence?: (row: Row) => string,
 ): Promise<void> {
-  const { io, settings, paint, zone, note } = context;
+  const { io, settings, globalFlags, paint, zone, note } = context;
   const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
   const shown = chosen(columns, settings.fields, format ?? 'tsv');
@@ -51,7 +51,7 @@ export async function showRecords<Row>(
     const records = rows.map((row) => (settings.fields === undefined && record ? record(row) : picked(shown, row)));
     return io.stdout.write(format === 'json' ? jsonText(several ? records : records[0], format) : records.map((one) => jsonText(one, format)).join(''));
   }
-  if (format === 'csv' || format === 'tsv') return writeRows(io.stdout, format, shown, once(rows));
+  if (format === 'csv' || format === 'tsv') return writeRows(io.stdout, format, shown, once(rows), { header: globalFlags.header });
   if (several) return writeTable(io.stdout, shown, rows, { paint, now: io.now(), zone, note });
   for (const row of rows) await writeRecord(io.stdout, settings.fields ? shown : columns.all, row, { paint, now: io.now(), zone });
 }

@@ -7,6 +7,8 @@ import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } f
 
 /** The global flags as they were typed. */
 export interface GlobalFlags {
+  /** Whether TSV and CSV begin with the column names; undefined for the default of the format. */
+  readonly header?: boolean | undefined;
   readonly store?: string;
   /** False with --no-profile. */
   readonly profile?: string | false;

@@ -157,3 +157,28 @@ testInShop('removes the formula escape only in rows that are marked', async ({ p
   expect((await petstore(`pet import ${file('none.csv', "name,category\n'=3,Dogs\n")}`)).exitCode).toBe(0);
   expect((await petstore('pet list --search = --fields name')).stdout).toBe("=1\n'=2\n'=3\n");
 });
+
+testInShop('--header and --no-header decide whether TSV and CSV begin with the column names', async ({ petstore }) => {
+  const first = async (line: string): Promise<string> => (await petstore(line)).stdout.split('\n')[0] ?? '';
+  const names = { tsv: 'id\tname', csv: 'id,name' };
+  for (const [format, header] of Object.entries(names)) {
+    for (const command of ['pet list', 'pet export']) {
+      const line = `${command} --fields id,name --format ${format}`;
+      const byDefault = format === 'csv' || command === 'pet export';
+      expect([line, (await first(line)) === header]).toEqual([line, byDefault]);
+      expect(await first(`${line} --header`)).toBe(header);
+      expect(await first(`${line} --no-header`)).toMatch(/^1[\t,]/);
+    }
+  }
+  expect(await first('pet list --fields id,name --header')).toBe(names.tsv);
+  expect(await first('pet export --fields id,name --no-header')).toMatch(/^1,/);
+});
+
+testInShop('--header and --no-header apply to records, reports and the log as well', async ({ petstore }) => {
+  const rows = async (line: string): Promise<number> => (await petstore(line)).stdout.split('\n').length;
+  for (const line of ['report stock', 'pet view 1 2', 'log --kind opening', 'status', 'category list']) {
+    expect([line, await rows(`${line} --format tsv --header`)]).toEqual([line, (await rows(`${line} --format tsv`)) + 1]);
+    expect([line, await rows(`${line} --format csv --no-header`)]).toEqual([line, (await rows(`${line} --format csv`)) - 1]);
+    expect((await petstore(`${line} --format json --no-header`)).stdout).toBe((await petstore(`${line} --format json`)).stdout);
+  }
+});

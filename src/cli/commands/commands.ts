@@ -31,14 +31,14 @@ export function commandsCommand(every: () => Promise<readonly { readonly command
     summary: 'list all commands; in JSON with arguments, flags, fields, exit codes and examples',
     examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
     fields: columns.all.map(({ name }) => name),
-    run: async ({ io, settings, paint, zone, note }) => {
+    run: async ({ io, settings, globalFlags, paint, zone, note }) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       const shown = chosen(columns, settings.fields, format);
       const entries = (await every()).map((one) => commandEntry(one.command, one.groupAliases));
       if (format === 'count') return io.stdout.write(`${entries.length}\n`);
       if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
       if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), zone, note });
-      await writeRows(io.stdout, format, shown, once(entries));
+      await writeRows(io.stdout, format, shown, once(entries), { header: globalFlags.header });
     },
   });
 }

@@ -60,7 +60,7 @@ export const doctorCommand: Command = command({
   mutates: true,
   fields: columns.shown,
   run: async (context, { repair, dryRun, yes }) => {
-    const { io, settings, paint, zone, setup } = context;
+    const { io, settings, globalFlags, paint, zone, setup } = context;
     const format = rowFormat(context);
     const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
     const report = await setup.housekeeping.doctor(settings, {
@@ -70,7 +70,7 @@ export const doctorCommand: Command = command({
     });
     if (format !== undefined) {
       if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), zone, note: context.note });
-      else await writeRows(io.stdout, format, shown, once(report.checks));
+      else await writeRows(io.stdout, format, shown, once(report.checks), { header: globalFlags.header });
       for (const line of repairLines(report, dryRun === true)) await context.note(line);
     } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeReport(context, report, dryRun === true);

@@ -82,7 +82,7 @@ async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly L
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-async function follow({ io, settings, paint, zone, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+async function follow({ io, settings, globalFlags, paint, zone, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
   const columns = chosen(followedColumns, settings.fields, format);
@@ -91,7 +91,7 @@ async function follow({ io, settings, paint, zone, shop, note }: Context, asked:
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
   if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, zone, note });
   // A JSON array could not be closed: the list never ends.
-  return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows);
+  return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
 }
 
 const list = listCommand({

@@ -28,7 +28,7 @@ export const statusCommand: Command = command({
   operations: [getSummary],
   fields: figureColumns.shown,
   run: async (context) => {
-    const { io, settings, paint } = context;
+    const { io, settings, globalFlags, paint } = context;
     const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
     if (format === 'ids' || format === 'count') {
       throw new HintedError('usage', `status has no format ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
@@ -53,7 +53,7 @@ export const statusCommand: Command = command({
       })),
     ];
     if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, zone: context.zone, note: context.note });
-    await writeRows(io.stdout, format, shown, once(figures));
+    await writeRows(io.stdout, format, shown, once(figures), { header: globalFlags.header });
   },
   examples: ['petstore status', 'petstore status --json'],
 });

@@ -42,6 +42,8 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
   { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', complete: completeFields },
   { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', complete: completeFields },
+  { long: 'header', summary: 'begin TSV with the column names, as CSV does' },
+  { long: 'no-header', summary: 'write CSV and exports without the column names' },
   { long: 'actor', value: 'name', summary: 'the name recorded in the ledger', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
   { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
   { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },

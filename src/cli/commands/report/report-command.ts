@@ -78,7 +78,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
     ...others,
     operations: [operation],
     fields: allNames,
-    run: async ({ io, settings, paint, zone, shop, note }, values: FlagValues<F>) => {
+    run: async ({ io, settings, globalFlags, paint, zone, shop, note }, values: FlagValues<F>) => {
       const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
@@ -94,7 +94,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
       });
       const keyed = format === 'csv' || format === 'tsv' ? rows.filter((row) => isTotal?.(row) !== true) : rows;
       if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-      if (format !== 'table') return writeRows(io.stdout, format, selected, once(keyed));
+      if (format !== 'table') return writeRows(io.stdout, format, selected, once(keyed), { header: globalFlags.header });
       // With --fields or in a file, only the table.
       const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
       const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);

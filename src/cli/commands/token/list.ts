@@ -5,13 +5,13 @@ import type { Command, Context } from '../../command.js';
 import { once } from '../../record-command.js';
 import { chosen, writeIds, writeRows, writeTable } from '../../output/view.js';
 
-async function showList({ io, settings, paint, zone, note }: Context, rows: readonly Token[]): Promise<void> {
+async function showList({ io, settings, globalFlags, paint, zone, note }: Context, rows: readonly Token[]): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   const columns = tokenColumns(format);
   const asked = chosen(columns, settings.fields, format);
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
   if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
-  if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows));
+  if (format !== 'table') return writeRows(io.stdout, format, asked, once(rows), { header: globalFlags.header });
   await writeTable(io.stdout, asked, rows, { paint, now: io.now(), zone, note });
   if (rows.length === 0) await note('Nothing found.');
 }
