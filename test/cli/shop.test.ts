@@ -82,7 +82,10 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     ['low stock', '1'],
   ];
   expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
-  const table = lines('Figure      Value', ...figures.map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`));
+  const table = lines(
+    'Figure      Value',
+    ...[...figures, ['today', '3 sold, 0 received, 0 returned']].map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`),
+  );
   expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('status', { terminal: 120 })).toEqual(done(table));
   expect(JSON.parse((await petstore('status --json')).stdout)).toEqual({

@@ -74,3 +74,13 @@ testInShop('a token expires at the end of a local day', async ({ petstore }) => 
   const { stdout } = await petstore('token create till --scope store:read --expires 2026-12-31 --json expiresAt', losAngeles);
   expect(stdout).toContain('2027-01-01T07:59:59.999Z');
 });
+
+testInShop('status shows what moved since the start of the local day', async (cli) => {
+  cli.clock.set('2026-11-25T06:17:05.000Z');
+  expect((await cli.petstore('inventory adjust 4 +6')).exitCode).toBe(0);
+  const today = async (around: CommandContext): Promise<string | undefined> => /^today +(.*)$/m.exec((await cli.petstore('status', around)).stdout)?.[1];
+  expect(await today(losAngeles)).toBe('0 sold, 6 received, 0 returned');
+  // Midnight in Los Angeles, but not in Apia.
+  cli.clock.set('2026-11-25T08:00:00.000Z');
+  expect([await today(losAngeles), await today(apia)]).toEqual(['0 sold, 0 received, 0 returned', '0 sold, 6 received, 0 returned']);
+});

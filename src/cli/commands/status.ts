@@ -1,3 +1,7 @@
+import type { Call } from '../../domain/call.js';
+import { reportMovements } from '../../domain/reports/report-movements.js';
+import { formatDateTime } from '../../domain/values/time.js';
+import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
 import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
 import { command } from '../declare-command.js';
@@ -21,11 +25,18 @@ const figureColumns: Columns<Figure> = {
   id: 'figure',
 };
 
+/** What moved since the start of the local day. */
+async function todayText(call: Call, now: number, zone: TimeZone): Promise<string> {
+  const rows = await call(reportMovements, { from: formatDateTime(startOfDay(dayAt(now, zone), zone)) });
+  const sum = (name: 'sold' | 'received' | 'returned'): number => rows.reduce((units, row) => units + row[name], 0);
+  return `${sum('sold')} sold, ${sum('received')} received, ${sum('returned')} returned`;
+}
+
 /** The command `status`. */
 export const statusCommand: Command = command({
   path: ['status'],
   summary: 'show the figures and the address of the shop',
-  operations: [getSummary],
+  operations: [getSummary, reportMovements],
   fields: figureColumns.shown,
   run: async (context) => {
     const { io, settings, globalFlags, paint } = context;
@@ -47,6 +58,8 @@ export const statusCommand: Command = command({
       { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
       { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
       { figure: 'low stock', value: low },
+      // For people: a script asks for a range.
+      ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({
         figure: `batch ${id}`,
         value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
