@@ -253,6 +253,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
   const token = of('token');
   const format = of('format').value;
   const pager = of('pager');
+  const input = of('no-input').value !== 'true';
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   return {
     ...address,
@@ -267,8 +268,9 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
     givenActor: flags.actor,
     quiet: flags.quiet === true,
     colour: colourOf(of('color').value ?? 'auto', '--color'),
-    input: of('no-input').value !== 'true',
-    pager: /^(cat)?$/.test(pager.value?.trim() ?? '') ? undefined : pager.value,
+    input,
+    // A pager waits for keys as a question does.
+    pager: !input || /^(cat)?$/.test(pager.value?.trim() ?? '') ? undefined : pager.value,
     utc: of('utc').value === 'true',
     wait: waitOf(of('wait').value ?? '', '--wait'),
     debug: flags.debug === true,

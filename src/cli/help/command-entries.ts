@@ -48,7 +48,7 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
   { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },
   { long: 'no-color', summary: 'no colour' },
-  { long: 'no-input', summary: 'never ask a question' },
+  { long: 'no-input', summary: 'never ask a question or wait for a key' },
   { long: 'no-pager', summary: 'never page long tables', variables: ['PETSTORE_PAGER', 'PAGER'] },
   { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: '5' },
   { long: 'utc', summary: 'type and read days and times in UTC, not in the local time zone', variables: ['PETSTORE_UTC'] },
