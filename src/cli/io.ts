@@ -150,11 +150,13 @@ function beforeInterrupt(work: () => Promise<void>): () => void {
   return cancel;
 }
 
+// Found on first use, because Intl takes longer to load than a list to show.
+let localName: string | undefined;
+
 /** The time zone of this process: TZ, or that of the machine. Most commands need only its offsets, which Node has without loading Intl. */
 const localZone: TimeZone = {
   get name() {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-    return timeZoneNamed(timeZone)?.name ?? utc.name;
+    return (localName ??= timeZoneNamed(new Intl.DateTimeFormat().resolvedOptions().timeZone)?.name ?? utc.name);
   },
   offsetAt: (instant) => -new Date(instant).getTimezoneOffset() * 60_000,
 };
