@@ -28,7 +28,7 @@ testInShop('today is the day of the local zone, or of UTC with --utc', async (cl
   expect(await days('--from 1d', losAngeles)).toBe(lines('Day         Closing', '2026-11-24       43'));
   expect(
     (await petstore('report movements --from 3d --by day', { ...losAngeles, environment: { ...losAngeles.environment, PETSTORE_UTC: '1' } })).stdout,
-  ).toMatch(/^2026-11-22 to now, UTC\n/);
+  ).toMatch(/^Movements by day\n2026-11-22 to now, UTC\n/);
 });
 
 testInShop('a report prints its range and its zone', async (cli) => {
