@@ -80,11 +80,15 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     ['orders', '1 open, 1 draft, 1 complete'],
     ['units', '44 on hand, 2 reserved, 42 available'],
     ['low stock', '1'],
+    ['short stock', '0'],
+    ['overdue orders', '0'],
   ];
   expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
   const table = lines(
-    'Figure      Value',
-    ...[...figures, ['today', '3 sold, 0 received, 0 returned']].map(([figure = '', value = '']) => `${figure.padEnd(10)}  ${value}`),
+    'Figure          Value',
+    ...[...figures, ['today', '3 sold, 0 received, 0 returned']]
+      .map(([figure = '', value = '']) => [figure, figure === 'low stock' ? '1 (petstore inventory list --low)' : value])
+      .map(([figure = '', value = '']) => `${figure.padEnd(14)}  ${value}`),
   );
   expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('status', { terminal: 120 })).toEqual(done(table));
@@ -95,6 +99,8 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     orders: { draft: 1, open: 1, complete: 1 },
     units: { onHand: 44, reserved: 2, available: 42 },
     low: 1,
+    short: 0,
+    overdue: 0,
     lastBatches: [],
   });
 });
@@ -102,7 +108,7 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
 testInShop('status prints the last imports', async (cli) => {
   await runAll(cli, [`inventory import ${cli.file('a.csv', 'petId,quantity\n4,12\n')}`]);
   cli.clock.pass(3 * 60_000);
-  expect((await cli.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1     applied, 1 row, by ana 3 minutes ago');
+  expect((await cli.petstore('status', { terminal: 80 })).stdout.split('\n').at(-2)).toBe('batch 1         applied, 1 row, by ana 3 minutes ago');
   expect((await cli.petstore('status')).stdout.split('\n').at(-2)).toBe('batch 1\tapplied, 1 row, by ana 2026-11-20T09:00:00.000Z');
 });
 

@@ -150,6 +150,8 @@ const steps: readonly Step[] = [
       orders: { draft: 0, open: 0, complete: 1 },
       units: { onHand: 8, reserved: 0, available: 8 },
       low: 1,
+      short: 0,
+      overdue: 0,
       lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
     },
   },

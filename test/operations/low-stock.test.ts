@@ -1,3 +1,4 @@
+import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { expect } from 'vitest';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
@@ -27,6 +28,22 @@ async function createWatchedPet(
   const before = (await ledgerSummary({ petId })).length;
   return { petId, since: async () => (await ledgerSummary({ petId })).slice(before) };
 }
+
+testOnEveryStore('the summary counts pets in a shortage and open orders with a past ship date', async ({ call, pet, order, set, clock }) => {
+  const petId = await pet({ quantity: 5 });
+  const counts = async (): Promise<readonly number[]> => {
+    const { short, overdue } = await call(getSummary, {});
+    return [short, overdue];
+  };
+  await order(petId, 2);
+  for (const shipDate of ['2026-11-20T12:00:00Z', '2026-11-30T00:00:00Z']) await call(placeOrder, { body: { petId, shipDate } });
+  await call(placeOrder, { body: { petId, shipDate: '2026-11-20T12:00:00Z', complete: true } });
+  expect(await counts()).toEqual([0, 0]);
+  clock.pass(24 * 60 * 60 * 1000);
+  expect(await counts()).toEqual([0, 1]);
+  await set(petId, 3, true);
+  expect(await counts()).toEqual([1, 1]);
+});
 
 testOnEveryStore('a pet is low when its available units are at or below its level', async (shop) => {
   const { petId } = await createWatchedPet(shop, 5, 3);
@@ -173,7 +190,14 @@ testOnEveryStore('changing the default low level follows the rule for single pet
     [1, 4],
   ] as const;
   const pets: Stock[] = [];
-  for (const [quantity, reserved] of figures) pets.push({ petId: await pet({ quantity, reserved }), hold: false, quantity, reserved, lowAt: null });
+  for (const [quantity, reserved] of figures)
+    pets.push({
+      petId: await pet({ quantity, reserved }),
+      hold: false,
+      quantity,
+      reserved,
+      lowAt: null,
+    });
   let level: number | null = null;
   for (const next of [0, 3, null, 5, 1, 1, 6, 0, null]) {
     const before = await Promise.all(pets.map(async ({ petId }) => (await ledgerSummary({ petId })).length));

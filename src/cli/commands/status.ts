@@ -4,6 +4,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
 import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
+import { commandText } from '../command-text.js';
 import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
@@ -13,12 +14,22 @@ import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../ou
 interface Figure {
   readonly figure: string;
   readonly value: string | number;
+  /** The command that lists what needs attention; absent where nothing does. */
+  readonly list?: string | undefined;
 }
 
 const figureColumns: Columns<Figure> = {
   all: [
     { name: 'figure', heading: 'Figure', always: true, value: ({ figure }) => figure },
-    { name: 'value', heading: 'Value', always: true, value: ({ value }) => value, numeric: false },
+    {
+      name: 'value',
+      heading: 'Value',
+      always: true,
+      value: ({ value }) => value,
+      text: ({ value, list }) => (list === undefined ? String(value) : `${value} (${list})`),
+      colour: ({ list }) => (list === undefined ? undefined : 'yellow'),
+      numeric: false,
+    },
   ],
   shown: ['figure', 'value'],
   json: ['figure', 'value'],
@@ -30,6 +41,11 @@ async function todayText(call: Call, now: number, zone: TimeZone): Promise<strin
   const rows = await call(reportMovements, { from: formatDateTime(startOfDay(dayAt(now, zone), zone)) });
   const sum = (name: 'sold' | 'received' | 'returned'): number => rows.reduce((units, row) => units + row[name], 0);
   return `${sum('sold')} sold, ${sum('received')} received, ${sum('returned')} returned`;
+}
+
+/** The command that lists some records, if there are any. */
+function listing(count: number, words: readonly string[]): string | undefined {
+  return count === 0 ? undefined : commandText(words);
 }
 
 /** The command `status`. */
@@ -47,7 +63,7 @@ export const statusCommand: Command = command({
     const shown = chosen(figureColumns, settings.fields, format);
     const { call, where } = await context.shop();
     const summary = await call(getSummary, {});
-    const { categories, pets, orders, units, low, lastBatches } = summary;
+    const { categories, pets, orders, units, low, short, overdue, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
     const now = io.now();
@@ -57,7 +73,9 @@ export const statusCommand: Command = command({
       { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
       { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
       { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
-      { figure: 'low stock', value: low },
+      { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low']) },
+      { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short']) },
+      { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--open']) },
       // For people: a script asks for a range.
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({

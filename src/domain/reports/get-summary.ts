@@ -9,7 +9,7 @@ const shownBatches = 5;
 export const getSummary = readOperation({
   id: 'getSummary',
   summary: 'Read the figures of the whole shop',
-  description: 'Reads the figures of the whole shop: categories, pets by status, orders, units, and the last bulk imports.',
+  description: 'Reads the figures of the whole shop: categories, pets by status, orders, units, what needs attention, and the last bulk imports.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
@@ -20,6 +20,6 @@ export const getSummary = readOperation({
   cost: 'shop',
   run: async (tx): Promise<Figures & { readonly lastBatches: readonly Batch[] }> => {
     const lastBatches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: shownBatches });
-    return { ...(await tx.summary.figures()), lastBatches };
+    return { ...(await tx.summary.figures(tx.now)), lastBatches };
   },
 });

@@ -13,6 +13,8 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
     'Units on hand, reserved for open orders, and available for sale.',
   ),
   low: field(wholeNumber, 'Number of pets at or below their low-stock level.'),
+  short: field(wholeNumber, 'Number of pets with more units reserved than on hand.'),
+  overdue: field(wholeNumber, 'Number of open orders with a ship date in the past.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
 });
 
@@ -21,7 +23,8 @@ export type Figures = Omit<v.InferOutput<typeof summary>, 'lastBatches'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
-  figures(): Promise<Figures>;
+  /** The figures at an instant (ms since 1970), before which a ship date is past. */
+  figures(now: number): Promise<Figures>;
 }
 
 /** The figures in the examples of the OpenAPI document. */
@@ -31,5 +34,7 @@ export const exampleSummary: v.InferOutput<typeof summary> = {
   orders: { draft: 1, open: 2, complete: 9 },
   units: { onHand: 44, reserved: 2, available: 42 },
   low: 1,
+  short: 0,
+  overdue: 1,
   lastBatches: [exampleBatch],
 };

@@ -12,7 +12,7 @@ const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`
 export function summaryTable(queries: Queries): SummaryReader {
   const one = async (query: Sql): Promise<number> => (await queries.get<{ readonly value: number | null }>(query))?.value ?? 0;
   return {
-    figures: async () => {
+    figures: async (now) => {
       const all = await one(sql`SELECT count(*) AS value FROM stock`);
       const pending = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
         WHERE p.archived = 0 AND ${isStatus.pending}`);
@@ -22,6 +22,7 @@ export function summaryTable(queries: Queries): SummaryReader {
       const reserved = await one(sql`SELECT CAST(sum(quantity) AS BIGINT) AS value FROM orders WHERE ${isReserving}`);
       const low = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
         WHERE p.archived = 0 AND s.low_at IS NOT NULL AND s.quantity - coalesce(r.units, 0) <= s.low_at`);
+      const short = await one(sql`SELECT count(*) AS value FROM ${live} JOIN ${reservations} ON r.pet_id = p.id WHERE s.quantity < r.units`);
       return {
         categories: await one(sql`SELECT count(*) AS value FROM categories WHERE archived = 0`),
         pets: { available: all - pending - sold, pending, sold },
@@ -32,6 +33,8 @@ export function summaryTable(queries: Queries): SummaryReader {
         },
         units: { onHand, reserved, available: onHand - reserved },
         low,
+        short,
+        overdue: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isReserving} AND ship_date < ${now}`),
       };
     },
   };
