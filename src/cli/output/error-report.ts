@@ -68,6 +68,10 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
     return exitCode;
   }
   const paint = await paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
+  if (code === 'cancelled') {
+    await io.stderr.write(`${paint.dim('Cancelled.')}\n`);
+    return exitCode;
+  }
   await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
   if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
   return exitCode;

@@ -15,7 +15,7 @@ import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold } from '../../domain/values/text.js';
 import { plain } from '../output/colours.js';
-import type { Choice } from './prompter.js';
+import type { Choice, Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
@@ -51,28 +51,41 @@ function isId(term: string): boolean {
 }
 
 /** Lets people choose from the results of a search; throws `none` if there is nothing to choose from. */
-async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<readonly Choice<T>[]>, none: StoreError): Promise<T> {
-  if ((await source('')).length === 0) throw none;
+async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<Found<T>>, none: StoreError): Promise<T> {
+  if ((await source('')).choices.length === 0) throw none;
   return dialogue.pick(message, (term) => source(term.trim()));
 }
 
-async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<readonly PetRow[]> {
-  if (term === '') return (await call(listPets, { ...only, limit: maximumChoices })).items;
-  const named = await call(listPets, { ...only, q: term, sort: 'name', limit: maximumChoices });
+/** The rows that a search found, of which `total` exist. */
+interface FoundRows<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+const counted = { limit: maximumChoices, count: true } as const;
+
+function foundRows<T>(rows: readonly T[], { total = 0 }: { readonly total?: number }): FoundRows<T> {
+  return { rows, total: Math.max(total, rows.length) };
+}
+
+async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<FoundRows<PetRow>> {
+  const named = await call(listPets, { ...only, ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
+  if (term === '') return foundRows(named.items, named);
   const { items } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
-  return [...items, ...bestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)];
+  return foundRows([...items, ...bestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)], named);
 }
 
 /** The id of the chosen pet as text; undefined for `last`, a last choice of no pet. Refuses with `not_found` if there is no pet. */
 export async function pickPet(dialogue: Dialogue, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
-  const source = async (term: string): Promise<readonly Choice<PetRow | undefined>[]> => {
+  const source = async (term: string): Promise<Found<PetRow | undefined>> => {
+    const { rows, total } = await findPets(dialogue.call, term, only === undefined ? {} : { status: [only] });
     const pets = await choicesOf(
-      await findPets(dialogue.call, term, only === undefined ? {} : { status: [only] }),
+      rows,
       dialogue.columns,
       ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
       ({ id, name }) => `${name} (pet ${id})`,
     );
-    return last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets;
+    return { total, choices: last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets };
   };
   const none =
     only === undefined
@@ -95,14 +108,16 @@ async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Prom
 /** The chosen category, by name or id. Refuses with `not_found` if there is none. */
 export async function pickCategory(dialogue: Dialogue, message: string): Promise<string> {
   const { call, columns } = dialogue;
-  const source = async (term: string): Promise<readonly Choice<CategoryRow>[]> => {
-    const { items } = await call(listCategories, term === '' ? { limit: maximumChoices } : { q: term, sort: 'name', limit: maximumChoices });
-    return choicesOf(
-      bestFirst(items, term),
+  const source = async (term: string): Promise<Found<CategoryRow>> => {
+    const page = await call(listCategories, { ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
+    const { rows, total } = foundRows(bestFirst(page.items, term), page);
+    const choices = await choicesOf(
+      rows,
       columns,
       ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
       ({ id, name }) => `${name} (category ${id})`,
     );
+    return { choices, total };
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
   return categoryArgumentText(call, await choose(dialogue, message, source, none));
@@ -115,28 +130,35 @@ function isOf({ complete, draft }: OrderKind, order: OrderRow): boolean {
 }
 
 /** The orders of a kind that a search finds, by id or by the name of their pet. */
-async function findOrders(call: Call, term: string, only: OrderKind): Promise<readonly OrderRow[]> {
-  if (term === '') return (await call(listOrders, { ...only, sort: '-id', limit: maximumChoices })).items;
+async function findOrders(call: Call, term: string, only: OrderKind): Promise<FoundRows<OrderRow>> {
+  if (term === '') {
+    const page = await call(listOrders, { ...only, sort: '-id', ...counted });
+    return foundRows(page.items, page);
+  }
   const { items: pets } = await call(listPets, { q: term, limit: maximumChoices });
-  const { items } = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', limit: maximumChoices });
-  if (!isId(term)) return items;
+  const page = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', ...counted });
+  const { items } = page;
+  if (!isId(term)) return foundRows(items, page);
   const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
     if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
     throw error;
   });
   const fits = named !== undefined && isOf(only, named);
-  return [...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)];
+  return foundRows([...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)], page);
 }
 
 /** The id of the chosen order as text. Refuses with `not_found` if there is none. */
 export async function pickOrder(dialogue: Dialogue, message: string, only: OrderKind): Promise<string> {
-  const source = async (term: string): Promise<readonly Choice<OrderRow>[]> =>
-    choicesOf(
-      await findOrders(dialogue.call, term, only),
+  const source = async (term: string): Promise<Found<OrderRow>> => {
+    const { rows, total } = await findOrders(dialogue.call, term, only);
+    const choices = await choicesOf(
+      rows,
       dialogue.columns,
       ({ id, pet = 'no pet yet', quantity, state }) => [id, quantity === undefined ? pet : `${quantity} × ${pet}`, state],
       ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
     );
+    return { choices, total };
+  };
   const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });
   return String((await choose(dialogue, message, source, none)).id);
 }

@@ -5,6 +5,12 @@ export interface Choice<T> {
   readonly short?: string;
 }
 
+/** The choices that a search found; `total` counts those that are not shown too. */
+export interface Found<T> {
+  readonly choices: readonly Choice<T>[];
+  readonly total: number;
+}
+
 /** A question for a line of text. */
 export interface Line {
   readonly message: string;
@@ -18,7 +24,7 @@ export interface Line {
 export interface Prompter {
   readonly line: (line: Line) => Promise<string>;
   /** Lets people choose from the results of a search. */
-  readonly pick: <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => Promise<T>;
+  readonly pick: <T>(message: string, source: (term: string) => Promise<Found<T>>) => Promise<T>;
   /** Lets people choose from a list; `first` is the index of the choice that is selected at the start. */
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
   readonly sure: (question: string) => Promise<boolean>;

@@ -2,9 +2,11 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
-import type { Choice, Prompter } from './prompter.js';
+import type { Choice, Found, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { canAsk } from './can-ask.js';
+import { grouped } from '../output/numbers.js';
+import { pacedInput } from './paced-input.js';
 
 /** The line above a question that names its shop. */
 function shopLine({ where, profile }: Settings): string {
@@ -44,7 +46,7 @@ function onHangup(): void {
  * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal restores the terminal and then ends the
  * process.
  */
-async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answer: T }>): Promise<T> {
+async function answered<T>(ask: (signal: AbortSignal, onReady: () => void) => Promise<{ readonly answer: T }>, isBusy = (): boolean => false): Promise<T> {
   const { stdin } = process;
   // The terminal was closed.
   if (!stdin.isTTY || stdin.readableEnded || stdin.destroyed) throw cancelled();
@@ -60,15 +62,17 @@ async function answered<T>(ask: (signal: AbortSignal) => Promise<{ readonly answ
   };
   // After Ctrl-Z and fg, readline does not resume its input.
   const resumeInput = (): void => void setImmediate(() => stdin.resume());
+  const input = pacedInput(stdin, isBusy);
   process.on('SIGCONT', resumeInput);
   stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
   for (const signal of endSignals) process.on(signal, end);
   try {
-    return (await ask(controller.signal)).answer;
+    return (await ask(controller.signal, input.continue)).answer;
   } catch (error) {
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw cancelled();
     throw error;
   } finally {
+    input.stop();
     stdin.off('keypress', onKeypress).off('end', onHangup).off('error', onHangup);
     process.off('SIGCONT', resumeInput);
     for (const signal of endSignals) process.off(signal, end);
@@ -115,9 +119,58 @@ function valueOf<T>(all: readonly Choice<T>[], index: number): T {
 
 const shownChoices = 9;
 
+/** The width in cells below which the line of keys is shortened. */
+const keysWidth = 50;
+
+/** A search to choose from. */
+interface Search<T> {
+  readonly message: string;
+  readonly source: (term: string) => Promise<Found<T>>;
+  readonly columns: number;
+  readonly theme: ReturnType<typeof themeOf>;
+  readonly paint: Paint;
+}
+
 async function asker(signal: AbortSignal) {
   const { default: inquirer } = await import('inquirer');
   return inquirer.createPromptModule({ output: process.stderr, signal });
+}
+
+/** Lets people choose from the results of a search; the line of keys says how many were found. */
+async function pick<T>({ message, source, columns, theme, paint }: Search<T>): Promise<T> {
+  const all: Choice<T>[] = [];
+  let searches = 0;
+  let counts = '';
+  const search = async (term: string | undefined, onReady: () => void) => {
+    searches += 1;
+    try {
+      const { choices, total } = await source(term ?? '');
+      counts = total > shownChoices ? `${shownChoices} of ${grouped(total)}` : '';
+      return numbered(choices, all);
+    } finally {
+      searches -= 1;
+      // The package draws the choices first.
+      setImmediate(onReady);
+    }
+  };
+  const keysHelpTip = (): string =>
+    paint.dim([...(counts === '' ? [] : [counts]), 'type to search', ...(columns < keysWidth ? [] : ['⏎ select']), 'esc cancel'].join(' · '));
+  const style = { ...theme.style, keysHelpTip };
+  const index = await answered<number>(
+    async (signal, onReady) =>
+      (await asker(signal))<{ answer: number }>([
+        {
+          type: 'search',
+          name: 'answer',
+          message: sanitiseCell(message),
+          source: (term: string | undefined) => search(term, onReady),
+          pageSize: shownChoices,
+          theme: { ...theme, style },
+        },
+      ]),
+    () => searches > 0,
+  );
+  return valueOf(all, index);
 }
 
 /** Asks on standard error; the package for questions is loaded with the first one. */
@@ -145,22 +198,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
           },
         ]),
       ),
-    pick: async <T>(message: string, source: (term: string) => Promise<readonly Choice<T>[]>) => {
-      const all: Choice<T>[] = [];
-      const index = await answered<number>(async (signal) =>
-        (await asker(signal))<{ answer: number }>([
-          {
-            type: 'search',
-            name: 'answer',
-            message: sanitiseCell(message),
-            source: async (term: string | undefined) => numbered(await source(term ?? ''), all),
-            pageSize: shownChoices,
-            theme,
-          },
-        ]),
-      );
-      return valueOf(all, index);
-    },
+    pick: (message, source) => pick({ message, source, columns: io.stderr.columns, theme, paint }),
     choose: async <T>(message: string, choices: readonly Choice<T>[], first = 0) => {
       const all: Choice<T>[] = [];
       const listed = numbered(choices, all);
