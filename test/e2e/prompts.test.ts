@@ -229,6 +229,34 @@ testPrompts('prints the refused rows before the confirmation, and asks nothing w
   expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');
 });
 
+testPrompts('backup, restore, token create and config set ask for what is missing', async (store) => {
+  const [file, config] = [`${store}.backup`, `${store}.config`];
+  const asked = async (line: string, steps: readonly Step[]) => {
+    const { exitCode, stdout } = await runInTerminal(store, line, steps, { more: { PETSTORE_CONFIG: config } });
+    expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('As a command: petstore ')]);
+    return lineOf(stdout);
+  };
+  expect(await asked('backup', [[/File to back up to:/, `${file}${keys.enter}`]])).toBe(`backup ${file}`);
+  expect(
+    await asked('restore', [
+      [/Which backup\?/, `${file}${keys.enter}`],
+      [/Restore it\?/, `y${keys.enter}`],
+    ]),
+  ).toBe(`restore ${file}`);
+  expect(
+    await asked('token create', [
+      [/Name of the token:/, `till${keys.enter}`],
+      [/What it allows/, `pets:read${keys.enter}`],
+    ]),
+  ).toBe('token create till --scope pets:read');
+  expect(
+    await asked('config set', [
+      [/Which setting/, `wait${keys.enter}`],
+      [/Value:/, `9${keys.enter}`],
+    ]),
+  ).toBe('config set wait 9');
+});
+
 testPrompts('takes every key of a scanner that sends lines in one burst', async (store) => {
   for (const [line, burst, expected] of [
     ['pet view', 'bella\r', 'pet view 2'],

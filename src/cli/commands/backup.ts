@@ -1,5 +1,7 @@
 import { commandText, withShopFlags } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
+import { argument } from '../arguments.js';
+import { newFilePrompt } from '../prompts/shared-prompts.js';
 import { fileArgument } from '../shared-arguments.js';
 import type { BackupReport } from '../../domain/maintenance/maintenance.js';
 import { command } from '../declare-command.js';
@@ -26,7 +28,7 @@ async function writeReport(
 export const backupCommand: Command = command({
   path: ['backup'],
   summary: 'back up the shop to a file, with a SHA-256 file, while it stays in use',
-  arguments: { file: fileArgument },
+  arguments: { file: argument({ ...fileArgument, prompt: newFilePrompt('File to back up to:') }) },
   flags: { force: toggle({ long: 'force', summary: 'replace an existing file' }) },
   exits: ['file_exists'],
   run: async (context, { file, force }) => {

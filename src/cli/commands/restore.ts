@@ -1,3 +1,5 @@
+import { argument } from '../arguments.js';
+import { filePrompt } from '../prompts/shared-prompts.js';
 import { fileArgument } from '../shared-arguments.js';
 import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
 import { joinItems } from '../../domain/values/text.js';
@@ -39,7 +41,7 @@ async function writeReport({ io, paint, note }: Context, { store, file, backup, 
 export const restoreCommand: Command = command({
   path: ['restore'],
   summary: 'restore the shop from a backup; the present shop is kept in another file',
-  arguments: { file: fileArgument },
+  arguments: { file: argument({ ...fileArgument, prompt: filePrompt('Which backup?') }) },
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   mutates: true,
   run: async (context, { file, dryRun, yes }) => {

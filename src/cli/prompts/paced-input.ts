@@ -1,6 +1,9 @@
 /** Where keys come from: standard input. */
 type Keys = NodeJS.ReadStream;
 
+/** Runs a function after a time in ms. */
+type RunAfter = (ms: number, then: () => void) => void;
+
 /** Keys that are given to a prompt no faster than it can take them. */
 export interface PacedInput {
   /** Gives the next keys to the prompt if it can take them. */
@@ -21,7 +24,7 @@ const startMs = 60;
  * Gives keys to a prompt line by line: a scanner or a paste sends text, Return and more text in one burst, and the packages for
  * prompts lose a Return while they search, and what follows a Return. A Return waits while `isBusy`.
  */
-export function pacedInput(stdin: Keys, isBusy: () => boolean): PacedInput {
+export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter): PacedInput {
   let held = '';
   let isStopped = false;
   let isWaiting = false;
@@ -29,10 +32,10 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean): PacedInput {
   const later = (afterMs = 0): void => {
     if (isWaiting) return;
     isWaiting = true;
-    setTimeout(() => {
+    runAfter(afterMs, () => {
       isWaiting = false;
       give();
-    }, afterMs);
+    });
   };
   const give = (): void => {
     if (isStopped || isWaiting || held === '') return;

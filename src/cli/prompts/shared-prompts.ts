@@ -60,6 +60,16 @@ function pathOf(text: string): string {
   return text.trim().replace(/^-/, './-');
 }
 
+/** Asks for a text that is not empty; `problem` is that of a text, or undefined. */
+export function textPrompt(message: string, problem: (text: string) => string | undefined = () => undefined): Prompt {
+  return { ask: ({ line }) => line({ message, problem: (text) => (text.trim() === '' ? 'It is empty.' : problem(text)) }) };
+}
+
+/** Asks for the path of a file to write. */
+export function newFilePrompt(message: string): Prompt {
+  return { ask: async ({ line }) => pathOf(await line({ message, problem: (text) => (text.trim() === '' ? 'It is empty.' : undefined) })) };
+}
+
 /** Asks for the name of an existing file. */
 export function filePrompt(message: string): Prompt {
   return {

@@ -62,7 +62,7 @@ async function answered<T>(ask: (signal: AbortSignal, onReady: () => void) => Pr
   };
   // After Ctrl-Z and fg, readline does not resume its input.
   const resumeInput = (): void => void setImmediate(() => stdin.resume());
-  const input = pacedInput(stdin, isBusy);
+  const input = pacedInput(stdin, isBusy, (ms, then) => void setTimeout(then, ms));
   process.on('SIGCONT', resumeInput);
   stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
   for (const signal of endSignals) process.on(signal, end);

@@ -1,6 +1,8 @@
 import { HintedError } from '../../../settings/hint.js';
 import { textArgument } from '../../shared-arguments.js';
-import { optional } from '../../arguments.js';
+import { argument, optional } from '../../arguments.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { textPrompt } from '../../prompts/shared-prompts.js';
 import { settingFields } from './setting-columns.js';
 import { command } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
@@ -25,11 +27,19 @@ function valueToKeep(value: string | undefined): string {
   throw new HintedError('input_required', 'The value is missing; use --unset to remove the setting.', { command: ['config', 'set', '--help'] });
 }
 
+const valueArgument = argument({
+  ...textArgument,
+  prompt: {
+    ask: async ({ line }: Dialogue, { unset }: { readonly unset: true | undefined }) =>
+      unset === true ? undefined : line({ message: 'Value:', problem: () => undefined }),
+  },
+});
+
 /** The command `config set`. */
 export const configSet: Command = command({
   path: ['config', 'set'],
   summary: 'save a setting',
-  arguments: { name: textArgument, value: optional(textArgument) },
+  arguments: { name: argument({ ...textArgument, prompt: textPrompt('Which setting (such as format, actor or wait)?') }), value: optional(valueArgument) },
   flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
   worksWithBrokenSettings: true,
   fields: settingFields,

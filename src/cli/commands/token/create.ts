@@ -1,5 +1,7 @@
 import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { requiredFlag, flag, repeatedFlag } from '../../flags.js';
+import { argument } from '../../arguments.js';
+import { namePrompt, refusalOf, textPrompt } from '../../prompts/shared-prompts.js';
 import { textArgument } from '../../shared-arguments.js';
 import { completeList } from '../../completion/completers.js';
 import { mutationFlags } from '../../mutation-flags.js';
@@ -54,11 +56,12 @@ export const tokenCreate: Command = command({
   path: ['token', 'create'],
   aliases: ['add', 'new'],
   summary: 'create an access token; it is shown only once',
-  arguments: { name: textArgument },
+  arguments: { name: argument({ ...textArgument, prompt: namePrompt('Name of the token:') }) },
   flags: {
-    scope: requiredFlag(
-      repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it allows: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
-    ),
+    scope: requiredFlag({
+      ...repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it allows: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
+      prompt: textPrompt(`What it allows (${scopes.join(', ')}):`, (text) => refusalOf(() => scopeList(text, 'It'))),
+    }),
     expires: flag({ long: 'expires', value: 'when', summary: 'when it expires: a time, a day, or a duration such as 12h, 90d, 8w', read: anyText }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
