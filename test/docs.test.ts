@@ -58,6 +58,8 @@ const globalFlags = [
   '--color',
   '--no-input',
   '--no-profile',
+  '--header',
+  '--no-header',
   '--no-pager',
   '--wait',
   '--utc',

@@ -84,6 +84,7 @@ test('the package contains only the program, the sample shop and the documentati
     'data/reference.md',
     'data/sample.json',
     'data/stock.csv',
+    'data/supplier.csv',
     'package.json',
   ]);
   const made = (readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }) as readonly { name: string; isFile: () => boolean }[])

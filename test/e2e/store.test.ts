@@ -51,7 +51,7 @@ test('doctor --repair refuses another user what only the owner may change', asyn
   database.close();
   const other = `petstore() { ${stranger} "${process.execPath}" "${program}" "$@"; }`;
   const { exitCode, stdout } = await runShell(store, `${other}; petstore doctor --repair --yes`);
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`may use ${store} (644); their owner can make it 600 with --repair.\n`)]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`can access ${store} (644); their owner can set the mode to 600 with --repair.\n`)]);
 });
 
 test('waits for a locked store and then reports it', async () => {

@@ -45,14 +45,14 @@ testInTerminal('a confirmation answered with yes runs the command', async () => 
 testInTerminal('a confirmation answered with no or Return changes nothing', async () => {
   for (const answer of ['n\r', '\r']) {
     const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, answer]);
-    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1 \(.*\)\? .*No\n[^]*error: Cancelled; nothing was changed\.\n$/)]);
+    expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/Delete pet 1 \(.*\)\? .*No\nCancelled\.\n$/)]);
   }
   await prepare(store, ['pet', 'view', '1']);
 });
 
 testInTerminal('Ctrl-C at a confirmation changes nothing and exits with 130', async () => {
   const { exitCode, stdout } = await typed('pet delete 1', [/Delete pet 1 \(.*\)\?/, keys.interrupt]);
-  expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('error: Cancelled; nothing was changed.\n')]);
+  expect([exitCode, plain(stdout)]).toEqual([130, expect.stringContaining('Cancelled.\n')]);
   await prepare(store, ['pet', 'view', '1']);
 });
 
@@ -87,13 +87,19 @@ testInTerminal('log --follow continues its table in the same columns until Ctrl-
     [/adjust.*\n/, () => change('pet', 'release', '2')],
     [/pet\.released.*\n/, keys.interrupt],
   );
-  expect([exitCode, plain(stdout).replace('^C', '').split('\n')]).toEqual([
+  expect([
+    exitCode,
+    plain(stdout)
+      .replace('^C', '')
+      .replaceAll(/\d\d:\d\d:\d\d/g, 'hh:mm:ss')
+      .split('\n'),
+  ]).toEqual([
     130,
     [
       '   ID  When      By   Kind             Pet         Change  Note',
-      '    5  just now  ana  pet.held         Rex (1)             小さい犬',
-      '    6  just now  ana  adjust           Bella (2)     +120  a delivery with a ve…',
-      '    7  just now  ana  pet.released     Bella (2)',
+      '    5  hh:mm:ss  ana  pet.held         Rex (1)             小さい犬',
+      '    6  hh:mm:ss  ana  adjust           Bella (2)     +120  a delivery with a ve…',
+      '    7  hh:mm:ss  ana  pet.released     Bella (2)',
       '',
     ],
   ]);

@@ -40,7 +40,7 @@ const changes: readonly (readonly [line: string, message: string, hint: string, 
   ['inventory undo 2 --yes', `Batch 2 was undone, ${noRoom}`, 'petstore log --batch 2', ['inventory', 'view', '1', '--fields', 'quantity'], '9\n'],
   [
     'token create till --scope admin',
-    `The token till was made, ${noRoom}`,
+    `The token till was created, ${noRoom}`,
     'petstore token revoke till --yes',
     ['token', 'list', '--fields', 'name'],
     'till\n',

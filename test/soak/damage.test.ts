@@ -33,7 +33,7 @@ function problemOf(line: string, before: Uint8Array, { store }: CliFixture, { ex
   if (![0, 3, 4, 6, 7].includes(exitCode)) return `${line} ended with ${exitCode}: ${stderr}`;
   if (
     exitCode === 7 &&
-    !/^error: .*(damaged|is empty|not a petstore shop|database of another program|newer|failed|written to|opened|petstore did not make)/m.test(stderr)
+    !/^error: .*(damaged|is empty|not a petstore shop|database of another program|newer|failed|written to|opened|petstore did not create)/m.test(stderr)
   )
     return `${line} said ${stderr}`;
   if (exitCode !== 7) return undefined;

@@ -60,7 +60,7 @@ async function unitsIn(store: string): Promise<number> {
 async function problemOf(store: string, adds: number, { exitCode, stderr }: ProcessResult): Promise<string | undefined> {
   if (/^ +at /m.test(stderr)) return `showed a stack: ${stderr}`;
   if (exitCode !== 0 && exitCode !== 7) return `ended with ${exitCode}: ${stderr}`;
-  if (exitCode === 7 && !/^error: .*(failed|No space left|cannot be|damaged)/m.test(stderr)) return `said: ${stderr}`;
+  if (exitCode === 7 && !/^error: .*(failed|No space left|cannot be|cannot write|damaged)/m.test(stderr)) return `said: ${stderr}`;
   const wrong = await storeProblems(store);
   if (wrong.length > 0) return `left a broken shop: ${wrong.join(', ')}`;
   const moved = (await unitsIn(store)) - pets * opening;
