@@ -223,7 +223,7 @@ testInShop('a file that will be refused is neither previewed nor confirmed', asy
     expect(await petstore(`inventory import ${mixed} --keep-going`, { terminal: 80 })).toEqual({
       exitCode: 130,
       stdout: lines('ID  Name  Before  After  Change', ' 4  Koi       37     32      -5'),
-      stderr: expect.stringMatching(/:3: unknown_pet There is no pet 99\.\nShop: .*\nerror: Cancelled/),
+      stderr: expect.stringMatching(/:3: unknown_pet There is no pet 99\.\nShop: .*\nCancelled\.\n$/),
     });
   });
 });

@@ -145,6 +145,9 @@ async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Fact
     orders: { draft: 0, open: count((pet) => pet.reserved > 0), complete: 0 },
     units: { onHand, reserved, available: onHand - reserved },
     low: count(({ quantity, reserved: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
+    short: count(({ quantity, reserved: taken }) => taken > quantity),
+    // No order has a ship date.
+    overdue: 0,
     lastBatches: [],
   });
 }
