@@ -41,55 +41,58 @@ const flags = {
   until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day or time', ...instantAt('end') }),
 };
 
-type Asked = FlagValues<typeof flags>;
+type LogFlags = FlagValues<typeof flags>;
 
-async function filterOf({ pet, order, batch, kind, since, until }: Asked, actor: string | undefined, call: Call) {
+async function filterOf({ pet, order, batch, kind, since, until }: LogFlags, actor: string | undefined, call: Call) {
   const petId = pet && (await findPets(call, pet));
   return { petId, orderId: order && [...order], batchId: batch && [...batch], actor, kind: kind && [...kind], since, until };
 }
 
 type Filter = Awaited<ReturnType<typeof filterOf>>;
 
-function agrees<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
+function allows<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
   return wanted === undefined || (found !== undefined && wanted.includes(found));
 }
 
-/** Whether a new entry matches the filter. Times are not compared: a new entry is in every range that goes on. */
-function isAsked({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
+/** Whether a new entry matches the filter. Times are not compared: a new entry is later than --since, and --until does not end --follow. */
+function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
   return (entry) =>
-    agrees(petId, entry.petId) &&
-    agrees(orderId, entry.orderId) &&
-    agrees(batchId, entry.batchId) &&
-    agrees(actor === undefined ? undefined : [actor], entry.actor) &&
-    agrees(kind, entry.kind);
+    allows(petId, entry.petId) &&
+    allows(orderId, entry.orderId) &&
+    allows(batchId, entry.batchId) &&
+    allows(actor === undefined ? undefined : [actor], entry.actor) &&
+    allows(kind, entry.kind);
 }
 
 /** The newest entries, then new ones as they are written. */
-async function* newestAndOn(shop: Shop, filter: Filter, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
+async function* followFromNewest(shop: Shop, filter: Filter, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
   const newest = await shop.call(listLedger, { sort: '-id', limit: 1 });
   const { items } = await shop.call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
   yield items.toReversed();
-  const wanted = isAsked(filter);
+  const wanted = matcherOf(filter);
   // Entries that were written between the two reads are in the list already.
   for await (const entries of shop.follow(Math.max(newest.items[0]?.id ?? 0, items[0]?.id ?? 0))) {
-    const news = entries.filter(wanted);
-    if (news.length > 0) yield news;
+    const matching = entries.filter(wanted);
+    if (matching.length > 0) yield matching;
   }
 }
 
-/** The same entries with the names of pets and categories. */
-async function* namedAsTheyCome({ call }: Shop, chunks: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<readonly NamedEntry[], void> {
+/** Adds the names of pets and categories to entries. */
+async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<readonly NamedEntry[], void> {
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-async function follow({ io, settings, globalFlags, paint, zone, shop, note }: Context, asked: Asked & { readonly limit?: number | undefined }): Promise<void> {
+async function follow(
+  { io, settings, globalFlags, paint, zone, shop, note }: Context,
+  values: LogFlags & { readonly limit?: number | undefined },
+): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
   const columns = chosen(followedColumns, settings.fields, format);
   const opened = await shop();
-  const rows = newestAndOn(opened, await filterOf(asked, settings.givenActor, opened.call), asked.limit ?? terminalRows);
+  const rows = followFromNewest(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  if (format === 'table') return writeGrowingTable(io.stdout, columns, namedAsTheyCome(opened, rows), { paint, now: io.now, zone, note });
+  if (format === 'table') return writeGrowingTable(io.stdout, columns, addNames(opened, rows), { paint, now: io.now, zone, note });
   // A JSON array could not be closed: the list never ends.
   return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
 }
@@ -99,10 +102,10 @@ const list = listCommand({
   summary: 'show the ledger, oldest first',
   flags,
   operation: listLedger,
-  input: (asked, call, { givenActor }) => filterOf(asked, givenActor, call),
+  input: (values, call, { givenActor }) => filterOf(values, givenActor, call),
   columns: ledgerColumns,
   withNames,
-  tail: (asked) => ({ ...asked, sort: '-id' }),
+  tail: (values) => ({ ...values, sort: '-id' }),
   examples: [
     'petstore log',
     'petstore log --pet 7',
@@ -116,8 +119,8 @@ const list = listCommand({
 export const logCommand: Command = {
   ...list,
   flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }) },
-  run: async (context, words, { follow: goesOn, ...asked }) =>
+  run: async (context, words, { follow: goesOn, ...values }) =>
     goesOn === true
-      ? follow(context, resolvedFlags(flags, asked, () => ({ now: context.io.now(), zone: context.zone })) as Asked)
-      : list.run(context, words, asked),
+      ? follow(context, resolvedFlags(flags, values, () => ({ now: context.io.now(), zone: context.zone })) as LogFlags)
+      : list.run(context, words, values),
 };

@@ -11,9 +11,9 @@ import * as v from 'valibot';
 
 /** The most changes that are listed. */
 export const maximumChanges = 10;
-/** The most entries of an actor that are searched, and how far back; older changes are undone by hand. */
+/** The most entries of an actor that are searched, among how many of the newest ids; older changes are undone by hand. */
 const searchedEntries = 500;
-const reach = 100_000;
+const searchedIds = 100_000;
 const searchedBatches = 50;
 /** The most later entries of an order or a hold that are searched for a change that was not undone. */
 const laterEntries = 100;
@@ -39,8 +39,8 @@ export interface UndoCandidate {
   readonly steps: readonly UndoStep[];
 }
 
-/** What a later entry must be about to be in the way of a step: its order, or the hold of its pet. Movements are never in the way. */
-function inTheWay({ action, entry: { petId, orderId } }: UndoStep): LedgerFilter | undefined {
+/** The later entries that prevent a step: those of its order, or of the hold of its pet. Movements never prevent one. */
+function conflictFilter({ action, entry: { petId, orderId } }: UndoStep): LedgerFilter | undefined {
   if (orderId !== undefined) return { orderId: [orderId] };
   return petId === undefined || action === 'move' ? undefined : { petId: [petId], kind: ['pet.held', 'pet.released'] };
 }
@@ -49,7 +49,7 @@ function inTheWay({ action, entry: { petId, orderId } }: UndoStep): LedgerFilter
 async function isBlocked(tx: ReadTransaction, step: UndoStep, before: ReadonlySet<number>): Promise<boolean> {
   const { id, petId } = step.entry;
   if (petId !== undefined && (await tx.stock.get(petId)) === undefined) return true;
-  const filter = inTheWay(step);
+  const filter = conflictFilter(step);
   if (filter === undefined) return false;
   const later = await tx.ledger.list({ ...filter, after: id }, { sort: 'id', descending: false, from: undefined, limit: laterEntries });
   const undone = new Set(await tx.ledger.undoneAmong(later.map((entry) => entry.id)));
@@ -89,7 +89,7 @@ async function importCandidates(tx: ReadTransaction, limit: number): Promise<rea
 export async function undoCandidates(tx: ReadTransaction, limit: number): Promise<readonly UndoCandidate[]> {
   const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
   const [newest] = await tx.ledger.list({}, { ...newestFirst, limit: 1 });
-  const after = (newest?.id ?? 0) - reach;
+  const after = (newest?.id ?? 0) - searchedIds;
   const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, { ...newestFirst, limit: searchedEntries });
   const changes = changesIn(entries);
   // The oldest change may have more entries than were read.
