@@ -97,8 +97,8 @@ testOnEveryStore('an unknown or ambiguous name is the error of its row, with the
   const rows = ['Rex,1', 'rex,2', 'REX,3', 'Max,4', 'Gone,5', ',6', '5,7', 'Bella,x', `${'x'.repeat(3000)},8`];
   const report = await shop.shop.importStock(csv('name,quantity', ...rows), byName);
   expect(report.errors.map(({ line, code, message }) => `${line} ${code} ${message.slice(0, 80)}`)).toEqual([
-    '4 unknown_pet name "REX" is the name of 2 pets: 1 and 2.',
-    '5 unknown_pet name "Max" is the name of 2 pets: 3 and 4.',
+    '4 ambiguous_pet name "REX" is the name of 2 pets: 1 and 2.',
+    '5 ambiguous_pet name "Max" is the name of 2 pets: 3 and 4.',
     '6 unknown_pet name "Gone" is not the name of a pet.',
     '7 unknown_pet name "" is not the name of a pet.',
     '8 unknown_pet name "5" is not the name of a pet.',

@@ -42,6 +42,6 @@ export function petIdByName(pets: PetsByName): ReadPetId {
     if (count === 1) return first;
     const shown = ids.slice(0, namedPets);
     const named = count > shown.length ? `${shown.join(', ')} and ${count - shown.length} more` : joinItems(shown);
-    return cellError(line, 'name', cell, 'unknown_pet', `is the name of ${count} pets: ${named}`);
+    return cellError(line, 'name', cell, 'ambiguous_pet', `is the name of ${count} pets: ${named}`);
   };
 }
