@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundleOfPackage, chunkEntry, chunks, fromBundles, mains, packages } from './bundles.js';
+import { buildBoard } from './build-board.js';
 import { lateWidth, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { ownMeasure } from './measured-table.js';
 import { thirdPartyNotices } from './notices.js';
@@ -76,6 +77,7 @@ for (const [name, modules] of Object.entries(chunks)) await buildText(name, chun
 for (const [name, modules] of Object.entries(mains)) {
   await build(name, 'src/app/main.ts', { ...wrapped, plugins: [...plugins, fromBundles('command', modules)] });
 }
+for (const path of await buildBoard(root)) bundled.add(path);
 const swagger = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
 for (const name of docs) cpSync(new URL(name, swagger), `${root}dist/docs/${name}`);
 writeFileSync(`${root}dist/THIRD-PARTY-NOTICES`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));

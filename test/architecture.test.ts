@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -19,9 +19,17 @@ function importsOf(path: string, code: string): Source['imports'] {
     const target = dynamic ?? from;
     // `import { type A, type B }` imports only types.
     const typeOnly = type !== undefined || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every(([, one]) => one !== undefined));
-    return { from: target.startsWith('.') ? normalize(join(dirname(path), target)).replace(/\.js$/, '.ts') : target, typeOnly };
+    return { from: target.startsWith('.') ? sourceOf(normalize(join(dirname(path), target))) : target, typeOnly };
   });
 }
+
+/** The source file that an import names by the file which a compiler would make of it. */
+function sourceOf(path: string): string {
+  const source = path.replace(/\.js$/, '.ts');
+  return existsSync(join(root, source)) ? source : source.replace(/\.ts$/, '.tsx');
+}
+
+const isSource = (path: string): boolean => /\.tsx?$/.test(path);
 
 function read(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
@@ -29,10 +37,19 @@ function read(path: string): Source {
   return { path, code, lines: text.replace(/\n$/, '').split('\n'), imports: importsOf(path, code) };
 }
 
-const sources = (readdirSync(root, { recursive: true }) as readonly string[]).filter((path) => path.endsWith('.ts')).map(read);
+const sources = (readdirSync(root, { recursive: true }) as readonly string[]).filter(isSource).map(read);
+
+interface Layer {
+  readonly name: string;
+  readonly within: RegExp;
+  readonly ours: RegExp;
+  readonly packages: RegExp;
+  /** What it may import only types of. */
+  readonly types?: RegExp;
+}
 
 /** The layers: their files, and the files and packages that they may import (types and `import()` included). The first match is used. */
-const layers: readonly { readonly name: string; readonly within: RegExp; readonly ours: RegExp; readonly packages: RegExp }[] = [
+const layers: readonly Layer[] = [
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { name: 'storage/sqlite', within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
@@ -55,6 +72,14 @@ const layers: readonly { readonly name: string; readonly within: RegExp; readonl
     ours: /^(domain|formats|settings|cli)\//,
     packages: /^(commander|inquirer|chalk|cli-table3|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
   },
+  // Runs in a browser, and contains no code of the other layers.
+  {
+    name: 'board',
+    within: /^board\//,
+    ours: /^board\//,
+    packages: /^(preact|preact\/hooks|@preact\/signals|d3-scale|d3-shape)$/,
+    types: /^(domain\/|valibot$)/,
+  },
   { name: 'app', within: /^app\//, ours: /./, packages: /^(pino|pino-pretty|node:.*)$/ },
 ];
 
@@ -62,7 +87,9 @@ test('every file imports only what its layer may import', () => {
   const forbidden = sources.flatMap(({ path, imports }) => {
     const layer = layers.find(({ within }) => within.test(path));
     if (layer === undefined) return [`${path} belongs to no layer`];
-    return imports.filter(({ from }) => !(from.endsWith('.ts') ? layer.ours : layer.packages).test(from)).map(({ from }) => `${path} imports ${from}`);
+    const isAllowed = ({ from, typeOnly }: Source['imports'][number]): boolean =>
+      (isSource(from) ? layer.ours : layer.packages).test(from) || (typeOnly && layer.types?.test(from) === true);
+    return imports.filter((one) => !isAllowed(one)).map(({ from }) => `${path} imports ${from}`);
   });
   expect(forbidden).toEqual([]);
 });
@@ -99,7 +126,7 @@ test('the search for import circles finds them', () => {
 });
 
 test('no import is circular, types and import() included', () => {
-  expect(circlesIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from).filter((from) => from.endsWith('.ts'))])))).toEqual([]);
+  expect(circlesIn(new Map(sources.map(({ path, imports }) => [path, imports.map(({ from }) => from).filter(isSource)])))).toEqual([]);
 });
 
 /** Access to the outside world, and the files that may use it. */
@@ -124,13 +151,14 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, allowed: Re
 
 for (const [name, used, allowed] of outsideAccess) {
   test(`${name} is used only in the files that may access the outside world`, () => {
-    expect(sources.filter(({ path, code }) => used.test(code) && !allowed.test(path)).map(({ path }) => path)).toEqual([]);
+    // The board runs in a browser, which has no other side.
+    expect(sources.filter(({ path, code }) => !path.startsWith('board/') && used.test(code) && !allowed.test(path)).map(({ path }) => path)).toEqual([]);
   });
 }
 
 test('names follow the naming rules, and exports are named', () => {
   for (const { path, code } of sources) {
-    expect([path, /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path)]).toEqual([path, true]);
+    expect([path, /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path)]).toEqual([path, true]);
     expect([path, 'default export', /\bexport default\b|\bas default\b/.test(code)]).toEqual([path, 'default export', false]);
     expect([path, 'any', /(?<!\w)(?:as|:|<|\|)\s*any\b/.test(code)]).toEqual([path, 'any', false]);
     const statements = code.split(/;\s*\n|\n(?=\S)/).filter((statement) => statement.trim() !== '');

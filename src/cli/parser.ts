@@ -209,6 +209,8 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
       return repeated && Array.isArray(previous) ? [...(previous as unknown[]), ...(value as unknown[])] : value;
     });
     option.attributeName = () => key;
+    // Otherwise commander would set the flag of `--no-board` where it is not given.
+    option.negate = false;
     verb.addOption(option);
   }
   verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts() }));

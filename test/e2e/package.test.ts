@@ -91,7 +91,9 @@ test('the package contains only the program, the sample shop and the documentati
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.cache'))
     .map(({ name }) => name);
   expect(paths.filter((path) => path.startsWith('dist/')).map((path) => basename(path))).toEqual(expect.arrayContaining(made));
-  expect(paths.filter((path) => !/^(bin|data)\/|\.(cjs|md|txt|js|css|png|1)$|(LICENSE|NOTICE|THIRD-PARTY-NOTICES|package\.json)$/.test(path))).toEqual([]);
+  expect(
+    paths.filter((path) => !/^(bin|data)\/|\.(cjs|md|txt|js|css|png|1|html|svg|br|gz)$|(LICENSE|NOTICE|THIRD-PARTY-NOTICES|package\.json)$/.test(path)),
+  ).toEqual([]);
   expect(packed.size).toBeLessThan(3_000_000);
   expect(packed.unpackedSize).toBeLessThan(12_000_000);
 });
@@ -114,7 +116,7 @@ test('no file of the package names a script that it does not contain', () => {
 test('the package contains the licence of every bundled package', async () => {
   const bundle = await build({
     absWorkingDir: root,
-    entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts'],
+    entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts', 'src/board/main.tsx'],
     outdir: 'unwritten',
     bundle: true,
     write: false,
@@ -176,6 +178,8 @@ test('the packed program runs in another folder, with sample shop, charts and do
     for (const [path, type] of [
       ['/docs', 'text/html'],
       ['/docs/swagger-ui-bundle.js', 'javascript'],
+      ['/board/', 'text/html'],
+      [/src="([^"]+)"/.exec(readFileSync(join(home, 'dist/board/index.html'), 'utf8'))?.[1] ?? '', 'javascript'],
       ['/pets/1', 'application/json'],
     ] as const) {
       const answer = await fetch(`${address}${path}`);

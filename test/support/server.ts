@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { LedgerSource } from '../../src/domain/ledger/ledger-entry.js';
 import type { LogEntry, Timeouts, ServerDependencies, ServeOptions } from '../../src/http/server/server-options.js';
@@ -63,6 +64,7 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
     allowedHosts: [],
     corsOrigins: [],
     stableOnly: false,
+    board: true,
     enforceSunset: false,
     requireIfMatch: false,
     ...given,
@@ -158,6 +160,9 @@ export async function withServer<T>(
   }
 }
 
+/** The page of the shop board, as the build made it. */
+const builtBoard = fileURLToPath(new URL('../../dist/board', import.meta.url));
+
 /** The dependencies of a server for the shops of `shopOf`. */
 export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): ServerDependencies {
   const write = (entry: LogEntry): void => void log.push(entry);
@@ -166,6 +171,7 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
     tokens: shopOf('keeper', 'http').tokens,
     actor: 'keeper',
     docsFolder,
+    boardFolder: builtBoard,
     log: { info: write, error: write },
     setUmask: (mask) => process.umask(mask),
     clock,

@@ -3,7 +3,7 @@ import { StoreError } from '../../domain/errors.js';
 import { splitTarget } from './request-head.js';
 import { acceptPatch } from '../contract/parameters.js';
 
-/** A method that a path supports; its parameters are in braces. */
+/** A method that a path supports; its parameters are in braces, and `*` at its end is any rest. */
 export interface ServedPath {
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface ServedPath {
 function methodsOf(served: readonly ServedPath[]): (path: string) => readonly string[] {
   const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
   for (const { method, path } of served) {
-    const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), methods: [] };
+    const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\*$/, '.*')}$`), methods: [] };
     found.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
     paths.set(path, found);
   }

@@ -5,7 +5,7 @@ import { docsFiles, docsPage, docsPolicy } from './docs-page.js';
 import { StoreError } from '../../domain/errors.js';
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from '../openapi/document.js';
-import { staticFile } from './static-files.js';
+import { compressing, staticFile } from './static-files.js';
 import { json } from '../contract/media-types.js';
 
 function record(reply: FastifyReply, value: unknown): FastifyReply {
@@ -60,8 +60,15 @@ export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
 /** The OpenAPI document, the documentation page, and the files of that page. */
 export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
   const route = (path: string, handler: RouteHandlerMethod): RouteOptions => ({ method: 'GET', url: `${basePath}${path}`, handler });
-  const page = staticFile('text/html; charset=utf-8', async () => Buffer.from(docsPage({ basePath })), { 'content-security-policy': docsPolicy });
-  const files = docsFiles(docsFolder).map(({ name, type, read }) => route(`/docs/${name}`, staticFile(type, read)));
-  const document = staticFile(json, async () => Buffer.from(JSON.stringify(openApiDocument({ basePath, stableOnly }))));
+  const page = staticFile(
+    'text/html; charset=utf-8',
+    compressing(async () => Buffer.from(docsPage({ basePath }))),
+    { 'content-security-policy': docsPolicy },
+  );
+  const files = docsFiles(docsFolder).map(({ name, type, read }) => route(`/docs/${name}`, staticFile(type, compressing(read))));
+  const document = staticFile(
+    json,
+    compressing(async () => Buffer.from(JSON.stringify(openApiDocument({ basePath, stableOnly })))),
+  );
   return [route('/openapi.json', document), route('/docs', page), route('/docs/', page), ...files];
 }

@@ -129,6 +129,11 @@ export function checkAccepted(accept: string | undefined, type: string): void {
   throw new StoreError('not_acceptable', `The response has the type ${type}, which Accept excludes.`);
 }
 
+/** Whether Accept names a type itself, not just any type, as most programs do. */
+export function accepts(accept: string | undefined, type: string): boolean {
+  return weightsOf(accept ?? '').some(([range, weight]) => range === type && weight > 0);
+}
+
 const encodings = ['br', 'gzip', 'identity'] as const;
 /** A content coding in which files are served. */
 export type ContentEncoding = (typeof encodings)[number];

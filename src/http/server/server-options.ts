@@ -24,6 +24,8 @@ export interface ServerDependencies {
   readonly actor: string;
   /** The folder with the files of the documentation page. */
   readonly docsFolder: string;
+  /** The folder with the page of the shop board. */
+  readonly boardFolder: string;
   readonly log: Log;
   readonly setUmask: SetUmask;
   /** The present instant, ms since 1970. */
@@ -51,6 +53,8 @@ export interface ServeOptions {
   readonly corsOrigins: readonly string[];
   /** Leaves out beta and experimental operations. */
   readonly stableOnly: boolean;
+  /** Serves the shop board at `/board/`. */
+  readonly board: boolean;
   /** Answers 410 to a deprecated operation after its sunset. */
   readonly enforceSunset: boolean;
   /** Refuses changes of versioned records without If-Match. */

@@ -9,6 +9,7 @@ import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { wantsRows } from './answers.js';
 import { authenticator, checkExposure } from './authenticate.js';
+import { boardRoutes, entranceRoutes } from './board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
@@ -91,8 +92,9 @@ export async function createApplication(dependencies: ServerDependencies, option
     ...probeRoutes(basePath, shopOf({ actor: dependencies.actor }, 'http'), () => retired),
     ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
     metricsRoute(basePath, counted),
+    ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),
   ];
-  for (const page of pages) app.route(page);
+  for (const page of [...pages, ...(options.board ? entranceRoutes(basePath) : [])]) app.route(page);
   handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);
   await app.ready();
   return {

@@ -1,4 +1,4 @@
-import type { RouteHandlerMethod } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -20,10 +20,10 @@ const compressed: Record<ContentEncoding, (bytes: Uint8Array) => Promise<Uint8Ar
   identity: async (bytes) => bytes,
 };
 
-const compressible = /^(text|application\/json)\b/;
+const compressible = /^(text\/|application\/json\b|image\/svg\b)/;
 
 /** Calls a function once and keeps its result; after a failure the next call tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {
@@ -32,17 +32,25 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     }));
 }
 
-/**
- * Answers with a file that is the same for every client. It is read and compressed on the first request; all answers share
- * one buffer per encoding. Compression plugins would compress it again for every request.
- */
-export function staticFile(type: string, read: () => Promise<Uint8Array>, headers: Readonly<Record<string, string>> = {}): RouteHandlerMethod {
+/** Reads the bytes of a file in one encoding. */
+export type ReadFile = (encoding: ContentEncoding) => Promise<Uint8Array>;
+
+/** A reader that compresses a file itself, for one that the build has not compressed. */
+export function compressing(read: () => Promise<Uint8Array>): ReadFile {
   const original = once(read);
+  return async (encoding) => compressed[encoding](await original());
+}
+
+/** Answers with a file that is the same for every client. It is read on the first request; all answers share one buffer per encoding. */
+export function staticFile(
+  type: string,
+  read: ReadFile,
+  headers: Readonly<Record<string, string>> = {},
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const variant = (encoding: ContentEncoding): (() => Promise<Variant>) =>
     once(async () => {
-      const found = await original();
-      const hash = createHash('sha256').update(found).digest('base64url').slice(0, 22);
-      const bytes = Buffer.from(await compressed[encoding](found));
+      const bytes = Buffer.from(await read(encoding));
+      const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
       // Each encoding needs its own strong validator (RFC 9110, 8.8.1).
       return { bytes, tag: encoding === 'identity' ? `"${hash}"` : `"${hash}-${encoding}"` };
     });

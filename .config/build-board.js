@@ -1,0 +1,90 @@
+// Builds the page of the shop board, src/board, into dist/board: one script and one stylesheet with a hash in their names,
+// each also compressed, and index.html, which names them.
+import * as esbuild from 'esbuild';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
+export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
+
+/** The operations as the page calls them, by id: a table made from the contract, so that the page contains no code of the domain. */
+export async function operationTable(root) {
+  const contents = `export { contract } from './src/domain/operations.ts'; export { parametersOf, takesBody } from './src/http/contract/parameters.ts';`;
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString('base64');
+  const { contract, parametersOf, takesBody } = await import(`data:text/javascript;base64,${code}`);
+  const entry = (operation) => {
+    const { id, method, path } = operation;
+    return [id, { method, path, query: [...parametersOf(operation).query.keys()], body: takesBody(operation) }];
+  };
+  return Object.fromEntries(contract.map(entry));
+}
+
+function bundlePage(root, table) {
+  return esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ['src/board/main.tsx', 'src/board/board.css', 'src/board/icon.svg'],
+    outdir: 'dist/board/assets',
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    // light-dark() in stylesheets: Chrome and Edge 123, Firefox 120, Safari 17.5, all of May 2024 or earlier.
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: false,
+    define: { PETSTORE_OPERATIONS: JSON.stringify(table) },
+  });
+}
+
+/** Refuses files of a kind that are together larger than the page may be. */
+export function checkSize(files) {
+  for (const [ending, maximum] of Object.entries(maximumBytes)) {
+    const bytes = files.filter(({ path }) => path.endsWith(ending)).reduce((sum, { gzip }) => sum + gzip.length, 0);
+    if (bytes > maximum) throw new Error(`The ${ending} files of the board have ${bytes} bytes with gzip; the maximum is ${maximum}.`);
+  }
+}
+
+/** index.html with the names that the build gave to the files it loads. */
+function pageWith(root, files) {
+  const nameOf = (source) => {
+    const [stem, ending] = source.replace(/\.tsx$/, '.js').split('.');
+    const found = files.find(({ path }) => basename(path).startsWith(`${stem}-`) && path.endsWith(`.${ending}`));
+    if (found === undefined) throw new Error(`src/board/index.html names ${source}, which the build did not make.`);
+    return basename(found.path);
+  };
+  // The server puts its base path before /board/.
+  return readFileSync(join(root, 'src/board/index.html'), 'utf8').replaceAll(
+    /(src|href)="([\w.-]+)"/g,
+    (_, name, source) => `${name}="/board/assets/${nameOf(source)}"`,
+  );
+}
+
+/** Builds the page into dist/board; answers with the paths of the files that it is made of. */
+export async function buildBoard(root) {
+  const { outputFiles, metafile } = await bundlePage(root, await operationTable(root));
+  const files = outputFiles.map(({ path, contents }) => ({ path, contents, gzip: gzipSync(contents, { level: 9 }) }));
+  checkSize(files);
+  mkdirSync(join(root, 'dist/board/assets'), { recursive: true });
+  for (const { path, contents, gzip } of files) {
+    writeFileSync(path, contents);
+    writeFileSync(`${path}.gz`, gzip);
+    writeFileSync(`${path}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }));
+  }
+  writeFileSync(join(root, 'dist/board/index.html'), pageWith(root, files));
+  return Object.keys(metafile.inputs);
+}

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { StoreError } from '../../domain/errors.js';
+import { accepts, splitTarget, type ContentEncoding } from './request-head.js';
+import { compressing, once, staticFile } from './static-files.js';
+
+/** The content security policy of the shop board: its own files, requests to this server, and no text that becomes HTML or script. */
+const boardPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': boardPolicy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+// The name of such a file holds a hash of its content.
+const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-origin' };
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const endings: Readonly<Record<ContentEncoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** index.html for this server: the build has written its files as `/board/assets/…`. */
+async function pageText(folder: string, { basePath, stableOnly }: BoardOptions): Promise<Uint8Array> {
+  const text = await readFile(join(folder, 'index.html'), 'utf8');
+  const based = text.replaceAll('"/board/', `"${basePath}/board/`);
+  return Buffer.from(stableOnly ? based.replace('<html ', '<html data-offers="stable" ') : based);
+}
+
+/** The files that the page loads, by their names. A request can reach no other file, whatever its path. */
+async function assetsIn(folder: string): Promise<ReadonlyMap<string, Answer>> {
+  const names = await readdir(folder);
+  return new Map(
+    names.flatMap((name) => {
+      const type = types[extname(name)];
+      if (type === undefined) return [];
+      return [[name, staticFile(type, (encoding) => readFile(join(folder, `${name}${endings[encoding]}`)), assetHeaders)]];
+    }),
+  );
+}
+
+/** What the page depends on: where the server is, and what it offers. */
+export interface BoardOptions {
+  readonly basePath: string;
+  readonly stableOnly: boolean;
+}
+
+const assetPath = '/assets/';
+
+/**
+ * The shop board: `/board/` and every path below it answer with the page, whose script shows the screen of the path;
+ * `/board/assets/` has its files, and `/` leads to the board in a browser. `folder` is read on the first request.
+ */
+export function boardRoutes(folder: string, options: BoardOptions): readonly RouteOptions[] {
+  const board = `${options.basePath}/board`;
+  const page = staticFile(
+    'text/html; charset=utf-8',
+    compressing(() => pageText(folder, options)),
+    pageHeaders,
+  );
+  const assets = once(() => assetsIn(join(folder, 'assets')));
+  const answer: Answer = async (request, reply) => {
+    const path = splitTarget(request.url).path.slice(board.length);
+    if (!path.startsWith(assetPath)) return page(request, reply);
+    const asset = (await assets()).get(path.slice(assetPath.length));
+    if (asset === undefined) throw new StoreError('not_found', 'The board has no such file; its page may be of another version: load it again.');
+    return asset(request, reply);
+  };
+  const toBoard: Answer = async (request, reply) => {
+    const { query } = splitTarget(request.url);
+    return reply.redirect(`${board}/${query === '' ? '' : `?${query}`}`, 308);
+  };
+  return [
+    { method: 'GET', url: board, handler: toBoard },
+    { method: 'GET', url: `${board}/*`, handler: answer },
+  ];
+}
+
+/** `/`: leads a browser to the board; other clients learn that there is nothing. */
+export function entranceRoutes(basePath: string): readonly RouteOptions[] {
+  const handler: Answer = async (request, reply) => {
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'accept'].flat().join(', '));
+    if (!accepts(request.headers.accept, 'text/html')) return reply.callNotFound();
+    return reply.redirect(`${basePath}/board/`, 303);
+  };
+  return (basePath === '' ? ['/'] : [basePath, `${basePath}/`]).map((url) => ({ method: 'GET', url, handler }));
+}
