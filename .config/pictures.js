@@ -20,7 +20,7 @@ const pictures = [
       'order place --pet 3 --quantity 5 --complete --note "paid in cash"',
       'inventory import data/delivery.csv',
       'inventory undo 1',
-      'log --pet 3 -L 4 --fields at,kind,order,delta,quantityAfter,note',
+      'log --pet 3 -L 4 --fields id,kind,order,delta,quantityAfter,note',
     ],
   },
   {

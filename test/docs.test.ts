@@ -201,6 +201,7 @@ function stableText(output: string): string {
     .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
     .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
     .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
+    .replaceAll(/\b(today|[A-Z][a-z]{2} \d\d) \d\d:\d\d\b/g, '<clock>')
     .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')
     .replaceAll(/[ \t]+/g, ' ')
     .replaceAll(/^ | $/gm, '')

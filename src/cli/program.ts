@@ -18,6 +18,7 @@ import { readOnlyRefusal, withReadOnlyProfiles } from './read-only.js';
 import { fileProblem } from './output/file-problem.js';
 import { report } from './output/error-report.js';
 import { withSanitisedOutput, sanitiseCell } from './output/sanitise.js';
+import { writeText } from './output/wrapped-text.js';
 import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefusals } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { buildProgram, type Matched } from './parser.js';
@@ -53,7 +54,7 @@ async function contextOf(
     setup,
     shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
     note: async (line) => {
-      if (!settings.quiet) await io.stderr.write(`${sanitiseCell(line)}\n`);
+      if (!settings.quiet) await writeText(io.stderr, `${sanitiseCell(line)}\n`);
     },
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;

@@ -9,6 +9,7 @@ import type { TimeZone } from '../domain/values/time-zone.js';
 import type { Flags, FlagValues, NoFlags } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import { sanitiseCell } from './output/sanitise.js';
+import { writeText } from './output/wrapped-text.js';
 import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './output/view.js';
 
 /** How a command shows records. */
@@ -43,7 +44,7 @@ export async function showRecords<Row>(
 ): Promise<void> {
   const { io, settings, globalFlags, paint, zone, note } = context;
   const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
-  if (format === undefined && sentence) return io.stdout.write(rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
+  if (format === undefined && sentence) return writeText(io.stdout, rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
   const shown = chosen(columns, settings.fields, format ?? 'tsv');
   if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
@@ -64,7 +65,7 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
 async function writeDryRun<Row>({ io, zone }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
   const sentences = rows.map((row) => sanitiseCell(sentence(row, dryRunForm, zone)).replace(/\.?$/, '.'));
   const [only] = sentences;
-  await io.stdout.write(only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
+  await writeText(io.stdout, only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
 }
 
 /** Shows what a change did, or would do. */

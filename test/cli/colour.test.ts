@@ -90,3 +90,27 @@ testInShop('notes and help contain no colour codes', async ({ petstore }) => {
   expect((await petstore('pet list --search nobody', where)).stderr).toBe('Nothing found.\n');
   expect((await petstore('pet --help', where)).stdout).not.toContain('\u001b');
 });
+
+testInShop('status shows in yellow what needs attention, and nothing else', async ({ petstore, clock }) => {
+  clock.set('2026-12-24T10:00:00Z');
+  await petstore('inventory set 2 1 --allow-shortage');
+  const { stdout } = await petstore('status --color always', around({ FORCE_COLOR: '1' }, { terminal: 80 }));
+  const coloured = stdout.split('\n').filter((line) => line.includes('\u001b[33m'));
+  expect(coloured).toEqual([
+    `low stock       ${yellow('1 (petstore inventory list --low)')}`,
+    `short stock     ${yellow('1 (petstore inventory list --short)')}`,
+    `overdue orders  ${yellow('1 (petstore order list --overdue)')}`,
+  ]);
+  // Each line of a wrapped value has the colour.
+  expect((await petstore('status --color always', around({}, { terminal: 40 }))).stdout).toContain(
+    `overdue orders  ${yellow('1 (petstore order list')}\n                ${yellow('--overdue)')}\n`,
+  );
+});
+
+testInShop('the total of a report is bold', async ({ petstore }) => {
+  for (const report of ['report stock', 'report movements', 'report sell-through']) {
+    const { stdout } = await petstore(report, around({}, { terminal: 100 }));
+    const total = stdout.split('\n').find((line) => line.includes('Total'));
+    expect([report, total?.startsWith(bold('Total')), stdout.split(bold('Total')).length]).toEqual([report, true, 2]);
+  }
+});

@@ -13,11 +13,11 @@ const questions: readonly (readonly [line: string, question: string, answer: str
 /** Every case in which a command cannot prompt. */
 const withoutPrompts: readonly (readonly [name: string, flags: string, around: CommandContext])[] = [
   ['in a pipe', '', {}],
-  ['with standard input piped', '', { terminal: 80, stdin: 'y\n' }],
-  ['with standard error piped', '', { terminal: 80, piped: 'stderr' }],
-  ['with --no-input', '--no-input', { terminal: 80 }],
-  ['with PETSTORE_NO_INPUT', '', { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } }],
-  ['in CI', '', { terminal: 80, environment: { CI: 'true' } }],
+  ['with standard input piped', '', { terminal: 120, stdin: 'y\n' }],
+  ['with standard error piped', '', { terminal: 120, piped: 'stderr' }],
+  ['with --no-input', '--no-input', { terminal: 120 }],
+  ['with PETSTORE_NO_INPUT', '', { terminal: 120, environment: { PETSTORE_NO_INPUT: '1' } }],
+  ['in CI', '', { terminal: 120, environment: { CI: 'true' } }],
 ];
 
 for (const [line, question, answer] of questions) {

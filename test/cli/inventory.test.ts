@@ -155,10 +155,10 @@ testInShop('inventory batch list and view print the bulk imports', async (cli) =
   expect(await petstore('inventory batch list', { terminal: 80 })).toEqual(
     done(
       lines(
-        'ID  When           By   State    Rows  Applied  Unchanged  Rejected  File',
-        ' 1  5 minutes ago  ana  applied     2        1          1         0  count.csv',
-        ' 2  just now       bob  refused     1        0          0         1  bad.csv',
-        ' 3  just now       ana  applied     1        1          0         0',
+        'ID  When         By   State    Rows  Applied  Unchanged  Rejected  File',
+        ' 1  today 08:55  ana  applied     2        1          1         0  count.csv',
+        ' 2  today 09:00  bob  refused     1        0          0         1  bad.csv',
+        ' 3  today 09:00  ana  applied     1        1          0         0',
       ),
     ),
   );

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
 
 const table = lines(
-  'ID  Pet        Quantity  Ship date    State',
-  ' 1  Bella (2)         2  in 1 month   open',
-  ' 2  Koi (4)           3  2 hours ago  complete',
-  ' 3                    1               draft',
+  'ID  Pet        Quantity  Ship date     State',
+  ' 1  Bella (2)         2  Dec 24 09:00  open',
+  ' 2  Koi (4)           3  today 07:00   complete',
+  ' 3                    1                draft',
 );
 const rows = ['1\t2\tBella\t2\t2026-12-24T09:00:00.000Z\topen', '2\t4\tKoi\t3\t2026-11-20T07:00:00.000Z\tcomplete', '3\t\t\t1\t\tdraft'];
 
@@ -42,7 +42,7 @@ testInShop('order list filters by pet, state and ship date, with whole days', as
   expect(await ids('--to 2026-12-23')).toBe('2');
   expect(await ids('--from 2026-12-24T10:00:00+01:00 --to 2026-12-24T10:00:00+01:00')).toBe('1');
   expect(await ids('--sort -shipDate')).toBe('3 5 1 2');
-  expect(await cli.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open, --draft and --complete exclude each other.'));
+  expect(await cli.petstore('order list --open --complete')).toEqual(refused(2, 'error: --open, --draft, --overdue and --complete exclude each other.'));
 });
 
 testInShop('order view prints one order line by line and several as a table', async ({ petstore }) => {
@@ -130,4 +130,16 @@ testInShop('order export prints CSV with a header', async ({ petstore }) => {
   expect(await petstore('order export --open --format tsv')).toEqual(
     done(lines('id\tpetId\tpet\tquantity\tshipDate\tstate', ...rows.filter((row) => row.endsWith('open')))),
   );
+});
+
+testInShop('order list --overdue prints the orders that status counts, with their ship dates', async (cli) => {
+  const { petstore, clock } = cli;
+  expect(await petstore('order list --overdue')).toEqual(done(''));
+  clock.set('2026-12-24T10:00:00Z');
+  expect((await petstore('status --fields value', { terminal: 80 })).stdout).toContain('\n1 (petstore order list --overdue)\n');
+  expect(await petstore('order list --overdue', { terminal: 40 })).toEqual(
+    done(lines('ID  Pet        Quantity  Ship date', ' 1  Bella (2)         2  today 09:00')),
+  );
+  expect(await petstore('order list --overdue --format ids')).toEqual(done('1\n'));
+  expect((await petstore('status --format csv')).stdout).toContain('\noverdue orders,1\n');
 });

@@ -140,7 +140,7 @@ testInShop('a refused row names the column expected, and a batch the lines of it
   expect(stderr).toContain('standard input:1: invalid_quantity expected "null" is not a whole number.\n');
   expect(stderr).toContain('standard input:2: invalid_quantity "two" is not a whole number.\n');
   const errors = 'Line 1: expected "null" is not a whole number. Line 2: quantity "two" is not a whole number.';
-  expect((await petstore('inventory batch view 1', { terminal: 80 })).stdout).toContain(errors);
+  expect((await petstore('inventory batch view 1', { terminal: 120 })).stdout).toContain(errors);
 });
 
 testInShop('the ledger stores file, line and note', async ({ petstore }) => {

@@ -69,7 +69,7 @@ testInShop('undo refuses pet imports and refused imports', async (cli) => {
 testInShop('the pets of an import can be deleted by the command that undo suggests', async ({ petstore }) => {
   const names = Array.from({ length: 101 }, (_, index) => `Guppy ${index},Fish\n`);
   await petstore('pet import -', { stdin: `name,category\n${names.join('')}` });
-  const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 80 });
+  const { exitCode, stderr } = await petstore('inventory undo 1', { terminal: 200 });
   const [find = '', remove = ''] =
     /^error: .*\nhint: (.*)\n$/
       .exec(stderr)?.[1]

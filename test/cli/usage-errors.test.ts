@@ -77,7 +77,7 @@ for (const [line, message, hint] of wrong) {
   testInShop(`${line}: ${message}`, async ({ petstore, expectUnchanged }) => {
     const errors = [`error: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])];
     expect(await expectUnchanged(() => petstore(line))).toEqual(refused(2, ...errors));
-    expect(await petstore(line, { terminal: 80, environment: { PETSTORE_NO_INPUT: '1' } })).toEqual(refused(2, ...errors));
+    expect(await petstore(line, { terminal: 1000, environment: { PETSTORE_NO_INPUT: '1' } })).toEqual(refused(2, ...errors));
   });
 }
 
@@ -140,7 +140,7 @@ for (const line of asJson) {
     const error = { code: 'pet_not_found', message: 'Pet 99 was not found.', status: 404, exitCode: 3 };
     const expected = { exitCode: 3, stdout: '', stderr: `${JSON.stringify({ error })}\n` };
     expect(await petstore(line)).toEqual(expected);
-    expect(await petstore(line, { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } })).toEqual(expected);
+    expect(await petstore(line, { terminal: 1000, environment: { NO_COLOR: '', FORCE_COLOR: '1' } })).toEqual(expected);
   });
 }
 

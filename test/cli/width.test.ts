@@ -142,15 +142,21 @@ const ages: readonly (readonly [milliseconds: number, text: string])[] = [
   [800 * day, '2 years ago'],
 ];
 
-testInShop('prints relative times in a terminal and instants in a pipe', async ({ petstore, clock }) => {
+testInShop('prints clock times in a list, relative times in a record, and instants in a pipe', async ({ petstore, clock }) => {
   await petstore('pet hold 1');
   const start = Date.parse('2026-11-20T09:00:00Z');
   for (const [milliseconds, text] of ages) {
     clock.set(new Date(start + milliseconds).toISOString());
-    const seen = await petstore('log --pet 1 --kind pet.held --fields at', { terminal: 80 });
-    expect([milliseconds, seen.stdout.split('\n')[1]]).toEqual([milliseconds, text]);
+    expect((await petstore('pet view 1', { terminal: 80 })).stdout).toContain(`Updated      2026-11-20 09:00 UTC (${text})\n`);
     expect((await petstore('log --pet 1 --kind pet.held --fields at')).stdout).toBe('2026-11-20T09:00:00.000Z\n');
   }
+  clock.set('2026-11-20T23:59:00Z');
+  const listed = async (): Promise<string> => (await petstore('log --pet 1 --kind pet.held --fields at', { terminal: 80 })).stdout;
+  expect(await listed()).toBe('When\ntoday 09:00\n');
+  clock.pass(60_000);
+  expect(await listed()).toBe('When\nNov 20 09:00\n');
+  clock.set('2027-01-01T00:00:00Z');
+  expect(await listed()).toBe('When\n2026-11-20\n');
 });
 
 testInShop('prints a future ship date as such', async ({ petstore, clock }) => {

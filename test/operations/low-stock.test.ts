@@ -5,6 +5,7 @@ import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
@@ -41,6 +42,10 @@ testOnEveryStore('the summary counts pets in a shortage and open orders with a p
   expect(await counts()).toEqual([0, 0]);
   clock.pass(24 * 60 * 60 * 1000);
   expect(await counts()).toEqual([0, 1]);
+  // The list of overdue orders has exactly those.
+  const listed = async (overdue: boolean): Promise<readonly number[]> => (await call(listOrders, { overdue, sort: 'id' })).items.map(({ id }) => id);
+  expect([await listed(true), await listed(false)]).toEqual([[2], [1, 3, 4]]);
+  expect((await call(listOrders, { overdue: true, count: true })).total).toBe(1);
   await set(petId, 3, true);
   expect(await counts()).toEqual([1, 1]);
 });

@@ -1,6 +1,6 @@
 import type { NamedEntry } from '../output/ledger-names.js';
-import { dayAt, localText, type TimeZone } from '../../domain/values/time-zone.js';
-import { relativeTime, type Columns } from '../output/view.js';
+import { followedTime, listTime } from '../output/time-text.js';
+import type { Columns } from '../output/view.js';
 
 function signed(delta: number | undefined): string {
   return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
@@ -12,7 +12,7 @@ const idText = (id: number | undefined): string => (id === undefined ? '' : Stri
 export const ledgerColumns: Columns<NamedEntry> = {
   all: [
     { name: 'id', heading: 'ID', usual: '99999', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 6, usual: 'just now', value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'at', heading: 'When', leaveOut: 6, usual: 'today 22:17', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
     { name: 'actor', heading: 'By', least: 8, leaveOut: 4, value: ({ actor }) => actor },
     { name: 'source', heading: 'Via', value: ({ source }) => source },
     { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
@@ -59,14 +59,10 @@ export const ledgerColumns: Columns<NamedEntry> = {
   id: 'id',
 };
 
-/** The time of an entry as it stays on the screen: 22:17:05, with its day if that is not today. */
-function followedTime({ at }: NamedEntry, now: number, zone: TimeZone): string {
-  const [day = '', time = ''] = localText(Date.parse(at), zone).split('T');
-  return day === dayAt(now, zone) ? time.slice(0, 8) : `${day} ${time.slice(0, 5)}`;
-}
-
-/** The columns of a ledger that is followed: with clock times, because "just now" would stay on the screen. */
+/** The columns of a ledger that is followed: with seconds, and without "today", which would stay on the screen. */
 export const followedColumns: Columns<NamedEntry> = {
   ...ledgerColumns,
-  all: ledgerColumns.all.map((column) => (column.name === 'at' ? { ...column, usual: '22:17:05', text: followedTime } : column)),
+  all: ledgerColumns.all.map((column) =>
+    column.name === 'at' ? { ...column, usual: '22:17:05', text: ({ at }: NamedEntry, now, zone) => followedTime(at, now, zone) } : column,
+  ),
 };

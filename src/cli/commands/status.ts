@@ -9,7 +9,8 @@ import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';
-import { writeRows, writeTable, relativeTime, chosen, type Columns } from '../output/view.js';
+import { listTime } from '../output/time-text.js';
+import { writeRows, writeTable, chosen, type Columns } from '../output/view.js';
 
 interface Figure {
   readonly figure: string;
@@ -20,11 +21,12 @@ interface Figure {
 
 const figureColumns: Columns<Figure> = {
   all: [
-    { name: 'figure', heading: 'Figure', always: true, value: ({ figure }) => figure },
+    { name: 'figure', heading: 'Figure', least: 8, value: ({ figure }) => figure },
     {
       name: 'value',
       heading: 'Value',
-      always: true,
+      wraps: true,
+      least: 10,
       value: ({ value }) => value,
       text: ({ value, list }) => (list === undefined ? String(value) : `${value} (${list})`),
       colour: ({ list }) => (list === undefined ? undefined : 'yellow'),
@@ -75,12 +77,12 @@ export const statusCommand: Command = command({
       { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
       { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low']) },
       { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short']) },
-      { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--open']) },
+      { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue']) },
       // For people: a script asks for a range.
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({
         figure: `batch ${id}`,
-        value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor} ${format === 'table' ? relativeTime(at, now) : at}`,
+        value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor}${format === 'table' ? `, ${listTime(at, now, context.zone)}` : ` ${at}`}`,
       })),
     ];
     if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, zone: context.zone, note: context.note });

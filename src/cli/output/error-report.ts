@@ -7,6 +7,7 @@ import { isJson } from '../../settings/output-format.js';
 import { ClosedPipeError, type Io } from '../io.js';
 import { isColoured, paintFor } from './colours.js';
 import { sanitise, sanitiseCell, sanitiseJson } from './sanitise.js';
+import { commandLineText, writeText } from './wrapped-text.js';
 
 /** Whether the arguments ask for JSON. Read without the parser, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
@@ -72,7 +73,10 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
     await io.stderr.write(`${paint.dim('Cancelled.')}\n`);
     return exitCode;
   }
-  await io.stderr.write(`${paint.red('error:')} ${sanitiseCell(message)}\n`);
-  if (hint !== undefined) await io.stderr.write(`${paint.dim('hint:')} ${sanitiseCell(hint)}\n`);
+  await writeText(io.stderr, `${paint.red('error:')} ${sanitiseCell(message)}\n`);
+  if (next === undefined || hint === undefined) return exitCode;
+  const label = paint.dim('hint:');
+  if ('advice' in next) await writeText(io.stderr, `${label} ${sanitiseCell(hint)}\n`);
+  else await io.stderr.write(`${commandLineText(label, sanitiseCell(hint), io.stderr)}\n`);
   return exitCode;
 }

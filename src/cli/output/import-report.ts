@@ -1,9 +1,10 @@
-import { clockText } from './view.js';
+import { clockText } from './time-text.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { exitCodes } from '../exit-codes.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import { recordName } from '../../domain/values/record-name.js';
 import { sanitiseCell } from './sanitise.js';
+import { writeText } from './wrapped-text.js';
 import type { Io } from '../io.js';
 import { grouped } from './numbers.js';
 import { type Paint, plain } from './colours.js';
@@ -40,7 +41,7 @@ export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
     const lines = errors.slice(0, maximumShown).map((error) => refusalLine(name, error));
     if (rejected > maximumShown) lines.push(`… and ${grouped(rejected - maximumShown)} more`);
     const shown = lines.map((line) => `${line}\n`).join('');
-    if (shown !== written) await stderr.write(shown);
+    if (shown !== written) await writeText(stderr, shown);
     written = shown;
   };
 }
@@ -119,6 +120,6 @@ export async function writeImportReport(
   if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
   // Changes written as rows are the result; the summary is then a note on standard error.
   const isNote = lists && format !== undefined && format !== 'table';
-  const writeLine = isNote ? note : (line: string): Promise<void> => io.stdout.write(`${line}\n`);
+  const writeLine = isNote ? note : (line: string): Promise<void> => writeText(io.stdout, `${line}\n`);
   await writeSummary(context, { writeLine, paint: isNote ? plain : paint }, report, undoable);
 }

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { fit, measure } from './text-width.js';
 import { fixedCells, painted, type Paint, type Painting } from './colours.js';
+import { wrapText } from './wrapped-text.js';
 
 const gap = '  ';
 /** How many rows are drawn at a time, so that the first appear before the others are drawn. */
@@ -15,8 +16,8 @@ export interface Heading {
   readonly least?: number;
   /** The order in which columns are left out when there is no room, from 1; then come those without it, from the right. */
   readonly leaveOut?: number;
-  /** Never left out: without room, the terminal wraps the line. Without `least` it is never cut either. */
-  readonly always?: boolean;
+  /** Never left out and never cut: without room, its texts are wrapped to several lines, of at least `least` cells. */
+  readonly wraps?: boolean;
   /** Whether the column is left out when it is empty in all rows. */
   readonly onlyFilled?: boolean;
 }
@@ -49,7 +50,7 @@ const sum = (widths: readonly number[]): number => widths.reduce((total, width) 
 
 /** Leaves out columns until the others fit at their minimum widths; at least one stays. */
 function withRoom(placed: readonly PlacedColumn[], columns: number): readonly PlacedColumn[] {
-  const spare = placed.filter(({ heading: { always } }) => always !== true);
+  const spare = placed.filter(({ heading: { wraps } }) => wraps !== true);
   if (placed.length === 1 || spare.length === 0 || sum(placed.map(leastWidth)) <= columns) return placed;
   const first = Math.min(...spare.map(({ heading: { leaveOut = Infinity } }) => leaveOut));
   const leaving = spare.findLast(({ heading: { leaveOut = Infinity } }) => leaveOut === first);
@@ -63,7 +64,7 @@ function withRoom(placed: readonly PlacedColumn[], columns: number): readonly Pl
 function shrunk(placed: readonly PlacedColumn[], columns: number): readonly PlacedColumn[] {
   const widths = placed.map(({ width }) => width);
   // A single column is always cut to the width of the terminal.
-  const least = placed.map((column) => (placed.length === 1 && column.heading.always !== true ? 1 : leastWidth(column)));
+  const least = placed.map((column) => (placed.length === 1 ? 1 : leastWidth(column)));
   while (sum(widths) > columns) {
     const widest = Math.max(0, ...widths.filter((width, index) => width > (least[index] ?? 0)));
     if (widest === 0) break;
@@ -102,9 +103,11 @@ function drawRows(lines: readonly Line[], placed: readonly PlacedColumn[], paint
   });
   for (const line of lines) {
     drawing.push(
-      placed.map(({ cell, width }) => {
+      placed.map(({ heading, cell, width }) => {
         const painting = line[cell] ?? { text: '' };
-        return painted({ ...painting, text: fit(painting.text, width - fixedCells(painting, paint)) }, paint);
+        const room = width - fixedCells(painting, paint);
+        const text = heading.wraps === true ? wrapText(painting.text, room, { breaksWords: true }) : fit(painting.text, room);
+        return painted({ ...painting, text }, paint);
       }),
     );
   }

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
-/** Characters of one cell each: printable ASCII, Latin letters, and those of our tables and charts. They need no string-width, which takes 35 ms to load. */
-const singleCells = /^[ -~\u00a1-\u00ac\u00ae-\u024f\u2026\u2500-\u259f\u25cf]*$/;
+/** Characters of one cell each: printable ASCII, Latin letters, and those of our tables, charts and sentences. They need no string-width, which takes 35 ms to load. */
+const singleCells = /^[ -~\u00a1-\u00ac\u00ae-\u024f\u2026\u2192\u2500-\u259f\u25cf\u2713\u2717]*$/;
 
 /** A cache of widths, because a table measures each text about ten times. */
 const widths = new Map<string, number>();

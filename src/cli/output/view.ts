@@ -3,12 +3,13 @@ import { StoreError } from '../../domain/errors.js';
 import type { Lines } from '../../domain/values/pages.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { isJson, type Format } from '../../settings/output-format.js';
-import { localText, type TimeZone, utc } from '../../domain/values/time-zone.js';
+import type { TimeZone } from '../../domain/values/time-zone.js';
 import type { LocalClock } from '../../domain/values/typed-time.js';
 import type { Output } from '../io.js';
-import { painted, type Paint } from './colours.js';
+import { fixedCells, painted, type Paint, type Painting } from './colours.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Heading } from './table.js';
+import { wrapText } from './wrapped-text.js';
 
 /** A column of a list. */
 export interface Column<Row> extends Heading {
@@ -138,8 +139,14 @@ async function show(out: Output, texts: Iterable<string>): Promise<void> {
   for (const text of texts) await out.write(text);
 }
 
-function leftOutText(headings: readonly string[]): string {
-  return `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
+/** Names the columns that are left out, in one line if it is at least 20 cells wide. */
+function leftOutText(headings: readonly string[], columns: number): string {
+  const named = (count: number): string => {
+    const more = headings.length - count;
+    return `Not shown: ${headings.slice(0, count).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  };
+  const texts = [`${named(headings.length)}; use a wider terminal or --fields.`, ...headings.map((_, index) => named(headings.length - index))];
+  return texts.find((text) => text.length <= columns) ?? `Not shown: ${headings.length}`;
 }
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
@@ -153,7 +160,7 @@ export async function writeTable<Row>(
   const { drawTable } = await import('./table.js');
   const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, clock), { columns: out.columns, paint });
   await show(out, texts);
-  if (notShown.length > 0) await note(leftOutText(notShown));
+  if (notShown.length > 0) await note(leftOutText(notShown, out.columns));
 }
 
 /** Writes rows as they arrive, in columns aligned by the first rows and by `usual`. */
@@ -169,11 +176,14 @@ export async function writeGrowingTable<Row>(
   for await (const rows of chunks) {
     const { text, notShown } = draw(cellsOf(columns, rows, { now: now(), zone }));
     await out.write(text);
-    if (notShown.length > 0) await note(leftOutText(notShown));
+    if (notShown.length > 0) await note(leftOutText(notShown, out.columns));
   }
 }
 
-/** Writes a record, one line per field. */
+/** The cells in which the text of a record is wrapped, also on a terminal that is too narrow for it. */
+const leastRoom = 10;
+
+/** Writes a record, one line per field, with further lines where the terminal is too narrow. A long word such as a token stays whole, to be copied. */
 export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, options: Omit<ViewOptions, 'note'>): Promise<void> {
   const lines = columns
     .map((column) => ({
@@ -184,37 +194,18 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ heading }) => heading.length));
+  const room = out.isTerminal ? Math.max(leastRoom, out.columns - width - 2) : Infinity;
+  const valueOf = (cell: Painting): string => {
+    const text = wrapText(cell.text, room - fixedCells(cell, options.paint));
+    return painted({ ...cell, text }, options.paint).replaceAll('\n', `\n${' '.repeat(width + 2)}`);
+  };
   await show(
     out,
-    lines.map(({ heading, ...cell }) => `${options.paint.dim(heading.padEnd(width))}  ${painted(cell, options.paint)}\n`),
+    lines.map(({ heading, ...cell }) => `${options.paint.dim(heading.padEnd(width))}  ${valueOf(cell)}\n`),
   );
 }
 
 /** A boolean as "yes" or "no". */
 export function yesNoText(value: boolean): string {
   return value ? 'yes' : 'no';
-}
-
-const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** The local date and time of an RFC 3339 date-time: 2026-11-20 22:17, followed by "UTC" in that zone. */
-export function clockText(at: string, zone: TimeZone): string {
-  const text = localText(Date.parse(at), zone).slice(0, 16).replace('T', ' ');
-  return zone === utc ? `${text} UTC` : text;
-}
-
-/** A past or future instant relative to `now`, such as "2 days ago". */
-export function relativeTime(at: string, now: number): string {
-  const seconds = Math.round((now - Date.parse(at)) / 1000);
-  const found = units.find(([, size]) => Math.abs(seconds) >= size);
-  if (found === undefined) return seconds < -1 ? 'in a moment' : 'just now';
-  const count = Math.floor(Math.abs(seconds) / found[1]);
-  const span = `${count} ${found[0]}${count === 1 ? '' : 's'}`;
-  return seconds > 0 ? `${span} ago` : `in ${span}`;
 }

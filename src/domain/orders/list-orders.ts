@@ -28,6 +28,7 @@ export const listOrders = listOperation({
     petId: optional(valueList(idNumber), 'Only orders for one of these pets.'),
     complete: optional(trueOrFalse, 'Only complete orders, or only those that are not complete.'),
     draft: optional(trueOrFalse, 'Only orders without a pet, or only those with one.'),
+    overdue: optional(trueOrFalse, 'Only open orders with a ship date in the past, or only the others.'),
     shipDateFrom: optional(dayOrTime, 'Only orders with a ship date at or after this: a date-time, or a day in the time zone `tz`.'),
     shipDateTo: optional(dayOrTime, 'Only orders with a ship date at or before this: a date-time, or a day in the time zone `tz`, to its end.'),
     tz: timeZone,
@@ -39,11 +40,13 @@ export const listOrders = listOperation({
   run: async (tx, { limit, cursor, sort, count, shipDateFrom, shipDateTo, tz, ...others }) => {
     const { from, to } = rangeIn(tz, shipDateFrom, shipDateTo, ['shipDateFrom', 'shipDateTo']);
     const filter = { ...others, shipDateFrom: from, shipDateTo: to };
+    const chosen = { ...filter, overdue: filter.overdue === undefined ? undefined : { is: filter.overdue, now: tx.now } };
+    // A cursor is for the filter of the request, which is the same at the next page; the present instant is not.
     return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
-      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(filter, slice)).map(orderRow),
+      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(chosen, slice)).map(orderRow),
       position: orderPosition,
-      total: () => tx.orders.count(filter),
+      total: () => tx.orders.count(chosen),
     });
   },
 });

@@ -7,6 +7,8 @@ export interface OrderFilter {
   readonly complete?: boolean | undefined;
   /** Only orders without a pet, or only those with one. */
   readonly draft?: boolean | undefined;
+  /** Only overdue orders at an instant (ms since 1970), which are open with a ship date before it, or only the others. */
+  readonly overdue?: { readonly is: boolean; readonly now: number } | undefined;
   readonly shipDateFrom?: string | undefined;
   readonly shipDateTo?: string | undefined;
 }

@@ -4,6 +4,11 @@ import { sql, type Sql } from '../sql.js';
 /** The condition for an order that reserves units: it is open and has a pet. */
 export const isReserving = sql`state = 'open' AND pet_id IS NOT NULL`;
 
+/** The condition for an order that is overdue at an instant (ms since 1970). */
+export function isOverdue(now: number): Sql {
+  return sql`${isReserving} AND coalesce(ship_date, 9000000000000000) < ${now}`;
+}
+
 /** The reserved units of one pet, 0 without open orders; `petId` is a column of the outer query. */
 export function reservedUnits(petId: Sql): Sql {
   return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = ${petId} AND o.state = 'open')`;

@@ -1,7 +1,7 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
-import { reservedUnits, versionOf } from './fragments.js';
+import { isOverdue, reservedUnits, versionOf } from './fragments.js';
 import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -59,12 +59,13 @@ function instant(text: string | undefined): number | null {
   return text === undefined ? null : (parseDateTime(text) ?? null);
 }
 
-function matching({ petId, complete, draft, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
+function matching({ petId, complete, draft, overdue, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
   return [
     // Needed also with a narrower condition: SQLite uses a partial index only if the query repeats the condition of the index.
     sql`o.state <> 'cancelled'`,
     ...(complete === undefined ? [] : [complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`]),
     ...(draft === undefined ? [] : [draft ? sql`o.pet_id IS NULL` : sql`o.pet_id IS NOT NULL`]),
+    ...(overdue === undefined ? [] : [overdue.is ? isOverdue(overdue.now) : sql`NOT (${isOverdue(overdue.now)})`]),
     ...(petId === undefined ? [] : [sql`o.pet_id IN ${list(petId)}`]),
     ...(shipDateFrom === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} >= ${instant(shipDateFrom)}`]),
     ...(shipDateTo === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} <= ${instant(shipDateTo)}`]),

@@ -1,4 +1,4 @@
-import { reservedByPet, statusConditions, isReserving } from './fragments.js';
+import { isOverdue, isReserving, reservedByPet, statusConditions } from './fragments.js';
 import type { SummaryReader } from '../../domain/reports/summary.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
@@ -34,7 +34,7 @@ export function summaryTable(queries: Queries): SummaryReader {
         units: { onHand, reserved, available: onHand - reserved },
         low,
         short,
-        overdue: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isReserving} AND ship_date < ${now}`),
+        overdue: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isOverdue(now)}`),
       };
     },
   };

@@ -2,7 +2,8 @@ import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.js';
 import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
 import type { Call } from '../../../domain/call.js';
 import { withNames, type NamedEntry } from '../../output/ledger-names.js';
-import { relativeTime, type Columns } from '../../output/view.js';
+import { listTime } from '../../output/time-text.js';
+import type { Columns } from '../../output/view.js';
 
 /** A change that can be undone, with the names of its pets. */
 export interface NamedChange extends Omit<UndoableChange, 'entries'> {
@@ -64,7 +65,7 @@ function orderIds({ entries }: NamedChange): readonly number[] {
 export const undoColumns: Columns<NamedChange> = {
   all: [
     { name: 'entryId', heading: 'Entry', value: ({ entryId }) => entryId, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 1, value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'at', heading: 'When', leaveOut: 1, value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
     { name: 'change', heading: 'Change', least: 30, value: ({ text }) => text },
     { name: 'orderIds', heading: 'Orders', value: (change) => orderIds(change).join(' ') },
     { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },

@@ -5,7 +5,7 @@ import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
-import { relativeTime } from '../../output/view.js';
+import { relativeTime } from '../../output/time-text.js';
 import { showChange, showRecords } from '../../record-command.js';
 import { allowShortage } from '../inventory/inventory-arguments.js';
 import { namedChanges, undoColumns, type NamedChange } from './undo-columns.js';

@@ -1,4 +1,4 @@
-import { clockText } from '../../output/view.js';
+import { clockText } from '../../output/time-text.js';
 import { unprompted, repeated } from '../../arguments.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';

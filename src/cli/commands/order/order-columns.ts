@@ -1,7 +1,8 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
-import { clockText, relativeTime, yesNoText, type Columns } from '../../output/view.js';
+import { clockText, listTime, relativeTime } from '../../output/time-text.js';
+import { yesNoText, type Columns } from '../../output/view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 
@@ -17,7 +18,7 @@ export const orderColumns: Columns<OrderRow> = {
       heading: 'Ship date',
       leaveOut: 1,
       value: ({ shipDate }) => shipDate,
-      text: ({ shipDate }, now) => (shipDate === undefined ? '' : relativeTime(shipDate, now)),
+      text: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : listTime(shipDate, now, zone)),
       detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : `${clockText(shipDate, zone)} (${relativeTime(shipDate, now)})`),
     },
     { name: 'complete', heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },

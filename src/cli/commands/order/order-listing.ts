@@ -21,15 +21,18 @@ export const orderListing = {
     }),
     open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
     draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
+    overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),
     from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day or time', ...instantAt('start') }),
     to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day or time', ...instantAt('end') }),
     sort: sortBy(['id', 'shipDate']),
   },
-  input: async ({ pet, open, draft, complete, from, to, sort }: ListedFlags, call: Call) => {
-    if ([open, draft, complete].filter(Boolean).length > 1) throw new StoreError('usage', '--open, --draft and --complete exclude each other.');
+  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call) => {
+    if ([open, draft, overdue, complete].filter(Boolean).length > 1)
+      throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
     const petId = pet && (await findPets(call, pet));
-    return { petId, complete: open || draft ? false : complete, draft: draft ?? (open && false), shipDateFrom: from, shipDateTo: to, sort };
+    const state = { complete: open || draft ? false : complete, draft: draft ?? (open && false), overdue };
+    return { petId, ...state, shipDateFrom: from, shipDateTo: to, sort };
   },
 } as const;
 
@@ -37,6 +40,7 @@ interface ListedFlags {
   readonly pet: readonly string[] | undefined;
   readonly open: true | undefined;
   readonly draft: true | undefined;
+  readonly overdue: true | undefined;
   readonly complete: true | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;

@@ -7,7 +7,8 @@ import type { Command } from '../../command.js';
 import { viewCommand } from '../../record-command.js';
 import type { shownVersion } from '../../../domain/values/version.js';
 import type { TimeZone } from '../../../domain/values/time-zone.js';
-import { clockText, columnList, relativeTime, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
+import { clockText, relativeTime } from '../../output/time-text.js';
+import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
 
 const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
 

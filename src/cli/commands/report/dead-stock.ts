@@ -3,7 +3,8 @@ import { pluralize } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
 import { flag } from '../../flags.js';
 import { wholeNumber } from '../../readers.js';
-import { relativeTime, type Column } from '../../output/view.js';
+import { listTime } from '../../output/time-text.js';
+import type { Column } from '../../output/view.js';
 import { categoryColumn, figure, reportColumn } from './report-columns.js';
 import { reportCommand } from './report-command.js';
 
@@ -12,7 +13,11 @@ const columns: readonly Column<DeadStockRow>[] = [
   { ...reportColumn('pet', 'Pet'), least: 8 },
   { ...categoryColumn, leaveOut: 2 },
   figure('onHand', 'On hand'),
-  { ...reportColumn('lastSold', 'Last sold'), text: ({ lastSold }, now) => (lastSold === undefined ? 'never' : relativeTime(lastSold, now)), leaveOut: 1 },
+  {
+    ...reportColumn('lastSold', 'Last sold'),
+    text: ({ lastSold }, now, zone) => (lastSold === undefined ? 'never' : listTime(lastSold, now, zone)),
+    leaveOut: 1,
+  },
   figure('idleDays', 'Idle days'),
 ];
 

@@ -50,6 +50,11 @@ function rangeLine(range: ShownRange, zone: TimeZone, columns: number): string {
   return `${text},${text.length + zone.name.length + 2 > columns ? '\n' : ' '}${zone.name}`;
 }
 
+/** The same columns, with one row in bold: the total. */
+function withBoldRow<Row>(columns: readonly Column<Row>[], isBold: (row: Row) => boolean): readonly Column<Row>[] {
+  return columns.map((column) => ({ ...column, colour: (row) => (isBold(row) ? 'bold' : column.colour?.(row)) }));
+}
+
 /** Declares a command that shows the rows of a report. */
 export function reportCommand<Request, Input, Row, F extends Flags>(
   declaration: CommandDeclaration<NoArguments, F> & {
@@ -100,7 +105,8 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
       const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);
       if (!onlyTable && rows.length > 0) await io.stdout.write(`${paint.bold(title(values))}\n`);
       if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
-      await writeTable(io.stdout, selected, last === undefined ? rows : [...rows, last], { paint, now: io.now(), zone, note });
+      const bold = withBoldRow(selected, (row) => row === last || isTotal?.(row) === true);
+      await writeTable(io.stdout, bold, last === undefined ? rows : [...rows, last], { paint, now: io.now(), zone, note });
       if (rows.length === 0) return note('Nothing found.');
       if (chart === undefined || onlyTable) return;
       const dayOf = (time: string): string => dayAt(Date.parse(time), zone);

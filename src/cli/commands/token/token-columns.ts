@@ -1,6 +1,8 @@
 import type { Token } from '../../../domain/tokens/token.js';
 import { isJson, type Format } from '../../../settings/output-format.js';
-import { relativeTime, type Columns } from '../../output/view.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
+import { listTime } from '../../output/time-text.js';
+import type { Columns } from '../../output/view.js';
 
 /** A token; `token` is its text, known only when it is created. */
 export interface TokenRow extends Token {
@@ -16,7 +18,7 @@ export function tokenColumns(format: Format | undefined): Columns<TokenRow> {
     name,
     heading,
     value: (row: TokenRow) => row[name],
-    text: ({ [name]: at }: TokenRow, now: number) => (at === undefined ? '' : relativeTime(at, now)),
+    text: ({ [name]: at }: TokenRow, now: number, zone: TimeZone) => (at === undefined ? '' : listTime(at, now, zone)),
   });
   return {
     all: [

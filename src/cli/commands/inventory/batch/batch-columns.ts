@@ -1,11 +1,12 @@
 import type { Batch } from '../../../../domain/imports/batch.js';
-import { relativeTime, type Columns } from '../../../output/view.js';
+import { listTime } from '../../../output/time-text.js';
+import type { Columns } from '../../../output/view.js';
 
 /** The columns of bulk imports. */
 export const batchColumns: Columns<Batch> = {
   all: [
     { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 4, value: ({ at }) => at, text: ({ at }, now) => relativeTime(at, now) },
+    { name: 'at', heading: 'When', leaveOut: 4, value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
     { name: 'actor', heading: 'By', least: 8, leaveOut: 2, value: ({ actor }) => actor },
     { name: 'kind', heading: 'Kind', value: ({ kind }) => kind },
     { name: 'state', heading: 'State', value: ({ state }) => state },

@@ -1,0 +1,67 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Output } from '../io.js';
+import { measure } from './text-width.js';
+
+const cellsOf = (text: string): number => measure(stripVTControlCharacters(text));
+
+/** The pieces of a word, each at most `width` cells wide. */
+function pieces(word: string, width: number): readonly string[] {
+  const found = [''];
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const last = found.at(-1) ?? '';
+    if (last !== '' && measure(last + segment) > width) found.push(segment);
+    else found[found.length - 1] = last + segment;
+  }
+  return found;
+}
+
+/** A line wrapped at its single spaces. */
+function wrapLine(line: string, width: number, breaksWords: boolean): readonly string[] {
+  if (cellsOf(line) <= width) return [line];
+  const words = line.split(' ').flatMap((word) => (breaksWords && cellsOf(word) > width ? pieces(word, width) : [word]));
+  const lines: string[] = [];
+  let current: string | undefined;
+  for (const word of words) {
+    const longer: string = current === undefined ? word : `${current} ${word}`;
+    if (current !== undefined && cellsOf(longer) > width) {
+      lines.push(current.trimEnd());
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current ?? ''];
+}
+
+/** How a text is wrapped. */
+interface Wrapping {
+  /** Whether a word that is wider than a line is broken too; otherwise the terminal does it, so that it can be copied. */
+  readonly breaksWords?: boolean;
+}
+
+/** A text whose lines are wrapped at spaces to a width in cells. Parts separated by three spaces stand on lines of their own where one line is too narrow. */
+export function wrapText(text: string, width: number, { breaksWords = false }: Wrapping = {}): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (cellsOf(line) <= width ? [line] : line.split(/ {3,}(?=\S)/).flatMap((part) => wrapLine(part, width, breaksWords))))
+    .join('\n');
+}
+
+/** Writes sentences; at a terminal wrapped at spaces. */
+export async function writeText(out: Output, text: string): Promise<void> {
+  await out.write(out.isTerminal ? wrapText(text, out.columns) : text);
+}
+
+/** A label and a command line. Where a terminal is too narrow, the line continues after a backslash, so that it can still be copied. */
+export function commandLineText(label: string, line: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
+  if (!isTerminal || cellsOf(`${label} ${line}`) <= columns) return `${label} ${line}`;
+  const words = line.match(/(?:[^\s']|'[^']*')+/g) ?? [];
+  const lines: string[] = [];
+  let current = '';
+  for (const word of words) {
+    const longer = current === '' ? `  ${word}` : `${current} ${word}`;
+    if (current !== '' && cellsOf(longer) > columns - 2) {
+      lines.push(`${current} \\`);
+      current = `    ${word}`;
+    } else current = longer;
+  }
+  return [label, ...lines, current].join('\n');
+}
