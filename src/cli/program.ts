@@ -97,9 +97,28 @@ interface Parsed {
   readonly flags: GlobalFlags;
   /** Whether it has no words besides flags. */
   readonly isEmpty: boolean;
+  readonly order: WordOrder;
 }
 
-type Parse = (argv: readonly string[]) => Parsed;
+type Parse = (argv: readonly string[]) => Promise<Parsed>;
+
+/** Parses command lines, and writes the help that one of them asks for. */
+function parserOf(setup: Setup, io: Io, write: (text: string, flags: GlobalFlags) => void): Parse {
+  return async (argv) => {
+    const commands = (await groupNamed(groupIn(argv))?.load()) ?? [];
+    const order = commandFirst(argv, commands);
+    let matched: Matched | undefined;
+    const program = buildProgram(
+      setup,
+      { write: (text) => write(text, program.opts()), width: () => io.stdout.columns },
+      { argv: order.argv, commands, refusals: parseRefusals(order, commands) },
+      (found) => (matched = found),
+    );
+    program.parse(order.argv, { from: 'user' });
+    if (matched) checkArgumentCount(matched, order);
+    return { matched, flags: program.opts(), isEmpty: program.args.length === 0, order };
+  };
+}
 
 /** Runs a command; at a terminal it first asks for missing arguments. */
 async function runCommand(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
@@ -109,7 +128,7 @@ async function runCommand(argv: readonly string[], matched: Matched, context: Co
   if (knowsFields && wantsAnswers(matched)) {
     if (canAsk(io, settings)) {
       const { prompterOf } = await import('./prompts/terminal-prompter.js');
-      return runWithPrompts(argv, matched, context, await prompterOf(io, settings), (words) => parse(words).matched);
+      return runWithPrompts(argv, matched, context, await prompterOf(io, settings), async (words) => (await parse(words)).matched);
     }
   }
   checkArguments(matched);
@@ -143,21 +162,8 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
   const setup = recordCommits(withReadOnlyProfiles(unguarded), commits);
   let help = '';
   let helpFlags: GlobalFlags = {};
-  let commands: readonly Command[] = [];
   let flags: GlobalFlags = {};
-  let order: WordOrder = { argv, path: [] };
-  const parse: Parse = (words) => {
-    let matched: Matched | undefined;
-    const program = buildProgram(
-      setup,
-      { write: (text) => ((help += text), (helpFlags = program.opts())), width: () => io.stdout.columns },
-      { argv: words, commands, refusals: parseRefusals(order, commands) },
-      (found) => (matched = found),
-    );
-    program.parse(words, { from: 'user' });
-    if (matched) checkArgumentCount(matched, order);
-    return { matched, flags: program.opts(), isEmpty: program.args.length === 0 };
-  };
+  const parse = parserOf(setup, io, (text, given) => ((help += text), (helpFlags = given)));
   try {
     if (argv[0] === 'complete' && isShell(argv[1])) {
       const { complete } = await import('./completion/complete.js');
@@ -167,9 +173,8 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
     const malformed = io.malformedText(argv);
     if (malformed !== undefined)
       throw new StoreError('usage', `${malformed} is not valid UTF-8.`, { advice: 'Set the terminal to UTF-8, or give the text in UTF-8.' });
-    commands = (await groupNamed(groupIn(argv))?.load()) ?? [];
-    order = commandFirst(argv, commands);
-    const parsed = parse(order.argv);
+    const parsed = await parse(argv);
+    const { order } = parsed;
     ({ flags } = parsed);
     const chapter = order.path[0] === 'help' ? chapterNamed(setup.guide, order.path.slice(1)) : undefined;
     if (chapter !== undefined) {

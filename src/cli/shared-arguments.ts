@@ -35,6 +35,9 @@ export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>)
 /** A pet by its id or name. */
 export const petArgument = argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
 
+/** The same for a change of its stock: at a terminal the shop can get its first pet. */
+export const stockedPetArgument = argument({ ...petArgument, prompt: petPrompt('Which pet?', { offersMissing: true }) });
+
 /** A category by its id or name; `findCategory` finds its id. */
 export const categoryArgument = argument({ read: (text) => text, complete: completeRecords('category'), prompt: categoryPrompt('Which category?') });
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start } from '../support/program.js';
+import { screenOf } from '../support/screen.js';
 import { testInTerminal, keys, plain, runInTerminal, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-prompts-'));
@@ -194,11 +195,132 @@ testPrompts('offers only orders that the verb accepts', async (store) => {
   expect(plain(stdout)).not.toMatch(/no pet yet|Rex/);
 });
 
-testPrompts('pet create in a shop without categories fails before it asks', async (store) => {
+testPrompts('pet create in a shop without categories asks for the first one', async (store) => {
   const empty = `${store}-empty`;
   await prepare(empty, ['init']);
-  const { exitCode, stdout } = await runInTerminal(empty, 'pet create');
-  expect([exitCode, plain(stdout)]).toEqual([3, 'error: The shop has no categories yet.\nhint: petstore category create\n']);
+  const refused = await runInTerminal(empty, 'pet create --dry-run');
+  expect([refused.exitCode, plain(refused.stdout)]).toEqual([3, 'error: The shop has no categories yet.\nhint: petstore category create\n']);
+  const out = `${empty}.json`;
+  const { exitCode, stdout } = await runInTerminal(empty, `pet create --actor ana --json > ${out}`, [
+    [/Name of the first category: \(Pets\)/, `-Cats${keys.enter}`],
+    [/Name of the pet:/, `Max${keys.enter}`],
+    [/How many are on hand\?/, keys.enter],
+  ]);
+  expect([exitCode, plain(stdout).match(/^As a command: .*$/gm)]).toEqual([
+    0,
+    ['As a command: petstore category create --name=-Cats --actor ana', 'As a command: petstore pet create --actor ana --name Max --category=-Cats --json'],
+  ]);
+  expect(plain(stdout)).toContain('✓ Created category 1 (-Cats).\n');
+  // The result of the other command is not among the results of this one.
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ name: 'Max', categoryId: 1 });
+});
+
+testPrompts('pet create can create the category that a search did not find', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, 'pet create --name Tom', [
+    [/› 1 {2}Dogs[^]*New category\n/, 'Dogs'],
+    [/pet: Dogs\n› 1 {2}Dogs {2}3 pets\n\n/, `${keys.erase.repeat(4)}Cat`],
+    [/pet: Cat\n› New category "Cat"/, keys.enter],
+    [/Name of the new category: \(Cat\)/, keys.enter],
+    [/How many are on hand\?/, keys.enter],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'category create --name Cat']);
+  expect(plain(stdout)).toContain('✓ Created pet 4 (Tom, Cat): 1 on hand, available.\nAs a command: petstore pet create --name Tom --category Cat\n');
+});
+
+testPrompts('a sale offers to add the first pet, and stock when no pet can be sold', async (store) => {
+  const empty = `${store}-empty`;
+  await prepare(empty, ['init'], ['category', 'create', '--name', 'Fish']);
+  const before = dump(empty);
+  const declined = await runInTerminal(empty, 'sell', [[/No pets yet\. Add one now\? \(Y\/n\)/, `n${keys.enter}`]]);
+  expect([declined.exitCode, plain(declined.stdout)]).toEqual([130, expect.stringMatching(/Add one now\? .*No\nCancelled\.\n$/)]);
+  expect(dump(empty)).toEqual(before);
+  const asked = await runInTerminal(empty, `sell --store ${empty}`, [
+    [/No pets yet\. Add one now\? \(Y\/n\)/, keys.enter],
+    [/Category of the pet:[^]*› 1 {2}Fish/, keys.enter],
+    [/Name of the pet:/, `Koi${keys.enter}`],
+    [/How many are on hand\?/, `0${keys.enter}`],
+    [/No pet to sell\. Receive stock\? \(Y\/n\)/, keys.enter],
+    [/Which pet\?[^]*› 1 {2}Koi/, keys.enter],
+    [/Koi has 0 on hand\. Units received:/, `3${keys.enter}`],
+    [/How many\? \(3 available\)/, `2${keys.enter}`],
+  ]);
+  expect([asked.exitCode, plain(asked.stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Koi, 1 left (order 1)\n')]);
+  const lines = [...plain(asked.stdout).matchAll(/^As a command: petstore (.*)$/gm)].map(([, line]) => line);
+  expect(lines).toEqual([`pet create --store ${empty} --name Koi --category Fish --quantity 0`, `receive --store ${empty} 1 3`, `sell --store ${empty} 1 2`]);
+  // A command that changes nothing, or only one pet, offers nothing.
+  await prepare(`${empty}-2`, ['init']);
+  for (const line of ['pet view', 'pet delete', 'receive --dry-run'])
+    expect([line, plain((await runInTerminal(`${empty}-2`, line)).stdout)]).toEqual([line, expect.stringContaining('error: The shop has no pets yet.\n')]);
+});
+
+/** Adds up the keys of steps that only type: an arrow is one key. */
+function countKeys(steps: readonly Step[]): number {
+  // eslint-disable-next-line no-control-regex -- an arrow is an escape sequence
+  const typed = steps.map(([, then]) => (typeof then === 'string' ? then.replaceAll(/\u001b\[[A-Z]/g, '→') : ''));
+  return [...typed.join('')].length;
+}
+
+testPrompts('from no shop to a first sale and its undo in the menu, in at most 20 keys', async (store) => {
+  const first: readonly Step[] = [[/There is no shop at [^]*› Create a sample shop[^]*Quit/, keys.enter]];
+  const fromEmpty: readonly Step[] = [
+    [/There is no shop at [^]*› Create a sample shop[^]*Quit/, keys.down],
+    [/› Create an empty shop/, keys.enter],
+    [/› Sell a pet[^]*Quit/, keys.enter],
+    [/No pets yet\. Add one now\? \(Y\/n\)/, keys.enter],
+    [/Name of the first category: \(Pets\)/, keys.enter],
+    [/Name of the pet:/, `Rex${keys.enter}`],
+    [/How many are on hand\? \(1\)/, keys.enter],
+    [/How many\? \(1 available\) \(1\)/, keys.enter],
+  ];
+  const fromSample: readonly Step[] = [
+    ...first,
+    [/› Sell a pet[^]*Quit/, keys.enter],
+    [/Which pet\?[^]*› +1 {2}Biscuit/, keys.enter],
+    [/How many\? \(1 available\) \(1\)/, keys.enter],
+  ];
+  const undo: readonly Step[] = [
+    [/✓ Sold 1 × \w+, 0 left \(order \d+\)\nAs a command: petstore sell 1\n[^]*› Sell a pet[^]*Quit/, 'u'],
+    [/› Undo last change/, keys.enter],
+    [/Undo the sale of 1 × [^]*\(y\/N\)/, `y${keys.enter}`],
+    [/✓ Undid the sale of 1 × \w+ \(order \d+\)\.\n[^]*Quit/, 'q'],
+  ];
+  expect([countKeys(fromEmpty), countKeys(fromSample)]).toEqual([11, 4]);
+  for (const [columns, rows] of [
+    [80, 24],
+    [40, 20],
+  ] as const) {
+    for (const [name, sale] of [
+      ['empty', fromEmpty],
+      ['sample', fromSample],
+    ] as const) {
+      const shop = `${store}-${name}-${columns}`;
+      const { exitCode, stdout } = await runInTerminal(shop, '', [...sale, ...undo], { columns, rows });
+      expect([name, columns, exitCode, plain(stdout).includes('error')]).toEqual([name, columns, 0, false]);
+      expect((await runProgram(shop, ['order', 'list', '--complete', '--pet', '1', '--format', 'count'])).stdout).toBe('0\n');
+    }
+  }
+});
+
+testPrompts('a job that fails shows why and comes back to the menu', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, '', [
+    [/› Sell a pet[^]*Quit/, keys.enter],
+    [/› 1 {2}Rex/, keys.enter],
+    [
+      /How many\? \(5 available\)/,
+      async ({ type }) => {
+        await prepare(store, ['inventory', 'set', '1', '0']);
+        type(`5${keys.enter}`);
+      },
+    ],
+    [/Rex \(pet 1\) is out of stock\.[^]*How many\? \(0 available\)/, keys.enter],
+    [/Rex \(pet 1\) is out of stock\.[^]*How many\? \(0 available\)/, keys.escape],
+    [/Cancelled\.\n[^]*› Sell a pet[^]*Quit/, 'u'],
+    [/› Undo last change/, keys.enter],
+    [/Undo the count of Rex[^]*\(y\/N\)/, `y${keys.enter}`],
+    [/Undid the count of Rex[^]*› Undo last change[^]*Quit/, keys.enter],
+    [/error: You have no recent change to undo\.\n[^]*› Undo last change[^]*Quit/, 'q'],
+  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('$ petstore undo\n')]);
 });
 
 testPrompts('asks for an existing file to import', async (store) => {
@@ -273,9 +395,9 @@ testPrompts('a picker says how to search and how many it found, in 80 and in 40 
   await prepare(full, ['init', '--sample']);
   for (const columns of [80, 40]) {
     const { stdout } = await runInTerminal(full, 'pet view', [[/9 of 36 · type to search/, keys.escape]], { columns });
-    const lines = plain(stdout).split('\n');
-    expect(lines.filter((line) => line.length > columns && !line.includes('Which pet?'))).toEqual([]);
-    expect(lines).toContain('Cancelled.');
+    // A question takes a line, nine choices, an empty line and the line of keys.
+    expect(screenOf(stdout.slice(0, stdout.lastIndexOf('esc cancel')), columns).filter((line) => line !== '')).toHaveLength(11);
+    expect(screenOf(stdout, columns)).toEqual(['Cancelled.']);
   }
 });
 
@@ -295,7 +417,7 @@ for (const [name, key] of declined) {
       ],
     ] as readonly (readonly Step[])[]) {
       const { exitCode, stdout } = await runInTerminal(store, 'pet create', steps);
-      expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/^Cancelled\.\n$/m)]);
+      expect([exitCode, screenOf(stdout).filter((line) => !line.startsWith('✓ '))]).toEqual([130, ['Cancelled.']]);
     }
     expect(dump(store)).toEqual(before);
   });

@@ -22,6 +22,7 @@ export function plain(text: string): string {
 /** The terminal that a command runs in. */
 interface TerminalOptions {
   readonly columns?: number;
+  readonly rows?: number;
   readonly more?: Readonly<Record<string, string>>;
   /** The file that the process id is written to. */
   readonly pidFile?: string;
@@ -42,11 +43,11 @@ export async function runInTerminal(
   store: string,
   line: string,
   steps: readonly Step[] = [],
-  { columns = 80, more = {}, pidFile = '/dev/null', lost = false }: TerminalOptions = {},
+  { columns = 80, rows = 24, more = {}, pidFile = '/dev/null', lost = false }: TerminalOptions = {},
 ): Promise<ProcessResult> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
   // Ctrl-C is also sent to this shell, which must continue to return the exit code.
-  const shell = `trap : INT; stty cols ${columns} rows 24; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
+  const shell = `trap : INT; stty cols ${columns} rows ${rows}; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];
   let screen = '';

@@ -1,13 +1,14 @@
-import { lineText } from '../command-text.js';
+import { lineText, withFlags, withShopFlags } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
 import { StoreError, type ErrorCode } from '../../domain/errors.js';
-import type { Call } from '../../domain/call.js';
 import { joinItems } from '../../domain/values/text.js';
 import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
-import type { Askable, Answers, Dialogue } from './prompt.js';
+import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
 import type { Prompter } from './prompter.js';
+import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import type { Io } from '../io.js';
 import type { Matched } from '../parser.js';
 
 /** What a command can ask for, by name: arguments, then flags, each in the order of their declaration. */
@@ -19,7 +20,12 @@ function askable({ arguments: all, flags }: Command): Readonly<Record<string, As
 function unanswered({ command, args, flags }: Matched): readonly string[] {
   const values = askable(command);
   const isMissing = (name: string, index: number): boolean => (name in command.arguments ? index >= args.length : flags[name] === undefined);
-  const names = Object.keys(values).filter((name, index) => values[name]?.prompt !== undefined && isMissing(name, index));
+  const all = Object.keys(values);
+  const isNeeded = ({ onlyWithout = [] }: AnyPrompt): boolean => onlyWithout.every((other) => isMissing(other, all.indexOf(other)));
+  const names = all.filter((name, index) => {
+    const prompt = values[name]?.prompt;
+    return prompt !== undefined && isMissing(name, index) && isNeeded(prompt);
+  });
   const isFirst = (name: string): boolean => values[name]?.prompt?.first === true;
   return [...names.filter(isFirst), ...names.filter((name) => !isFirst(name))];
 }
@@ -121,29 +127,71 @@ export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'
   if (!settings.quiet) await io.stderr.write(`${sanitiseCell(`${label} ${lineText(words, settings)}`)}\n`);
 }
 
+/** Parses a command line; answers nothing for one that asks for help. */
+type Parse = (words: readonly string[]) => Promise<Matched | undefined>;
+
+async function parsed(words: readonly string[], { settings }: Context, parse: Parse): Promise<Matched> {
+  const matched = await parse(words);
+  if (matched === undefined) throw new Error(`The line ${lineText(words, settings)} names no command.`);
+  return matched;
+}
+
+/** The context of a command that runs before the one that asks: the same shop, and its result as a sentence on standard error. */
+async function contextBefore(context: Context): Promise<Context> {
+  const { io, settings } = context;
+  const { stderr } = io;
+  return {
+    ...context,
+    // Not a copy: getters of `io` create the streams on first use.
+    io: Object.create(io, { stdout: { value: stderr } }) as Io,
+    settings: { ...settings, format: undefined, fields: undefined },
+    paint: await paintFor(isColoured(stderr, settings.colour, io.environment)),
+  };
+}
+
+/** What the prompts of a command can use. */
+function dialogueOf({ command: asking, flags }: Matched, context: Context, prompter: Prompter, parse: Parse): Dialogue {
+  const { io, settings, globalFlags, setup, shop } = context;
+  const { configuration } = setup;
+  const runFirst = async (words: readonly string[]): Promise<void> => {
+    const { actor } = globalFlags;
+    const line = withFlags(withShopFlags(words, globalFlags, settings), actor === undefined ? [] : ['--actor', actor]);
+    const before = await contextBefore(context);
+    const matched = await parsed(line, context, parse);
+    if (wantsAnswers(matched)) return void (await runWithPrompts(line, matched, before, prompter, parse));
+    await matched.command.run(before, matched.args, matched.flags);
+    await showLine(before, 'As a command:', line);
+  };
+  return {
+    ...prompter,
+    call: async (...request) => (await shop()).call(...request),
+    ...(asking.mutates && flags['dryRun'] !== true && { runFirst }),
+    isFile: (path) => io.sizeOf(path) !== undefined,
+    columns: io.stderr.columns,
+    profiles: () => {
+      const file = configuration.read(io.environment);
+      return [...file.profiles].map(([name, { store }]) => ({ name, where: configuration.displayStore(file, store) }));
+    },
+    tokens: async () => (await shop()).tokens.list(),
+    settings: () => configuration.list(globalFlags, io.environment),
+  };
+}
+
 /**
  * Asks for the values that a command line lacks, and runs it with the answers added. After a refusal that concerns an
  * answer it shows the refusal and asks again.
  */
-export async function runWithPrompts(
-  argv: readonly string[],
-  matched: Matched,
-  context: Context,
-  prompter: Prompter,
-  parse: (words: readonly string[]) => Matched | undefined,
-): Promise<number | void> {
+export async function runWithPrompts(argv: readonly string[], matched: Matched, context: Context, prompter: Prompter, parse: Parse): Promise<number | void> {
   const { command } = matched;
   const { io } = context;
   // A missing shop is reported before anything is asked.
   if (command.operations.length > 0) await context.shop();
-  const call: Call = async (...request) => (await context.shop()).call(...request);
-  const dialogue: Dialogue = { ...prompter, call, isFile: (path) => io.sizeOf(path) !== undefined, columns: io.stderr.columns };
+  const dialogue = dialogueOf(matched, context, prompter, parse);
   let answered: Answered = new Map();
   for (;;) {
     answered = await askForMissing(matched, answered, dialogue, io);
     const words = withAnswers(argv, command, allAnswers(answered));
-    const complete = parse(words);
-    if (complete === undefined) throw new Error(`The line ${lineText(words, context.settings)} names no command.`);
+    const complete = await parsed(words, context, parse);
     try {
       const exitCode = await complete.command.run(context, complete.args, complete.flags);
       await showLine(context, 'As a command:', withAnswers(argv, command, lastingAnswers(command, allAnswers(answered))));

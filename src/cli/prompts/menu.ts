@@ -57,11 +57,11 @@ async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promi
   }
 }
 
-/** Asks for the next job; answers its index, or undefined if the menu is cancelled. */
+/** Asks for the next job; answers its index, that of Quit for the key q, or undefined if the menu is cancelled. */
 async function chooseJob(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number | undefined> {
   const choices = jobs.map(({ name }, value) => ({ name, value }));
   try {
-    return await prompter.choose(message, choices, first);
+    return await prompter.choose(message, choices, { first, shortcut: { key: 'q', value: jobs.indexOf(quit) } });
   } catch (error) {
     if (error instanceof StoreError && error.code === 'cancelled') return undefined;
     throw error;
@@ -77,10 +77,11 @@ export async function menu(
   run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>,
 ): Promise<number> {
   const prompter = await prompterOf(io, settings);
-  const runJob = async ({ words, prompts }: Job): Promise<number> => {
+  const runJob = async ({ words, prompts }: Job, isFirst = false): Promise<number> => {
     const line = [...words, ...flags];
     if (!prompts) await showLine({ io, settings }, '$', line);
-    const exitCode = await run(line, io, setup);
+    // Without the advice what to do next: the menu offers it.
+    const exitCode = await run(isFirst ? [...line, '--quiet'] : line, io, setup);
     await io.stderr.write('\n');
     return exitCode;
   };
@@ -89,7 +90,7 @@ export async function menu(
     const index = await chooseJob(prompter, `There is no shop at ${where} yet.`, firstJobs, 0);
     if (index === undefined) return cancelledExitCode;
     const job = firstJobs[index]?.value;
-    const exitCode = job === undefined ? 0 : await runJob(job);
+    const exitCode = job === undefined ? 0 : await runJob(job, true);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
   if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);

@@ -13,7 +13,8 @@ import { listPets } from '../../domain/pets/list-pets.js';
 import type { PetRow } from '../../domain/pets/pet.js';
 import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
-import { fold } from '../../domain/values/text.js';
+import { fold, normalizeText } from '../../domain/values/text.js';
+import { namingProblem } from './text-problems.js';
 import { plain } from '../output/colours.js';
 import type { Choice, Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
@@ -75,10 +76,22 @@ async function findPets(call: Call, term: string, only: { readonly status?: [Pet
   return foundRows([...items, ...bestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)], named);
 }
 
-/** The id of the chosen pet as text; undefined for `last`, a last choice of no pet. Refuses with `not_found` if there is no pet. */
-export async function pickPet(dialogue: Dialogue, message: string, only: PetStatus | undefined, last: string | undefined): Promise<string | undefined> {
+/** Which pets to choose from. */
+interface PetChoice {
+  readonly status: PetStatus | undefined;
+  /** A last choice of no pet. */
+  readonly last: string | undefined;
+  /** Whether to offer to add a pet, or stock, where there is no pet to choose. */
+  readonly offersMissing: boolean;
+}
+
+/** The id of the chosen pet as text; undefined for the last choice of no pet. Refuses with `not_found` if there is no pet. */
+export async function pickPet(dialogue: Dialogue, message: string, { status: only, last, offersMissing }: PetChoice): Promise<string | undefined> {
+  const { call, runFirst } = dialogue;
+  const created = offersMissing && runFirst !== undefined ? await addMissing({ ...dialogue, runFirst }, only) : undefined;
+  if (created !== undefined) return String(created);
   const source = async (term: string): Promise<Found<PetRow | undefined>> => {
-    const { rows, total } = await findPets(dialogue.call, term, only === undefined ? {} : { status: [only] });
+    const { rows, total } = await findPets(call, term, only === undefined ? {} : { status: [only] });
     const pets = await choicesOf(
       rows,
       dialogue.columns,
@@ -95,6 +108,44 @@ export async function pickPet(dialogue: Dialogue, message: string, only: PetStat
   return pet && String(pet.id);
 }
 
+/** A dialogue that can run a command first. */
+type RunningDialogue = Dialogue & Required<Pick<Dialogue, 'runFirst'>>;
+
+function cancelled(): StoreError {
+  return new StoreError('cancelled', 'Cancelled; nothing was changed.');
+}
+
+/**
+ * While there is no pet to choose, offers to add one, or to receive stock of one that has none. Answers the id of the only pet
+ * of the shop once it can be chosen; refuses with `cancelled` if the offer is declined.
+ */
+async function addMissing({ call, sure, runFirst }: RunningDialogue, only: PetStatus | undefined): Promise<number | undefined> {
+  for (let hasAdded = false; ; hasAdded = true) {
+    const { items: fitting } = await call(listPets, { ...(only && { status: [only] }), limit: 2 });
+    const [first] = fitting;
+    if (first !== undefined) return hasAdded && fitting.length === 1 ? first.id : undefined;
+    const { items: all } = await call(listPets, { limit: 1 });
+    const [question, words] = all.length === 0 ? [noPets, ['pet', 'create']] : ['No pet to sell. Receive stock?', ['receive']];
+    if (!(await sure(question, true))) throw cancelled();
+    await runFirst(words);
+  }
+}
+
+const noPets = 'No pets yet. Add one now?';
+
+/** The name of the first category of a shop, unless another is typed. */
+const firstCategory = 'Pets';
+
+/** Asks for the name of a new category and creates it; answers its row. */
+async function createCategory({ call, line, runFirst }: RunningDialogue, message: string, fallback: string): Promise<CategoryRow> {
+  const name = await line({ message, fallback, problem: namingProblem });
+  await runFirst(['category', 'create', name.startsWith('-') ? `--name=${name}` : '--name', ...(name.startsWith('-') ? [] : [name])]);
+  const { items } = await call(listCategories, { name: normalizeText(name), limit: 1 });
+  const [created] = items;
+  if (created === undefined) throw new StoreError('category_not_found', `There is no category named "${name}".`);
+  return created;
+}
+
 /** A category for a command line: its name if that is unique and printable, its id otherwise. */
 async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Promise<string> {
   if (recordName(name) !== name || sanitiseCell(name) !== name) return String(id);
@@ -105,10 +156,24 @@ async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Prom
   return found === id ? name : String(id);
 }
 
-/** The chosen category, by name or id. Refuses with `not_found` if there is none. */
-export async function pickCategory(dialogue: Dialogue, message: string): Promise<string> {
-  const { call, columns } = dialogue;
-  const source = async (term: string): Promise<Found<CategoryRow>> => {
+/** The last choice of a picker that can create a category. */
+function newCategoryChoice(term: string, rows: readonly CategoryRow[]): readonly Choice<NewCategory>[] {
+  if (rows.some(({ name }) => fold(name) === fold(term))) return [];
+  return [{ value: { newName: term }, name: term === '' ? 'New category' : `New category "${term}"`, short: 'New category' }];
+}
+
+/** A category to create, with the name that was typed so far. */
+interface NewCategory {
+  readonly newName: string;
+}
+
+/** The chosen category, by name or id; with `offersNew` it can be created. Refuses with `not_found` if there is none. */
+export async function pickCategory(dialogue: Dialogue, message: string, offersNew: boolean): Promise<string> {
+  const { call, columns, runFirst } = dialogue;
+  const creating = offersNew && runFirst !== undefined ? { ...dialogue, runFirst } : undefined;
+  if (creating !== undefined && (await call(listCategories, { limit: 1 })).items.length === 0)
+    return categoryArgumentText(call, await createCategory(creating, 'Name of the first category:', firstCategory));
+  const source = async (term: string): Promise<Found<CategoryRow | NewCategory>> => {
     const page = await call(listCategories, { ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
     const { rows, total } = foundRows(bestFirst(page.items, term), page);
     const choices = await choicesOf(
@@ -117,10 +182,13 @@ export async function pickCategory(dialogue: Dialogue, message: string): Promise
       ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
       ({ id, name }) => `${name} (category ${id})`,
     );
-    return { choices, total };
+    return { choices: creating === undefined ? choices : [...choices, ...newCategoryChoice(term, rows)], total };
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
-  return categoryArgumentText(call, await choose(dialogue, message, source, none));
+  const chosen = await choose(dialogue, message, source, none);
+  if (!('newName' in chosen)) return categoryArgumentText(call, chosen);
+  if (creating === undefined) throw none;
+  return categoryArgumentText(call, await createCategory(creating, 'Name of the new category:', chosen.newName));
 }
 
 type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;

@@ -1,14 +1,33 @@
 import type { Call } from '../../domain/call.js';
 import type { ErrorCode } from '../../domain/errors.js';
+import type { Token } from '../../domain/tokens/token.js';
+import type { SettingWithSource } from '../../settings/settings.js';
 import type { Prompter } from './prompter.js';
 
 /** Answers by the name of an argument or a flag, as they would be typed; true sets a flag without a value. */
 export type Answers = Readonly<Record<string, string | true | undefined>>;
 
+/** A saved profile. */
+export interface ProfileName {
+  readonly name: string;
+  /** The shop as it is shown: without the password of its address. */
+  readonly where: string;
+}
+
 /** What a prompt can use to ask. */
 export interface Dialogue extends Prompter {
   readonly call: Call;
+  /**
+   * Runs another command, which asks for what it lacks, before the one that asks; its result goes to standard error. Absent where
+   * the command that asks makes no change.
+   */
+  readonly runFirst?: (words: readonly string[]) => Promise<void>;
   readonly isFile: (path: string) => boolean;
+  readonly profiles: () => readonly ProfileName[];
+  /** The tokens that are not revoked. */
+  readonly tokens: () => Promise<readonly Pick<Token, 'id' | 'name' | 'scopes'>[]>;
+  /** The settings with their present values. */
+  readonly settings: () => readonly Pick<SettingWithSource, 'name' | 'value'>[];
   /** The width of the terminal in cells. */
   readonly columns: number;
 }
@@ -20,6 +39,8 @@ export interface Dialogue extends Prompter {
 export interface Prompt<Given = unknown, Name extends string = never> {
   /** It is asked only together with other prompts: where only this value is missing, nothing is asked. */
   readonly followUp?: true;
+  /** It is asked only while these other values of the command are missing too. */
+  readonly onlyWithout?: readonly string[];
   /** It is asked before the other prompts of its command. */
   readonly first?: true;
   /** Its answer, or answers by name; undefined leaves the default of the command. */

@@ -20,12 +20,21 @@ export interface Line {
   readonly problem: (text: string) => string | undefined;
 }
 
+/** How people choose from a list. */
+export interface ChooseOptions<T> {
+  /** The index of the choice that is selected at the start. */
+  readonly first?: number;
+  /** The answer of a single key. */
+  readonly shortcut?: { readonly key: string; readonly value: T };
+}
+
 /** Asks questions at a terminal; each refuses with `cancelled` on Ctrl-C, Ctrl-D or Esc. */
 export interface Prompter {
   readonly line: (line: Line) => Promise<string>;
   /** Lets people choose from the results of a search. */
   readonly pick: <T>(message: string, source: (term: string) => Promise<Found<T>>) => Promise<T>;
-  /** Lets people choose from a list; `first` is the index of the choice that is selected at the start. */
-  readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
-  readonly sure: (question: string) => Promise<boolean>;
+  /** Lets people choose from a list. */
+  readonly choose: <T>(message: string, choices: readonly Choice<T>[], options?: ChooseOptions<T>) => Promise<T>;
+  /** Asks a yes-or-no question; only Return answers `byDefault`, which is no where it is left out. */
+  readonly sure: (question: string, byDefault?: boolean) => Promise<boolean>;
 }

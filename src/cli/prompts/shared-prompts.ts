@@ -4,13 +4,9 @@ import { StoreError } from '../../domain/errors.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
-import { nameProblem, noteProblem, normalizeText } from '../../domain/values/text.js';
+import { noteProblem, normalizeText } from '../../domain/values/text.js';
 import { wholeNumber } from '../readers.js';
-
-/** The problem of a value as a sentence, or undefined. */
-function sentence(subject: string, problem: string | undefined): string | undefined {
-  return problem === undefined ? undefined : `${subject} ${problem}.`;
-}
+import { namingProblem, sentence } from './text-problems.js';
 
 /** The message of the refusal that a check throws, or undefined. */
 export function refusalOf(check: () => unknown): string | undefined {
@@ -25,7 +21,7 @@ export function refusalOf(check: () => unknown): string | undefined {
 
 /** Asks for a name. */
 export function namePrompt(message: string): Prompt {
-  return { ask: ({ line }) => line({ message, problem: (text) => sentence('A name', nameProblem(normalizeText(text))) }) };
+  return { ask: ({ line }) => line({ message, problem: namingProblem }) };
 }
 
 /** Asks for a description or a note; an empty answer leaves it out. */
@@ -78,18 +74,28 @@ export function filePrompt(message: string): Prompt {
   };
 }
 
-/** Lets people choose a pet by id or part of its name, of one status only if `status` is given; `none` is a last choice of no pet. */
-export function petPrompt<Given = unknown>(
-  message: string,
-  { status, none }: { readonly status?: PetStatus; readonly none?: (given: Given) => string | undefined } = {},
-): Prompt<Given> {
-  // Loaded late: most commands ask nothing.
-  return { ask: async (dialogue, given) => (await import('./pickers.js')).pickPet(dialogue, message, status, none?.(given)) };
+/** Which pets a prompt offers. */
+interface PetPromptOptions<Given> {
+  /** Only pets of this status. */
+  readonly status?: PetStatus;
+  /** A last choice of no pet. */
+  readonly none?: (given: Given) => string | undefined;
+  /** Whether it offers to add a pet, or stock, where there is no pet to choose. */
+  readonly offersMissing?: true;
 }
 
-/** Lets people choose a category by id or part of its name. */
-export function categoryPrompt(message: string): Prompt {
-  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message) };
+/** Lets people choose a pet by id or part of its name. */
+export function petPrompt<Given = unknown>(message: string, { status, none, offersMissing }: PetPromptOptions<Given> = {}): Prompt<Given> {
+  return {
+    // Loaded late: most commands ask nothing.
+    ask: async (dialogue, given) =>
+      (await import('./pickers.js')).pickPet(dialogue, message, { status, last: none?.(given), offersMissing: offersMissing === true }),
+  };
+}
+
+/** Lets people choose a category by id or part of its name; with `offersNew` they can create one. */
+export function categoryPrompt(message: string, { offersNew }: { readonly offersNew?: true } = {}): Prompt {
+  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message, offersNew === true) };
 }
 
 /** Lets people choose an order by its id or the name of its pet, of one kind only if a filter is given. */

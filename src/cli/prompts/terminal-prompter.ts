@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
-import type { Choice, Found, Prompter } from './prompter.js';
+import type { Choice, ChooseOptions, Found, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
@@ -46,7 +46,10 @@ function onHangup(): void {
  * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal restores the terminal and then ends the
  * process.
  */
-async function answered<T>(ask: (signal: AbortSignal, onReady: () => void) => Promise<{ readonly answer: T }>, isBusy = (): boolean => false): Promise<T> {
+async function answered<T>(
+  ask: (signal: AbortSignal, onReady: () => void) => Promise<{ readonly answer: T }>,
+  { isBusy = () => false, shortcut }: { readonly isBusy?: () => boolean; readonly shortcut?: { readonly key: string; readonly value: T } | undefined } = {},
+): Promise<T> {
   const { stdin } = process;
   // The terminal was closed.
   if (!stdin.isTTY || stdin.readableEnded || stdin.destroyed) throw cancelled();
@@ -57,8 +60,11 @@ async function answered<T>(ask: (signal: AbortSignal, onReady: () => void) => Pr
     endSignal = signal;
     cancel();
   };
+  let isShortcut = false;
   const onKeypress = (_: string | undefined, { name, ctrl }: Key): void => {
-    if (name === 'escape' || (ctrl === true && name === 'd')) cancel();
+    isShortcut = shortcut !== undefined && name === shortcut.key && ctrl !== true;
+    if (isShortcut) cancel();
+    if (name === 'escape' || (ctrl === true && (name === 'c' || name === 'd'))) cancel();
   };
   // After Ctrl-Z and fg, readline does not resume its input.
   const resumeInput = (): void => void setImmediate(() => stdin.resume());
@@ -69,6 +75,7 @@ async function answered<T>(ask: (signal: AbortSignal, onReady: () => void) => Pr
   try {
     return (await ask(controller.signal, input.continue)).answer;
   } catch (error) {
+    if (isShortcut && shortcut !== undefined && endSignal === undefined) return shortcut.value;
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw cancelled();
     throw error;
   } finally {
@@ -93,7 +100,7 @@ function themeOf(paint: Paint) {
       message: paint.bold,
       error: (text: string) => paint.red(sanitiseCell(text)),
       defaultAnswer: (text: string) => paint.dim(`(${text})`),
-      confirmDefault: (text: string) => text,
+      confirmDefault: (text: string) => text.toUpperCase(),
       help: paint.dim,
       highlight: paint.cyan,
       disabled: paint.dim,
@@ -131,9 +138,23 @@ interface Search<T> {
   readonly paint: Paint;
 }
 
+const questionTypes = ['confirm', 'input', 'search', 'select'] as const;
+
+/** A question of the package, which reads `clearPromptOnDone` when it ends. */
+type Question = (config: unknown, context: object) => Promise<unknown>;
+
+/** The questions of the package, on standard error; a cancelled one is removed from the screen. */
 async function asker(signal: AbortSignal) {
   const { default: inquirer } = await import('inquirer');
-  return inquirer.createPromptModule({ output: process.stderr, signal });
+  const module = inquirer.createPromptModule({ output: process.stderr, signal });
+  for (const type of questionTypes) {
+    // The types of the package do not say which of its questions are functions.
+    const ask = module.prompts[type] as Question;
+    module.registerPrompt(type, (config: unknown, context: object) =>
+      ask(config, Object.defineProperty(context, 'clearPromptOnDone', { get: () => signal.aborted })),
+    );
+  }
+  return module;
 }
 
 /** Lets people choose from the results of a search; the line of keys says how many were found. */
@@ -168,7 +189,7 @@ async function pick<T>({ message, source, columns, theme, paint }: Search<T>): P
           theme: { ...theme, style },
         },
       ]),
-    () => searches > 0,
+    { isBusy: () => searches > 0 },
   );
   return valueOf(all, index);
 }
@@ -178,9 +199,9 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   const theme = themeOf(paint);
   return {
-    sure: (question) =>
+    sure: (question, byDefault = false) =>
       answered<boolean>(async (signal) =>
-        (await asker(signal))<{ answer: boolean }>([{ type: 'confirm', name: 'answer', message: sanitiseCell(question), default: false, theme }]),
+        (await asker(signal))<{ answer: boolean }>([{ type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme }]),
       ),
     line: ({ message, fallback, problem }) =>
       answered<string>(async (signal) =>
@@ -199,13 +220,16 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
         ]),
       ),
     pick: (message, source) => pick({ message, source, columns: io.stderr.columns, theme, paint }),
-    choose: async <T>(message: string, choices: readonly Choice<T>[], first = 0) => {
+    choose: async <T>(message: string, choices: readonly Choice<T>[], { first = 0, shortcut }: ChooseOptions<T> = {}) => {
       const all: Choice<T>[] = [];
       const listed = numbered(choices, all);
-      const index = await answered<number>(async (signal) =>
-        (await asker(signal))<{ answer: number }>([
-          { type: 'select', name: 'answer', message: sanitiseCell(message), choices: listed, default: first, pageSize: choices.length, loop: false, theme },
-        ]),
+      const answer = shortcut && { key: shortcut.key, value: all.push({ name: '', value: shortcut.value }) - 1 };
+      const index = await answered<number>(
+        async (signal) =>
+          (await asker(signal))<{ answer: number }>([
+            { type: 'select', name: 'answer', message: sanitiseCell(message), choices: listed, default: first, pageSize: choices.length, loop: false, theme },
+          ]),
+        { shortcut: answer },
       );
       return valueOf(all, index);
     },

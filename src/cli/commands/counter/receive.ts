@@ -7,7 +7,7 @@ import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { wholeNumber } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
-import { petArgument } from '../../shared-arguments.js';
+import { stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock } from '../inventory/inventory-arguments.js';
 import { inventoryColumns } from '../inventory/inventory-columns.js';
 
@@ -31,7 +31,7 @@ export const receiveCommand: Command = changeCommand({
   path: ['receive'],
   summary: 'add delivered units to the stock of a pet',
   arguments: {
-    pet: petArgument,
+    pet: stockedPetArgument,
     quantity: argument({ read: (text, { subject }) => deliveredNumber(text, subject), prompt: { ask: askForUnits } }),
   },
   operation: adjustInventory,

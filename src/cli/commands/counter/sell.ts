@@ -26,7 +26,7 @@ export const sellCommand: Command = command({
   path: ['sell'],
   summary: 'sell pets over the counter: all of them or none',
   arguments: {
-    pet: saleItemArgument(petPrompt('Which pet?', { status: 'available' })),
+    pet: saleItemArgument(petPrompt('Which pet?', { status: 'available', offersMissing: true })),
     quantity: saleRestArgument({ followUp: true, ask: askForQuantity }),
   },
   flags: mutationFlags,

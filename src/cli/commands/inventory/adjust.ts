@@ -1,7 +1,7 @@
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { argument } from '../../arguments.js';
-import { petArgument } from '../../shared-arguments.js';
+import { stockedPetArgument } from '../../shared-arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 import { allowShortage, currentStock } from './inventory-arguments.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
@@ -29,7 +29,7 @@ const changeArgument = argument({
 export const inventoryAdjust: Command = changeCommand({
   path: ['inventory', 'adjust'],
   summary: 'add or remove units of a pet',
-  arguments: { pet: petArgument, change: changeArgument },
+  arguments: { pet: stockedPetArgument, change: changeArgument },
   flags: { allowShortage },
   operation: adjustInventory,
   input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),

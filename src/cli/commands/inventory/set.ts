@@ -2,7 +2,7 @@ import { HintedError } from '../../../settings/hint.js';
 import type { Dialogue, Prompt } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { type ReadContext, type SingleArgument, argument } from '../../arguments.js';
-import { petArgument } from '../../shared-arguments.js';
+import { stockedPetArgument } from '../../shared-arguments.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 import { allowShortage, currentStock } from './inventory-arguments.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
@@ -41,7 +41,7 @@ function quantityArgument<Given, Name extends string>(prompt: Prompt<Given, Name
 export const inventorySet: Command = changeCommand({
   path: ['inventory', 'set'],
   summary: 'set the stock of a pet to a counted quantity',
-  arguments: { pet: petArgument, quantity: quantityArgument({ ask: askForCount }) },
+  arguments: { pet: stockedPetArgument, quantity: quantityArgument({ ask: askForCount }) },
   flags: {
     expect: flag({
       long: 'expect',

@@ -30,7 +30,7 @@ export const petCreate: Command = changeCommand({
     ...petFlags('the'),
     name: requiredFlag({ ...name, prompt: namePrompt('Name of the pet:') }),
     // First: without categories the shop takes no pet.
-    category: requiredFlag({ ...category, prompt: { ...categoryPrompt('Category of the pet:'), first: true } }),
+    category: requiredFlag({ ...category, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } }),
     status: { ...status, default: 'computed from the stock' },
     quantity: flag({
       long: 'quantity',
