@@ -1,29 +1,36 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { testBrowser } from '../support/browser.js';
-import { boardServer, type BoardServer } from '../support/board-server.js';
-import { runProgram } from '../support/program.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-const folder = mkdtempSync(join(tmpdir(), 'petstore-board-'));
-const store = join(folder, 'shop.db');
-let server: BoardServer;
 
-beforeAll(async () => {
-  server = await boardServer(store);
+beforeAll(ensureBuilt);
+
+testListening('the page shows the figures of the shop', async ({ address, pet, shop }) => {
+  await pet({ quantity: 4321 });
+  const { units } = await shop.call(getSummary, {});
+  const page = await open(address);
+  await page.getByText(String(units.onHand)).first().waitFor();
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+testListening(
+  'the page works below a base path',
+  async ({ address, pet }) => {
+    await pet({ quantity: 4321 });
+    const page = await open(address, '/board/');
+    await page.getByText('4321').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/my/shop/board/');
+  },
+  { basePath: '/my/shop' },
+);
 
-test('the page shows the figures of the shop', async () => {
-  const page = await open(server.address);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('petstore');
-  const { stdout } = await runProgram(store, ['status', '--json']);
-  const { units } = JSON.parse(stdout) as { readonly units: Readonly<Record<string, number>> };
-  await page.getByText(String(units['onHand']), { exact: true }).waitFor();
-});
+testListening(
+  'the page says what is missing from a server with only stable operations',
+  async ({ address }) => {
+    const page = await open(address);
+    await page.getByText('--stable-only').waitFor();
+  },
+  { stableOnly: true },
+);

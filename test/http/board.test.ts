@@ -1,0 +1,142 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, expect } from 'vitest';
+import { ensureBuilt } from '../support/program.js';
+import { openRawConnection, rawRequest } from '../support/raw-connection.js';
+import { testListening, testServed } from '../support/server.js';
+
+const folder = fileURLToPath(new URL('../../dist/board/assets', import.meta.url));
+const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+beforeAll(ensureBuilt);
+
+/** The files that the page loads. */
+const assets = (): readonly string[] => readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
+
+testServed('every path below /board/ answers with the page and its policy', async ({ http }) => {
+  const page = await http('GET', '/board/');
+  for (const path of ['/board/', '/board/?wall', '/board/orders/12', '/board/pets/7?from=1', '/board/assets']) {
+    const { status, headers, text } = await http('GET', path, html);
+    expect([path, status, headers['content-type'], text]).toEqual([path, 200, 'text/html; charset=utf-8', page.text]);
+    expect(headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+      vary: 'accept-encoding',
+    });
+    const known = await http('GET', path, { headers: { 'if-none-match': String(headers['etag']) } });
+    expect([path, known.status, known.text, known.headers['content-security-policy']]).toEqual([path, 304, '', headers['content-security-policy']]);
+    const head = await http('HEAD', path);
+    expect([head.status, head.text, head.headers['etag'], head.headers['content-length']]).toEqual([200, '', headers['etag'], String(text.length)]);
+  }
+});
+
+testServed('the page names no file that the server does not have, and no inline script or style', async ({ http }) => {
+  const { text } = await http('GET', '/board/');
+  expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+  const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  expect(named.toSorted()).toEqual(
+    assets()
+      .map((name) => `/board/assets/${name}`)
+      .toSorted(),
+  );
+});
+
+testServed('files of the board are kept by browsers for ever, and sent as the build compressed them', async ({ app }) => {
+  for (const name of assets()) {
+    const url = `/board/assets/${name}`;
+    const plain = await app.inject({ url });
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['identity', undefined, (bytes: Buffer) => bytes],
+    ] as const) {
+      const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': accepted } });
+      expect([name, statusCode, headers['content-encoding'], headers['vary'], headers['cache-control'], headers['x-content-type-options']]).toEqual([
+        name,
+        200,
+        encoding,
+        'accept-encoding',
+        'public, max-age=31536000, immutable',
+        'nosniff',
+      ]);
+      expect(decode(rawPayload).equals(plain.rawPayload)).toBe(true);
+      const known = await app.inject({ url, headers: { 'accept-encoding': accepted, 'if-none-match': String(headers['etag']) } });
+      expect([name, known.statusCode]).toEqual([name, 304]);
+    }
+  }
+});
+
+testListening('the server has no other file of the board, whatever the path', async ({ port }) => {
+  const [script = ''] = assets();
+  const names = ['nope.js', '', 'index.html', `${script}.br`, `${script}.gz`, `${script}/`, `x/${script}`, `%2e%2e/${script}`, '..%2findex.html', '%00'];
+  for (const name of [...names, `../assets/${script}`, '../../../../package.json', '../index.html', '__proto__', 'constructor']) {
+    const connection = await openRawConnection(port);
+    connection.send(rawRequest(`GET /board/assets/${name}`));
+    const { status, headers } = await connection.answer();
+    expect([name, status, headers['content-type'], headers['cache-control']]).toEqual([name, 404, 'application/json; charset=utf-8', 'private, no-cache']);
+    connection.socket.destroy();
+  }
+});
+
+testServed('/ and /board lead to the board, / only clients that read HTML', async ({ http }) => {
+  for (const method of ['GET', 'HEAD']) {
+    const entrance = await http(method, '/', html);
+    expect([entrance.status, entrance.headers['location'], entrance.headers['vary']]).toEqual([303, '/board/', 'accept']);
+    const board = await http(method, '/board?wall=1', html);
+    expect([board.status, board.headers['location']]).toEqual([308, '/board/?wall=1']);
+  }
+  for (const accept of ['*/*', 'application/json', 'text/html;q=0', ''])
+    expect([accept, (await http('GET', '/', { headers: { accept } })).code]).toEqual([accept, 'not_found']);
+  expect((await http('GET', '/')).code).toBe('not_found');
+});
+
+testServed('other methods of the board are refused with Allow', async ({ http }) => {
+  for (const path of ['/board', '/board/', '/board/orders/12', `/board/assets/${assets()[0]}`]) {
+    const options = await http('OPTIONS', path);
+    expect([path, options.status, options.headers['allow']]).toEqual([path, 204, 'GET, HEAD, OPTIONS']);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const { status, code, headers } = await http(method, path);
+      expect([method, path, status, code, headers['allow']]).toEqual([method, path, 405, 'method_not_allowed', 'GET, HEAD, OPTIONS']);
+    }
+  }
+});
+
+testServed(
+  'the board is below the base path, and says that only stable operations are offered',
+  async ({ http }) => {
+    const { status, text } = await http('GET', '/my/shop/board/stock');
+    expect([status, text]).toEqual([200, expect.stringContaining('<html data-offers="stable" lang="en">')]);
+    const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(named.length).toBe(assets().length);
+    for (const path of named) expect([path, (await http('GET', path)).status]).toEqual([path, 200]);
+    for (const path of ['/my/shop', '/my/shop/']) expect((await http('GET', path, html)).headers['location']).toBe('/my/shop/board/');
+    expect((await http('GET', '/my/shop/board')).headers['location']).toBe('/my/shop/board/');
+    expect((await http('GET', '/board/', html)).code).toBe('not_found');
+  },
+  { basePath: '/my/shop', stableOnly: true },
+);
+
+testServed(
+  'a server without the board has nothing at its paths',
+  async ({ http }) => {
+    for (const path of ['/', '/board', '/board/', '/board/stock', `/board/assets/${assets()[0]}`])
+      expect([path, (await http('GET', path, html)).code]).toEqual([path, 'not_found']);
+  },
+  { board: false },
+);
+
+testServed(
+  'the page and its files need no token, the figures on it do',
+  async ({ http, dependencies }) => {
+    await dependencies.tokens.create({ name: 'till', scopes: ['store:read'] });
+    for (const path of ['/board/', `/board/assets/${assets()[0]}`]) expect([path, (await http('GET', path)).status]).toEqual([path, 200]);
+    expect((await http('GET', '/store/summary')).code).toBe('unauthenticated');
+  },
+  { auth: 'required' },
+);
