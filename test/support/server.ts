@@ -45,8 +45,8 @@ export interface ServedShop extends TestShop {
 export interface ListeningShop extends Omit<ServedShop, 'http' | 'app'> {
   readonly address: string;
   readonly port: number;
-  /** Restarts the server on the same file and another port. */
-  readonly restart: () => Promise<string>;
+  /** Restarts the server on the same file, and on another port unless one is given. */
+  readonly restart: (port?: number) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -100,7 +100,7 @@ function plain(headers: Readonly<Record<string, unknown>>): Answer['headers'] {
 }
 
 /** The bytes of a body and the headers with its content type. */
-export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Record<string, string>; readonly payload?: Buffer } {
+export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Record<string, string>; readonly payload?: Buffer<ArrayBuffer> } {
   if (body === undefined) return { headers: { ...headers } };
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   return { headers: { ...(!isRaw && { 'content-type': 'application/json' }), ...headers }, payload: Buffer.from(isRaw ? body : JSON.stringify(body)) };
@@ -189,8 +189,8 @@ export function testListening(name: string, scenario: (served: ListeningShop) =>
   test(name, () =>
     withFreshShop(wait, async (fresh) => {
       const running = new Set<() => Promise<void>>();
-      const begin = async (): Promise<string> => {
-        const { address, stop } = await serve(fresh.dependencies, options(given));
+      const begin = async (port = given.port ?? 0): Promise<string> => {
+        const { address, stop } = await serve(fresh.dependencies, options({ ...given, port }));
         running.add(stop);
         return address;
       };
@@ -201,7 +201,7 @@ export function testListening(name: string, scenario: (served: ListeningShop) =>
       };
       try {
         const address = await begin();
-        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, restart: async () => (await stop(), begin()) });
+        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, restart: async (port) => (await stop(), begin(port)) });
       } finally {
         await stop();
       }

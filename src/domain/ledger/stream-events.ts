@@ -1,4 +1,5 @@
-import { optional } from '../values/schemas.js';
+import { field, flag, optional, record } from '../values/schemas.js';
+import { wholeNumber } from '../values/numbers.js';
 import { exampleEntry, ledgerEntry } from './ledger-entry.js';
 import { seenNumber } from './follow-ledger.js';
 import { customOperation } from '../operation.js';
@@ -7,18 +8,30 @@ import * as v from 'valibot';
 /** The media type of server-sent events. */
 export const eventStream = 'text/event-stream';
 
+/** What a stream of notices sends instead of ledger entries. */
+export const ledgerNotice = record('LedgerNotice', 'How far the ledger is.', {
+  newest: field(wholeNumber, 'ID of the newest ledger entry; 0 in an empty ledger.'),
+  entries: field(wholeNumber, 'Number of entries written since the notice before.'),
+});
+
+/** The most notices that a stream sends in a second, however many entries are written. */
+export const noticesPerSecond = 4;
+
 /** Streams ledger entries as they are written: one event for each entry after `after`, or from now on. Performed by the HTTP server. */
 export const streamEvents = customOperation({
   id: 'streamEvents',
   summary: 'Stream ledger entries as they are written',
   description:
-    'Streams the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts after the entry given by `after` or `Last-Event-ID`, otherwise with the next new entry.',
+    'Streams the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts after the entry given by `after` or `Last-Event-ID`, otherwise with the next new entry. With `notices=true` it says only how far the ledger is, at once and then at most four times a second, however many entries are written: `event` is `notice`, `id` the id of the newest entry, and `data` the LedgerNotice `{"newest":1208,"entries":3}`, with the number of entries since the notice before.',
   tag: 'Store',
   stability: 'experimental',
   method: 'GET',
   path: '/store/events',
   status: 200,
-  input: v.strictObject({ after: optional(seenNumber, 'ID of the last ledger entry received; 0 for none.') }),
+  input: v.strictObject({
+    after: optional(seenNumber, 'ID of the last ledger entry received; 0 for none.'),
+    notices: flag('Send at most four notices a second instead of every entry.'),
+  }),
   output: ledgerEntry,
   refuses: ['invalid_cursor'],
   example: { answer: `id: ${exampleEntry.id}\nevent: ${exampleEntry.kind}\ndata: ${JSON.stringify(exampleEntry)}\n\n` },

@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
 import { eventsAfter, newestEvent } from '../../domain/ledger/follow-ledger.js';
-import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
+import { eventStream, ledgerNotice, noticesPerSecond, streamEvents } from '../../domain/ledger/stream-events.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import type { Shop } from '../../domain/shop.js';
 import { authorize } from './authenticate.js';
@@ -40,18 +41,31 @@ interface StreamReader {
 }
 
 const writeEntry = writerOf(streamEvents.output);
+const writeNotice = writerOf(ledgerNotice);
 
 function eventText(entry: LedgerEntry): string {
   return `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${writeEntry(entry)}\n\n`;
 }
 
-/** The id after which a stream starts: from Last-Event-ID or `after`, otherwise the newest. Refuses an id that is not in the ledger with `invalid_cursor`. */
-async function firstPosition(shop: Shop, lastEventId: string | undefined, after: number | undefined): Promise<number> {
+function noticeText(newest: number, entries: number): string {
+  return `id: ${newest}\nevent: notice\ndata: ${writeNotice({ newest, entries })}\n\n`;
+}
+
+/** Where a stream starts. */
+interface Position {
+  /** The id of the last entry that the client has. */
+  readonly after: number;
+  /** The id of the newest entry. */
+  readonly newest: number;
+}
+
+/** Starts after Last-Event-ID or `after`, otherwise after the newest entry. Refuses an id that is not in the ledger with `invalid_cursor`. */
+async function firstPosition(shop: Shop, lastEventId: string | undefined, after: number | undefined): Promise<Position> {
   const newest = (await shop.call(newestEvent, {})).id;
-  if (lastEventId === undefined && after === undefined) return newest;
+  if (lastEventId === undefined && after === undefined) return { after: newest, newest };
   const seen = lastEventId === undefined ? after : eventIdPattern.test(lastEventId) ? Number(lastEventId) : undefined;
   if (seen === undefined || seen > newest) throw new StoreError('invalid_cursor', 'Last-Event-ID is not in this ledger; start again without it.');
-  return seen;
+  return { after: seen, newest };
 }
 
 /** Watches the ledger for all streams with one poll. */
@@ -60,6 +74,8 @@ interface LedgerWatch {
   readonly start: (shop: Shop) => void;
   /** Resolves when there are entries after an id, or when the stream ended. */
   readonly grown: (after: number, ended: AbortSignal) => Promise<void>;
+  /** The id of the newest entry that was seen. */
+  readonly newest: () => number;
   readonly wake: () => void;
   readonly stop: () => void;
 }
@@ -92,6 +108,7 @@ function watchLedger(isNeeded: () => boolean): LedgerWatch {
         if (newest > after || ended.aborted) return resolve();
         waiting.push(resolve);
       }),
+    newest: () => newest,
     wake,
     stop: () => {
       clearTimeout(timer);
@@ -138,6 +155,21 @@ async function writeEntries(
   }
 }
 
+/** Writes how far the ledger is until the client disconnects or its token becomes invalid. Reads no entries: a million of them cost as much as one. */
+async function writeNotices(answer: StreamedAnswer, { checkAccess }: StreamReader, start: Position, { grown, newest }: LedgerWatch): Promise<void> {
+  await answer.write(noticeText(start.newest, start.newest - start.after));
+  let after = start.newest;
+  while (!answer.over.aborted) {
+    await sleep(1000 / noticesPerSecond, undefined, { signal: answer.over }).catch(() => undefined);
+    await grown(after, answer.over);
+    const last = newest();
+    if (last <= after) continue;
+    await checkAccess();
+    await answer.write(noticeText(last, last - after));
+    after = last;
+  }
+}
+
 /** The event streams of the ledger. Each reads its own entries, so that a slow client delays no other; one poll serves all. */
 export function eventStreams(): EventStreams {
   const answers = new Set<StreamedAnswer>();
@@ -146,7 +178,7 @@ export function eventStreams(): EventStreams {
   const nextTurn = oneEachTurn();
   const slots = clientSlots(maximumStreams, 'event streams');
 
-  const open = (reply: FastifyReply, reader: StreamReader, start: number): void => {
+  const open = (reply: FastifyReply, reader: StreamReader, follow: (answer: StreamedAnswer) => Promise<void>): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     const release = slots.acquire(reader.client);
     const answer = streamedAnswer(reply, streamHeaders, comment);
@@ -170,7 +202,7 @@ export function eventStreams(): EventStreams {
     watch.start(reader.shop);
     answer
       .write('retry: 1000\n\n')
-      .then(() => writeEntries(answer, reader, start, watch, nextTurn))
+      .then(() => follow(answer))
       .catch(fail);
   };
 
@@ -178,13 +210,14 @@ export function eventStreams(): EventStreams {
     route: ({ shopFor, authenticate, refusalFor }) => ({
       operation: streamEvents,
       handler: async (request, reply, input) => {
-        const { after } = checkInput(streamEvents, input);
+        const { after, notices } = checkInput(streamEvents, input);
         const shop = shopFor(request);
         const lastEventId = request.headers[headerNames.lastEventId];
         const start = await firstPosition(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
         if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders, comment).end();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
-        open(reply, { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) }, start);
+        const reader: StreamReader = { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) };
+        open(reply, reader, (answer) => (notices ? writeNotices(answer, reader, start, watch) : writeEntries(answer, reader, start.after, watch, nextTurn)));
       },
     }),
     count: () => answers.size,
