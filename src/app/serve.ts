@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import type { ServeFlags } from '../cli/serve-flags.js';
 import type { RunningServer } from '../cli/program-setup.js';
@@ -14,6 +14,7 @@ import { engineOf } from '../storage/engines.js';
 import { checkpointThread } from './checkpoint-thread.js';
 import { openLog } from './server-log.js';
 import { stopSignal } from './stop-signal.js';
+import { version } from './version.js';
 import type { WorkerOptions } from './worker.js';
 
 /** How long a request waits for a locked store. */
@@ -38,6 +39,11 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
+/** The name of a shop without its location: the profile, or the name of the file or the database. */
+function shopName({ profile, where }: Settings): string {
+  return profile ?? basename(where, extname(where));
+}
+
 const clock = (): number => Date.now();
 
 /** The memory limits of an import thread; an import that needs more fails without affecting others. */
@@ -46,7 +52,7 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
 export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   const { store, where } = settings;
-  const { open, openCheckpointer, capabilities } = engineOf(store);
+  const { name, open, openCheckpointer, capabilities } = engineOf(store);
   const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
   const { log, flush } = await openLog(settings.utc);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
@@ -64,6 +70,8 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const dependencies: ServerDependencies = {
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,
+    sessions: shopOf(settings.actor, 'http').sessions,
+    about: { version, shop: shopName(settings), engine: name },
     actor: settings.actor,
     docsFolder: join(home, 'dist', 'docs'),
     boardFolder: join(home, 'dist', 'board'),

@@ -24,7 +24,7 @@ export interface OperationDescription<RawInput, Input> {
   readonly summary: string;
   /** What the operation does, in Markdown. */
   readonly description: string;
-  readonly tag: 'Pets' | 'Store';
+  readonly tag: 'Pets' | 'Store' | 'Session';
   readonly stability: Stability;
   readonly kind: 'read' | 'write';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -39,6 +39,9 @@ import { importPets } from './imports/import-pets.js';
 import { importInventory } from './imports/import-inventory.js';
 import { undoBatch } from './imports/undo-batch.js';
 import { streamEvents } from './ledger/stream-events.js';
+import { createSession } from './sessions/create-session.js';
+import { getSession } from './sessions/get-session.js';
+import { deleteSession } from './sessions/delete-session.js';
 import { callEach } from './call-each.js';
 import type { Operation, CustomOperation } from './operation.js';
 
@@ -91,7 +94,16 @@ export const operations: readonly AnyOperation[] = [
 ];
 
 /** Every operation that is not a single transaction. */
-export const customOperations: readonly AnyCustomOperation[] = [importPets, importInventory, undoBatch, streamEvents, callEach];
+export const customOperations: readonly AnyCustomOperation[] = [
+  importPets,
+  importInventory,
+  undoBatch,
+  streamEvents,
+  callEach,
+  getSession,
+  createSession,
+  deleteSession,
+];
 
 /** Every operation of the contract. */
 export const contract: readonly ContractOperation[] = [...operations, ...customOperations];

@@ -6,6 +6,7 @@ import type { LedgerEntry } from './ledger/ledger-entry.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
+import type { SessionKeeper } from './sessions/session-keeper.js';
 import type { TokenKeeper } from './tokens/token-keeper.js';
 
 /** A client of a server, which shares the shop with others. */
@@ -47,6 +48,8 @@ export interface Shop {
   readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;
   /** The access tokens of the shop. */
   readonly tokens: TokenKeeper;
+  /** The sessions of web pages. */
+  readonly sessions: SessionKeeper;
   /** The ledger entries after one, or from now on, as they are written. Ends when the reader stops iterating. */
   readonly follow: (after?: number) => AsyncIterable<readonly LedgerEntry[]>;
   /** The address of the shop for display, without a password. */

@@ -4,6 +4,7 @@ import { keyed, digestOf } from './replay.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
+import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
 
@@ -42,6 +43,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
     undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
     tokens: lazyTokens(engine, caller),
+    sessions: lazySessions(engine, caller),
     follow: async function* follow(after) {
       yield* (await import('./follow-ledger.js')).followLedger(call, after);
     },
@@ -61,6 +63,17 @@ function lazyTokens(engine: Engine, caller: Caller): TokenKeeper {
     check: async (text) => (await keeper()).check(text),
     everCreated: async () => (await keeper()).everCreated(),
     used: async (id) => (await keeper()).used(id),
+  };
+}
+
+/** Loads the session module on first use; only servers use it. */
+function lazySessions(engine: Engine, caller: Caller): SessionKeeper {
+  let loading: Promise<SessionKeeper> | undefined;
+  const keeper = (): Promise<SessionKeeper> => (loading ??= import('./session-keeper.js').then(({ sessionKeeper }) => sessionKeeper(engine, caller)));
+  return {
+    start: async (holder) => (await keeper()).start(holder),
+    find: async (text) => (await keeper()).find(text),
+    end: async (text) => (await keeper()).end(text),
   };
 }
 

@@ -55,13 +55,20 @@ const origins: readonly (readonly [passes: boolean, headers: Readonly<Record<str
   [false, { origin: 'http://localhost:8080.shop.example' }],
 ];
 
-testServed('allows pages of other origins to read but not to change the shop', async ({ http, expectUnchanged }) => {
+testServed('allows pages of other origins neither to read nor to change the shop', async ({ http, expectUnchanged }) => {
   for (const [passes, headers] of origins) {
     const sent = { ...withHost('localhost:8080', headers), body: {} };
     const send = () => http('POST', '/store/orders', { ...sent, headers: { ...sent.headers, 'content-type': 'application/json' } });
     const { status, code } = passes ? await send() : await expectUnchanged(send);
     expect([headers, status, code]).toEqual([headers, passes ? 201 : 403, passes ? '' : 'origin_not_allowed']);
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await http(method, '/pets', withHost('localhost:8080', headers))).status).toBeLessThan(300);
+    for (const url of ['/pets', '/store/ledger', '/store/events', '/metrics', '/session']) {
+      const read = await http('HEAD', url, withHost('localhost:8080', headers));
+      expect([headers, url, read.status]).toEqual([headers, url, passes ? 200 : 403]);
+    }
+    expect((await http('GET', '/pets', withHost('localhost:8080', headers))).code).toBe(passes ? '' : 'origin_not_allowed');
+    // The page of another origin may have a link to these.
+    for (const url of ['/docs', '/openapi.json', '/livez']) expect((await http('GET', url, withHost('localhost:8080', headers))).status).toBe(200);
+    expect((await http('OPTIONS', '/pets', withHost('localhost:8080', headers))).status).toBe(204);
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const other = await http(method, '/pets/77', withHost('localhost:8080', headers));
       expect([headers, method, other.code === 'origin_not_allowed']).toEqual([headers, method, !passes]);
@@ -74,7 +81,7 @@ testServed('allows pages of other origins to read but not to change the shop', a
 const till = 'https://till.example';
 
 testServed(
-  'allows only pages of a --cors-origin to change the shop',
+  'allows only pages of a --cors-origin to read and change the shop',
   async ({ http }) => {
     const order = (origin: string) => http('POST', '/store/orders', { ...withHost('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
     const allowed = await order(till);
@@ -85,6 +92,8 @@ testServed(
       const { code, headers } = await order(origin);
       expect([origin, code, headers['access-control-allow-origin']]).toEqual([origin, 'origin_not_allowed', undefined]);
     }
+    const list = (origin: string) => http('GET', '/pets', withHost('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }));
+    expect([(await list(till)).status, (await list('https://evil.example')).code]).toEqual([200, 'origin_not_allowed']);
     const preflight = (origin: string, url = '/pets/1') =>
       http('OPTIONS', url, withHost('localhost:8080', { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' }));
     const { status, headers } = await preflight(till);

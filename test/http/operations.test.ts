@@ -186,6 +186,17 @@ const steps: readonly Step[] = [
   },
   { id: 'listUndoable', url: '/store/undo', answers: [lastChange] },
   { id: 'undoLast', url: '/store/undo', body: { entryId: 19 }, answers: lastChange },
+  {
+    id: 'getSession',
+    url: '/session',
+    answers: {
+      name: 'keeper',
+      scopes: ['pets:read', 'pets:write', 'store:read', 'store:write', 'admin'],
+      signInRequired: false,
+      server: { version: '1.2.3', shop: 'shop', engine: 'sqlite', stableOnly: false, requireIfMatch: false },
+    },
+  },
+  { id: 'deleteSession', url: '/session', status: 204 },
   { id: 'deletePet', url: '/pets/2', status: 204 },
   { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
   { id: 'deleteCategory', url: '/categories/2', status: 204 },
@@ -233,8 +244,8 @@ testServed(
       if (step.id === 'deleteCategory') await served.category('Fish');
       await perform(served, step);
     }
-    // A stream does not end; test/http/events.test.ts tests it.
-    expect([...steps.map(({ id }) => id), 'streamEvents'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
+    // A stream does not end; test/http/events.test.ts tests it. Signing in needs a token: test/http/session.test.ts.
+    expect([...steps.map(({ id }) => id), 'streamEvents', 'createSession'].toSorted()).toEqual(contract.map(({ id }) => id).toSorted());
   },
   { rateLimit: 1000 },
 );

@@ -39,10 +39,11 @@ export interface ServedShop extends TestShop {
   readonly store: string;
   readonly dependencies: ServerDependencies;
   readonly app: Application['app'];
+  readonly codes: Application['codes'];
 }
 
 /** A shop served on a port of this machine. */
-export interface ListeningShop extends Omit<ServedShop, 'http' | 'app'> {
+export interface ListeningShop extends Omit<ServedShop, 'http' | 'app' | 'codes'> {
   readonly address: string;
   readonly port: number;
   /** Restarts the server on the same file, and on another port unless one is given. */
@@ -111,7 +112,7 @@ const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 /** Runs work in a new shop in a new folder, with a clock that only moves when it is set. */
 async function withFreshShop<T>(
   waitSeconds: number,
-  work: (fresh: Omit<ServedShop, 'http' | 'app'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
+  work: (fresh: Omit<ServedShop, 'http' | 'app' | 'codes'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(home, 'petstore-http-'));
   const store = join(folder, 'shop.db');
@@ -143,16 +144,16 @@ export async function withServedShop<T>(given: Options, work: (served: ServedSho
 export async function withServer<T>(
   dependencies: ServerDependencies,
   given: Options,
-  work: (counter: Pick<ServedShop, 'http' | 'app'>) => Promise<T>,
+  work: (counter: Pick<ServedShop, 'http' | 'app' | 'codes'>) => Promise<T>,
 ): Promise<T> {
-  const { app, metrics, streams } = await createApplication(dependencies, options(given));
+  const { app, metrics, streams, codes } = await createApplication(dependencies, options(given));
   const http: ServedShop['http'] = async (method, url, sent = {}) => {
     const { headers, payload } = bodyBytes(sent);
     const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
     return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') }, headers['accept'] === rowsType);
   };
   try {
-    return await work({ http, app });
+    return await work({ http, app, codes });
   } finally {
     streams.end();
     await app.close();
@@ -169,6 +170,8 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
   return {
     shopOf,
     tokens: shopOf('keeper', 'http').tokens,
+    sessions: shopOf('keeper', 'http').sessions,
+    about: { version: '1.2.3', shop: 'shop', engine: 'sqlite' },
     actor: 'keeper',
     docsFolder,
     boardFolder: builtBoard,

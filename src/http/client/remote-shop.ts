@@ -112,6 +112,14 @@ function tokensRefused(where: string): Shop['tokens'] {
   return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
 }
 
+/** Sessions are for web pages; this client sends its token. */
+function sessionsRefused(where: string): Shop['sessions'] {
+  const refuse = async (): Promise<never> => {
+    throw new StoreError('usage', `Only web pages sign in at ${where}.`);
+  };
+  return { start: refuse, find: refuse, end: refuse };
+}
+
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
 export function remoteShop(options: RemoteOptions): Shop {
   checkEncryption(options);
@@ -156,6 +164,7 @@ export function remoteShop(options: RemoteOptions): Shop {
       (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions, (value) => checkShape(undoShape(batch), value))) as UndoReport,
     follow: (after) => followRemote(connection, after),
     tokens: tokensRefused(where),
+    sessions: sessionsRefused(where),
     where,
     close: async () => connection.transport.close(),
   };

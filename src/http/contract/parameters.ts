@@ -92,6 +92,11 @@ function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
 }
 
+/** Whether an operation changes records of the shop, and so takes an Idempotency-Key, a note and a dry run. */
+export function changesRecords({ kind, tag }: Pick<Described, 'kind' | 'tag'>): boolean {
+  return kind === 'write' && tag !== 'Session';
+}
+
 /** Whether a change addresses one record by its path and so supports If-Match. */
 export function isConditional({ method, path }: Pick<Described, 'method' | 'path'>): boolean {
   return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);

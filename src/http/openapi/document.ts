@@ -31,14 +31,15 @@ function stabilityMarks({ stability, deprecated }: ContractOperation): Part {
 
 /** The scopes that a token needs; what `callEach` needs depends on the operation that it names. */
 function requiredScopes(operation: ContractOperation): readonly string[] {
-  return operation.id === callEach.id ? [] : [scopeOf(operation)];
+  const scope = operation.id === callEach.id ? undefined : scopeOf(operation);
+  return scope === undefined ? [] : [scope];
 }
 
 function descriptionOf(operation: ContractOperation): string {
   const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${errorStatuses[code]})`);
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
   const [scope] = requiredScopes(operation);
-  const needed = scope === undefined ? 'that of the operation it names' : `\`${scope}\``;
+  const needed = scope === undefined ? (operation.id === callEach.id ? 'that of the operation it names' : 'none') : `\`${scope}\``;
   return `${operation.description}\n\nScope: ${needed}.${refused}`;
 }
 

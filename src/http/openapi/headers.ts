@@ -57,6 +57,10 @@ const headers: Readonly<Record<string, Header>> = {
     description: 'The media types accepted for a change of the record (RFC 5789); only on responses to PATCH.',
     example: acceptPatch,
   },
+  'Set-Cookie': {
+    description: 'The cookie of the session; its name depends on the address of the server.',
+    example: 'petstore_session_8080=…; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200',
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', type: 'integer', example: 1 },
   'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', example: 'Bearer realm="petstore"' },
 };

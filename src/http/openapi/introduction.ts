@@ -16,9 +16,10 @@ export const introduction = `The operations of a pet shop: pets and their catego
 HEAD goes with every GET, except for the event stream. Beside these operations a server answers \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, and \`/docs\`. The document and the files of \`/docs\` come with an \`ETag\` for \`If-None-Match\`, and compressed where \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
 
 /** What each group of operations is about. */
-export const tagDescriptions: Readonly<Record<'Pets' | 'Store', string>> = {
+export const tagDescriptions: Readonly<Record<'Pets' | 'Store' | 'Session', string>> = {
   Pets: 'Pets and the categories they belong to.',
   Store: 'Orders, inventory, bulk imports, the ledger, and the figures of the shop.',
+  Session: 'Signing in with a web page of the server.',
 };
 
 /** What the bearer token is. */

@@ -2,7 +2,7 @@ import { answersVersioned } from './responses.js';
 import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { eventIdPattern } from '../contract/headers.js';
-import { isConditional } from '../contract/parameters.js';
+import { changesRecords, isConditional } from '../contract/parameters.js';
 import { parametersIn, rowName, type Part } from './schemas.js';
 
 interface RequestHeader {
@@ -70,6 +70,7 @@ export function sharedParameters(): Part {
 function headersOf(operation: ContractOperation): readonly string[] {
   if (operation.answers === eventStream) return ['Last-Event-ID'];
   if (operation.kind === 'read') return answersVersioned(operation) ? ['If-Match', 'If-None-Match'] : [];
+  if (!changesRecords(operation)) return [];
   const key = rowName(operation) !== undefined ? 'Import-Key' : 'Idempotency-Key';
   return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match', 'If-None-Match'] : [])];
 }

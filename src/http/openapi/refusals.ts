@@ -2,7 +2,7 @@ import { errorCodes, errorStatuses, type ErrorCode } from '../../domain/errors.j
 import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
-import { isOverwriting } from '../contract/parameters.js';
+import { changesRecords, isOverwriting } from '../contract/parameters.js';
 import { bodyName, rowName } from './schemas.js';
 
 /** What any request can be refused with, whatever it asks for. */
@@ -13,6 +13,7 @@ const everywhere: readonly ErrorCode[] = [
   'unauthenticated',
   'invalid_token',
   'insufficient_scope',
+  'origin_not_allowed',
   'not_acceptable',
   'request_timeout',
   'uri_too_long',
@@ -31,14 +32,14 @@ function evaluatesConditions({ kind, answers, path }: ContractOperation): boolea
 
 /** What an operation refuses for reasons of its own. */
 export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] {
-  const { paged, kind, deprecated } = operation;
+  const { paged, deprecated } = operation;
   const codes: readonly ErrorCode[] = [
     ...ruleRefusals(operation),
     ...(paged ? (['invalid_cursor'] as const) : []),
     ...(bodyName(operation) !== undefined ? (['validation_failed'] as const) : []),
     ...(evaluatesConditions(operation) ? (['precondition_failed'] as const) : []),
     ...(isOverwriting(operation) ? (['precondition_required'] as const) : []),
-    ...(kind === 'write' ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(changesRecords(operation) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(deprecated ? (['operation_sunset'] as const) : []),
   ];
   return [...new Set(codes)];
@@ -48,8 +49,7 @@ export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] 
 export function refusalsOf(operation: ContractOperation): ReadonlyMap<number, readonly ErrorCode[]> {
   const hasBody = bodyName(operation) !== undefined || rowName(operation) !== undefined;
   const body: readonly ErrorCode[] = hasBody ? ['payload_too_large', 'unsupported_media_type'] : [];
-  const origin: readonly ErrorCode[] = operation.kind === 'write' ? ['origin_not_allowed'] : [];
-  const codes = [...everywhere, ...origin, ...body, ...ownRefusals(operation)];
+  const codes = [...everywhere, ...body, ...ownRefusals(operation)];
   const statuses = [...new Set(codes.map((code) => errorStatuses[code]))].toSorted((one, other) => one - other);
   return new Map(statuses.map((status) => [status, codes.filter((code) => errorStatuses[code] === status)]));
 }

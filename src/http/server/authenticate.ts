@@ -1,28 +1,32 @@
-import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import { nameProblem, normalizeText } from '../../domain/values/text.js';
 import { allows, type Scope, type Token } from '../../domain/tokens/token.js';
+import type { OpenSession } from '../../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import { failureEntry } from './errors.js';
 import { isLoopback } from '../contract/addresses.js';
+import { checkSentByOwnPage, sessionText, type SessionRequest } from './session-cookie.js';
 import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { headerNames, headerText } from '../contract/headers.js';
 
-/** Who sent a request: the owner of a token, or the name in the actor header where no token is required. */
+/** Who sent a request: the owner of a token or a session, or the name in the actor header where no token is required. */
 export interface Identity {
   readonly actor: string;
+  /** The token of the request, or the one that its session was started with. */
   readonly token?: Token;
+  readonly session?: OpenSession;
 }
 
 /**
- * Finds out who sent a request. Refuses a missing token with `unauthenticated`, an unknown, expired or revoked one with
- * `invalid_token`, and an invalid actor header with `invalid_parameter`.
+ * Finds out who sent a request. Refuses a missing token and a session that has ended with `unauthenticated`, an unknown, expired
+ * or revoked token with `invalid_token`, a session that no page of this server sent with `origin_not_allowed`, and an invalid
+ * actor header with `invalid_parameter`.
  */
-export type Authenticate = (request: Pick<FastifyRequest, 'headers'>) => Promise<Identity>;
+export type Authenticate = (request: SessionRequest) => Promise<Identity>;
 
 /** Refuses an identity whose token lacks a scope with `insufficient_scope`; without a token everything is allowed. */
-export function authorize({ token }: Identity, scope: Scope): void {
-  if (token === undefined || allows(token.scopes, scope)) return;
+export function authorize({ token }: Identity, scope: Scope | undefined): void {
+  if (token === undefined || scope === undefined || allows(token.scopes, scope)) return;
   throw new StoreError('insufficient_scope', `The token "${token.name}" has the scopes ${token.scopes.join(', ')}; this requires ${scope}.`);
 }
 
@@ -49,11 +53,13 @@ function actorIn(header: string | readonly string[] | undefined): string | undef
   throw new StoreError('invalid_parameter', `${headerNames.actor}: must be a percent-encoded name of 1 to 100 characters.`);
 }
 
-async function tokenIn(header: string | undefined, tokens: TokenKeeper): Promise<Token> {
-  const text = header === undefined ? undefined : /^Bearer +(\S+)$/i.exec(header)?.[1];
-  if (text === undefined) {
-    throw new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.');
-  }
+function missingToken(): StoreError {
+  return new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.');
+}
+
+async function tokenIn(header: string, tokens: TokenKeeper): Promise<Token> {
+  const text = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  if (text === undefined) throw missingToken();
   return tokens.check(text);
 }
 
@@ -70,18 +76,39 @@ function everCreated({ tokens }: Pick<ServerDependencies, 'tokens'>): () => Prom
   };
 }
 
-/** The authentication of a server. `--auth auto` requires tokens from other machines, and from this one once a token was created. */
-export function authenticator({ tokens, actor, log }: ServerDependencies, { host, socket, auth, insecureNoAuth }: ServeOptions): Authenticate {
+/** Whether a request must bring a token or a session. */
+export type IsTokenRequired = () => Promise<boolean>;
+
+/** When a server requires tokens: with `--auth auto` from other machines, and from this one once a token was created. */
+export function tokenRequirement({ tokens }: Pick<ServerDependencies, 'tokens'>, { host, socket, auth, insecureNoAuth }: ServeOptions): IsTokenRequired {
   const hasTokens = everCreated({ tokens });
   const isTrusted = insecureNoAuth || socket !== undefined || isLoopback(host);
-  const isTokenRequired = async (): Promise<boolean> => (auth === 'auto' ? !isTrusted || hasTokens() : auth === 'required');
-  return async ({ headers }) => {
-    const { authorization } = headers;
+  return async () => (auth === 'auto' ? !isTrusted || hasTokens() : auth === 'required');
+}
+
+/** The authentication of a server: by the Authorization header, otherwise by the cookie of a session. */
+export function authenticator({ tokens, sessions, actor, log }: ServerDependencies, basePath: string, isTokenRequired: IsTokenRequired): Authenticate {
+  // Fire and forget: updates lastUsedAt, and skips the update when the shop is busy.
+  const noteUse = ({ id }: Token): void => void tokens.used(id).catch((error: unknown) => log.error(failureEntry(error)));
+  const bySession = async (request: SessionRequest): Promise<Identity | undefined> => {
+    const text = sessionText(request, basePath);
+    if (text === undefined) return undefined;
+    checkSentByOwnPage(request);
+    const session = await sessions.find(text);
+    if (session?.token) noteUse(session.token);
+    return session && { actor: session.name, ...(session.token && { token: session.token }), session };
+  };
+  return async (request) => {
+    const { authorization, [headerNames.actor]: sentActor } = request.headers;
     // A token that is sent is checked even where none is required: its owner should learn that it is invalid.
-    if (authorization === undefined && !(await isTokenRequired())) return { actor: actorIn(headers[headerNames.actor]) ?? actor };
-    const token = await tokenIn(authorization, tokens);
-    // Fire and forget: updates lastUsedAt, and skips the update when the shop is busy.
-    tokens.used(token.id).catch((error: unknown) => log.error(failureEntry(error)));
-    return { actor: token.name, token };
+    if (authorization !== undefined) {
+      const token = await tokenIn(authorization, tokens);
+      noteUse(token);
+      return { actor: token.name, token };
+    }
+    const identity = await bySession(request);
+    if (identity !== undefined) return identity;
+    if (await isTokenRequired()) throw missingToken();
+    return { actor: actorIn(sentActor) ?? actor };
   };
 }

@@ -5,7 +5,7 @@ import { authorize, type Authenticate, type Identity } from './authenticate.js';
 import { commonHeaders } from './fastify-instance.js';
 import { rateLimiter } from './rate-limit.js';
 import { enableCors } from './cors.js';
-import { checkHost, checkOrigin, hostNames, requestHost } from './origins.js';
+import { checkHost, checkOrigin, hostNames, isSafe, requestHost } from './origins.js';
 import type { ServeOptions } from './server-options.js';
 import { checkAccepted, checkHead, checkTarget } from './request-head.js';
 
@@ -34,13 +34,15 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     checkHead(request.raw);
     checkHost(host, allowedHosts);
     checkTarget(request.method, request.url);
-    checkOrigin(request.method, request.headers, host, options.corsOrigins);
+    if (!isSafe(request.method)) checkOrigin(request.method, request.headers, host, options.corsOrigins);
     done();
   });
   // Sets its headers before the checks below, so that a page can read why they refuse.
   if (options.corsOrigins.length > 0) await enableCors(app, options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     const { scope, answers, isProbe } = request.routeOptions.config;
+    // A page of another origin may link to the pages of this server, but not read the shop.
+    if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) request.identity = await identify(request, reply, scope);
     if (isProbe !== true) await countRequest(request, reply);

@@ -44,8 +44,8 @@ export interface OperationRoute {
   readonly operation: ContractOperation;
   /** Answers a request; `input` holds the parameters of path and query. */
   readonly handler: (request: FastifyRequest, reply: FastifyReply, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  /** `any` when the handler checks the scope; otherwise the scope of the operation. */
-  readonly scope?: 'any';
+  /** `any` when the handler checks the scope, `none` for a public route; otherwise the scope of the operation. */
+  readonly scope?: 'any' | 'none';
 }
 
 /** The parameters of path and query; refuses with `invalid_parameter` and `unknown_parameter`. */
@@ -108,9 +108,14 @@ export function conditionsOf({ headers }: FastifyRequest, isRequired = false): P
   };
 }
 
+/** Refuses a body with `invalid_request`. */
+export function refuseBody({ raw }: Pick<FastifyRequest, 'raw'>): void {
+  if (hasBody(raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
+}
+
 async function bodyOf(request: FastifyRequest, operation: Described, timeouts: BodyTimeouts): Promise<{ readonly body?: unknown }> {
   if (takesBody(operation)) return { body: await readJson(request.raw, bodyTypes(operation), timeouts) };
-  if (hasBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
+  refuseBody(request);
   return {};
 }
 
@@ -154,10 +159,11 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
   const { id, method, path, deprecated, answers } = operation;
   const parameters = parametersOf(operation);
   const setStability = stabilityMarker(operation, routing);
+  const needed = scope === 'none' ? undefined : (scope ?? scopeOf(operation));
   return {
     method,
     url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    config: { scope: scope ?? scopeOf(operation), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
+    config: { ...(needed && { scope: needed }), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
     handler: async (request, reply) => {
       if (method === 'PATCH') reply.header('accept-patch', acceptPatch);
       setStability(request, reply);

@@ -1,5 +1,7 @@
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
+import type { ServerInfo } from '../../domain/sessions/session.js';
+import type { SessionKeeper } from '../../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import type { SetUmask } from './listen.js';
 
@@ -20,6 +22,9 @@ export interface ServerDependencies {
   /** The shop for one request; `token` is the id of its token, `client` takes turns with other clients in queues. */
   readonly shopOf: (actor: string, source: LedgerSource, token?: number, client?: Client) => Shop;
   readonly tokens: TokenKeeper;
+  readonly sessions: SessionKeeper;
+  /** What `GET /session` tells about the server. */
+  readonly about: Pick<ServerInfo, 'version' | 'shop' | 'engine'>;
   /** The name recorded in the ledger for requests without token and actor header. */
   readonly actor: string;
   /** The folder with the files of the documentation page. */

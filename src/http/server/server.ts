@@ -8,7 +8,7 @@ import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { wantsRows } from './answers.js';
-import { authenticator, checkExposure } from './authenticate.js';
+import { authenticator, checkExposure, tokenRequirement } from './authenticate.js';
 import { boardRoutes, entranceRoutes } from './board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
@@ -22,6 +22,8 @@ import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { requestLog } from './request-log.js';
 import { requestIds } from './request-head.js';
 import { contractRoute, exclusiveRunner, routeOf, type Routing } from './routes.js';
+import { sessionRoutes } from './session-routes.js';
+import { signInCodes, type SignInCodes } from './sign-in-codes.js';
 import { timedShop } from './timed-shop.js';
 import { handleNotFound } from './not-found.js';
 
@@ -37,6 +39,8 @@ export interface Server {
 export interface Application {
   readonly app: FastifyInstance;
   readonly streams: EventStreams;
+  /** Issues one-time codes to sign in. */
+  readonly codes: SignInCodes;
   /** Adds `Connection: close` to every further answer. */
   readonly retire: () => void;
   /** Closes idle connections. */
@@ -71,7 +75,9 @@ export async function createApplication(dependencies: ServerDependencies, option
     if (retired) reply.header('connection', 'close');
     done(null, payload);
   });
-  const authenticate = authenticator(dependencies, options);
+  const isTokenRequired = tokenRequirement(dependencies, options);
+  const authenticate = authenticator(dependencies, basePath, isTokenRequired);
+  const codes = signInCodes(dependencies.clock);
   await guardRequests(app, authenticate, options);
   const senderOf = ({ identity }: FastifyRequest): Sender => ({ actor: identity?.actor ?? dependencies.actor, token: identity?.token?.id });
   const shopOf = ({ actor, token }: Sender, source: LedgerSource, client?: Client): Shop =>
@@ -86,7 +92,13 @@ export async function createApplication(dependencies: ServerDependencies, option
     refusalFor,
   };
   const served = offeredOperations(stableOnly);
-  const routes = [...operations.map((operation) => routeOf(operation, routing)), ...importRoutes(routing), callEachRoute(routing), streams.route(routing)];
+  const routes = [
+    ...operations.map((operation) => routeOf(operation, routing)),
+    ...importRoutes(routing),
+    callEachRoute(routing),
+    streams.route(routing),
+    ...sessionRoutes({ dependencies, options, codes, isTokenRequired }, routing),
+  ];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
     ...probeRoutes(basePath, shopOf({ actor: dependencies.actor }, 'http'), () => retired),
@@ -100,6 +112,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   return {
     app,
     streams,
+    codes,
     metrics: counted,
     retire: () => {
       retired = true;

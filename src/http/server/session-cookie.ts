@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { StoreError } from '../../domain/errors.js';
+import { sessionMs } from '../../domain/sessions/session.js';
+import { isLoopback } from '../contract/addresses.js';
+import { hostParts, requestHost } from './origins.js';
+
+/** The parts of a request that its session depends on. */
+export type SessionRequest = Pick<FastifyRequest, 'headers' | 'originalUrl' | 'method'>;
+
+/** Whether the browser reached the server by HTTPS: a proxy says so. Only a client that deceives itself says so wrongly, so every sender is believed. */
+function isEncrypted({ headers }: SessionRequest): boolean {
+  return /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));
+}
+
+interface SessionCookie {
+  readonly name: string;
+  readonly attributes: string;
+}
+
+/**
+ * The cookie of a session. Over HTTPS the prefix `__Host-` keeps other hosts of the domain from setting it (RFC 6265bis,
+ * 4.1.3.2); that requires the path `/`, so the base path is in the name. Otherwise the name has the port, because cookies are
+ * shared by all ports of a host (RFC 6265, 8.5).
+ */
+function cookieOf(request: SessionRequest, basePath: string): SessionCookie {
+  if (isEncrypted(request)) return { name: `__Host-petstore_session${basePath.replaceAll('/', '+')}`, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' };
+  const { port = '80' } = hostParts(requestHost(request)) ?? {};
+  return { name: `petstore_session_${port}`, attributes: `Path=${basePath || '/'}; HttpOnly; SameSite=Strict` };
+}
+
+/** Refuses with `origin_not_allowed` to sign in over plain HTTP, unless the browser runs on the same machine. */
+export function checkEncryption(request: SessionRequest): void {
+  const { name = '' } = hostParts(requestHost(request)) ?? {};
+  if (isEncrypted(request) || isLoopback(name.replaceAll(/[[\]]/g, ''))) return;
+  throw new StoreError(
+    'origin_not_allowed',
+    'Signing in over plain HTTP is only possible at localhost; use an https:// address, whose proxy sends X-Forwarded-Proto: https.',
+  );
+}
+
+/** The text of the session in the cookie of a request, if it has one. */
+export function sessionText(request: SessionRequest, basePath: string): string | undefined {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return undefined;
+  const start = `${cookieOf(request, basePath).name}=`;
+  const found = cookie.split(';').find((pair) => pair.trimStart().startsWith(start));
+  return found?.trim().slice(start.length);
+}
+
+/** The Set-Cookie header that starts a session with this text, or removes it. */
+export function setCookie(request: SessionRequest, basePath: string, text: string | undefined): string {
+  const { name, attributes } = cookieOf(request, basePath);
+  return `${name}=${text ?? ''}; ${attributes}; Max-Age=${text === undefined ? 0 : sessionMs / 1000}`;
+}
+
+/**
+ * Refuses with `origin_not_allowed` a request with the cookie that no page of this server sent. Browsers send Sec-Fetch-Site; `none`
+ * is a page that the user opens directly (Fetch Metadata, 2.3).
+ */
+export function checkSentByOwnPage({ method, headers }: SessionRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin' || (site === 'none' && (method === 'GET' || method === 'HEAD'))) return;
+  throw new StoreError('origin_not_allowed', 'A session is only for the pages of this server (Sec-Fetch-Site: same-origin); programs send a token.');
+}

@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import { checkInput } from '../../domain/check-input.js';
+import { StoreError } from '../../domain/errors.js';
+import { createSession } from '../../domain/sessions/create-session.js';
+import { deleteSession } from '../../domain/sessions/delete-session.js';
+import { getSession } from '../../domain/sessions/get-session.js';
+import { allowedScopes, type Session, type SignIn } from '../../domain/sessions/session.js';
+import type { NewSession } from '../../domain/sessions/session-keeper.js';
+import { answerOf } from './answers.js';
+import type { Identity } from './authenticate.js';
+import { clientKey } from './rate-limit.js';
+import { refuseBody, type OperationRoute, type Routing } from './routes.js';
+import { readJson } from './request-body.js';
+import type { ServerDependencies, ServeOptions } from './server-options.js';
+import { checkEncryption, checkSentByOwnPage, sessionText, setCookie } from './session-cookie.js';
+import { signInAttempts } from './sign-in-attempts.js';
+import type { SignInCodes } from './sign-in-codes.js';
+import { bodyTypes } from '../contract/parameters.js';
+
+/** What the session routes need besides what all routes share. */
+export interface SessionContext {
+  readonly dependencies: ServerDependencies;
+  readonly options: ServeOptions;
+  readonly codes: SignInCodes;
+  /** Whether a request must bring a token or a session. */
+  readonly isTokenRequired: () => Promise<boolean>;
+}
+
+/** Starts the session that a token or a one-time code is for. Refuses with `invalid_token`; a code that was used before is logged. */
+async function startSession({ dependencies, codes }: SessionContext, { id, ip }: FastifyRequest, { token, code }: SignIn): Promise<NewSession> {
+  const { tokens, sessions, actor, log } = dependencies;
+  if (token !== undefined) return sessions.start({ token: await tokens.check(token) });
+  const state = codes.redeem(code ?? '');
+  if (state === 'valid') return sessions.start({ owner: actor });
+  if (state === 'used') log.error({ msg: 'a one-time code was used a second time', id, ip });
+  throw new StoreError('invalid_token', 'This address was opened before or has expired; start the server again, or sign in with a token.');
+}
+
+/** The routes to sign in, to see who is signed in, and to sign out. */
+export function sessionRoutes(context: SessionContext, { basePath, timeouts }: Routing): readonly OperationRoute[] {
+  const { dependencies, options } = context;
+  const attempts = signInAttempts(dependencies.clock);
+  const answer = async ({ actor, token, session }: Identity): Promise<Session> => {
+    const expiresAt = session?.expiresAt ?? token?.expiresAt;
+    return {
+      name: actor,
+      scopes: allowedScopes(session?.scopes ?? token?.scopes ?? ['admin']),
+      ...(expiresAt !== undefined && { expiresAt }),
+      signInRequired: await context.isTokenRequired(),
+      server: { ...dependencies.about, stableOnly: options.stableOnly, requireIfMatch: options.requireIfMatch },
+    };
+  };
+  const create: OperationRoute = {
+    operation: createSession,
+    scope: 'none',
+    handler: async (request, reply, input) => {
+      checkEncryption(request);
+      const succeeded = attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
+      const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
+      const { session, text } = await startSession(context, request, body);
+      succeeded();
+      request.identity = { actor: session.name, ...(session.token && { token: session.token }), session };
+      reply.header('set-cookie', setCookie(request, basePath, text));
+      answerOf(createSession, basePath)(request, reply, await answer(request.identity));
+      return reply;
+    },
+  };
+  const read: OperationRoute = {
+    operation: getSession,
+    scope: 'any',
+    handler: async (request, reply) => {
+      answerOf(getSession, basePath)(request, reply, await answer(request.identity ?? { actor: dependencies.actor }));
+      return reply;
+    },
+  };
+  const remove: OperationRoute = {
+    operation: deleteSession,
+    scope: 'none',
+    handler: async (request, reply) => {
+      refuseBody(request);
+      const text = request.headers.authorization === undefined ? sessionText(request, basePath) : undefined;
+      if (text !== undefined) {
+        checkSentByOwnPage(request);
+        await dependencies.sessions.end(text);
+        reply.header('set-cookie', setCookie(request, basePath, undefined));
+      }
+      return reply.code(204).send();
+    },
+  };
+  return [read, create, remove];
+}

@@ -1,0 +1,39 @@
+import { StoreError } from '../../domain/errors.js';
+
+const maximumFailures = 10;
+const windowMs = 60_000;
+const maximumAddresses = 10_000;
+
+/** Limits the failed attempts to sign in of each client. */
+export interface SignInAttempts {
+  /**
+   * Counts one attempt; returns a function to call when it succeeded, which takes it back. Beyond 10 failures in a minute calls
+   * `onExceeded` with the seconds to wait and refuses with `rate_limited`.
+   */
+  readonly begin: (client: string, onExceeded: (seconds: number) => void) => () => void;
+}
+
+/** The attempts at one server. Of more than 10,000 clients the oldest are forgotten. */
+export function signInAttempts(clock: () => number): SignInAttempts {
+  const windows = new Map<string, { failures: number; readonly endsAt: number }>();
+  return {
+    begin: (client, onExceeded) => {
+      const now = clock();
+      const known = windows.get(client);
+      const own = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
+      if (own.failures >= maximumFailures) {
+        const seconds = Math.ceil((own.endsAt - now) / 1000);
+        onExceeded(seconds);
+        throw new StoreError('rate_limited', `More than ${maximumFailures} failed attempts to sign in within a minute; try again in ${seconds} s.`);
+      }
+      own.failures += 1;
+      if (own !== known) {
+        windows.delete(client);
+        windows.set(client, own);
+      }
+      const [oldest] = windows.keys();
+      if (windows.size > maximumAddresses && oldest !== undefined) windows.delete(oldest);
+      return () => void (own.failures -= 1);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { maximumSessions, sessionMs } from '../domain/sessions/session.js';
+import type { OpenSession, SessionHolder, SessionKeeper } from '../domain/sessions/session-keeper.js';
+import type { Token } from '../domain/tokens/token.js';
+import { formatDateTime, parseDateTime } from '../domain/values/time.js';
+import type { Caller } from '../domain/caller.js';
+import type { Engine, Queries } from './engine.js';
+import { deleteExpiredSessions, deleteOldestSessions, deleteSession, findSession, insertSession, type StoredSession } from './tables/session-table.js';
+import { findToken } from './tables/token-table.js';
+import { checkStillValid } from './token-keeper.js';
+
+// 32 bytes in base64url, without padding.
+const secretBytes = 32;
+const textPattern = /^[\w-]{43}$/;
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function expiryOf({ expiresAt }: Token): number {
+  return expiresAt === undefined ? Number.POSITIVE_INFINITY : (parseDateTime(expiresAt) ?? 0);
+}
+
+/** The token of a session, unless it was revoked or has expired. */
+async function liveToken(queries: Queries, id: number, now: number): Promise<Token | undefined> {
+  const found = await findToken(queries, id);
+  return found !== undefined && expiryOf(found.token) > now ? found.token : undefined;
+}
+
+async function openSession(queries: Queries, { tokenId, owner, expiresAt }: StoredSession, now: number): Promise<OpenSession | undefined> {
+  if (expiresAt <= now) return undefined;
+  if (tokenId === null) return { name: owner ?? '', scopes: ['admin'], expiresAt: formatDateTime(expiresAt) };
+  const token = await liveToken(queries, tokenId, now);
+  return token && { name: token.name, scopes: token.scopes, token, expiresAt: formatDateTime(expiresAt) };
+}
+
+function storedSession(holder: SessionHolder, digest: string, now: number): StoredSession {
+  const latest = now + sessionMs;
+  const times = { digest, createdAt: now };
+  if ('owner' in holder) return { ...times, tokenId: null, owner: holder.owner, expiresAt: latest };
+  return { ...times, tokenId: holder.token.id, owner: null, expiresAt: Math.min(latest, expiryOf(holder.token)) };
+}
+
+/**
+ * The sessions stored in an engine. Only the SHA-256 of a secret is stored. A session is looked up by that digest: how long an
+ * index takes to compare digests tells nothing about a secret of 256 random bits.
+ */
+export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>): SessionKeeper {
+  return {
+    start: async (holder) => {
+      const text = randomBytes(secretBytes).toString('base64url');
+      const now = clock();
+      const stored = storedSession(holder, digestOf(text), now);
+      const session = await engine.write(async (queries) => {
+        if ('token' in holder) await checkStillValid(queries, { token: holder.token.id, clock });
+        await deleteExpiredSessions(queries, now);
+        await deleteOldestSessions(queries, stored.tokenId, maximumSessions - 1);
+        await insertSession(queries, stored);
+        return openSession(queries, stored, now);
+      });
+      if (session === undefined) throw new Error('A new session was not open.');
+      return { session, text };
+    },
+    find: async (text) => {
+      if (!textPattern.test(text)) return undefined;
+      const now = clock();
+      return engine.read(async (queries) => {
+        const stored = await findSession(queries, digestOf(text));
+        return stored && openSession(queries, stored, now);
+      }, true);
+    },
+    end: async (text) => {
+      if (textPattern.test(text)) await engine.write((queries) => deleteSession(queries, digestOf(text)));
+    },
+  };
+}

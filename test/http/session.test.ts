@@ -1,0 +1,355 @@
+import { expect } from 'vitest';
+import type { Scope } from '../../src/domain/tokens/token.js';
+import { testServed, type Answer, type ServedShop, type Sent } from '../support/server.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What a browser sends with a request of a page of this server. */
+const ownPage: Headers = { 'sec-fetch-site': 'same-origin' };
+const local = { host: 'localhost:8080', ...ownPage };
+const allScopes = ['pets:read', 'pets:write', 'store:read', 'store:write', 'admin'];
+
+async function token({ dependencies }: ServedShop, scopes: readonly Scope[] = ['admin'], name = 'till', expiresAt?: string): Promise<string> {
+  return (await dependencies.tokens.create({ name, scopes, expiresAt })).text;
+}
+
+function signIn({ http }: Pick<ServedShop, 'http'>, body: unknown, headers: Headers = local): Promise<Answer> {
+  return http('POST', '/session', { headers, body });
+}
+
+/** The cookie of an answer, as a browser sends it back. */
+function cookieOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? expect.fail('The answer sets no cookie.')).split(';')[0] ?? '';
+}
+
+/** The headers of a page that has signed in with a new token of these scopes. */
+async function signedIn(
+  served: ServedShop,
+  scopes: readonly Scope[] = ['admin'],
+  name = 'till',
+): Promise<{ readonly headers: Headers; readonly secret: string }> {
+  const answer = await signIn(served, { token: await token(served, scopes, name) });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  const cookie = cookieOf(answer);
+  return { headers: { ...local, cookie }, secret: cookie.slice(cookie.indexOf('=') + 1) };
+}
+
+testServed('a token signs in: the cookie then allows what the token allows', async (served) => {
+  const { http } = served;
+  const text = await token(served, ['store:write']);
+  const answer = await signIn(served, { token: text });
+  const session = {
+    name: 'till',
+    scopes: ['store:read', 'store:write'],
+    expiresAt: '2026-11-20T21:00:00.000Z',
+    signInRequired: true,
+    server: { version: '1.2.3', shop: 'shop', engine: 'sqlite', stableOnly: false, requireIfMatch: false },
+  };
+  expect([answer.status, answer.json()]).toEqual([200, session]);
+  expect(answer.headers['set-cookie']).toMatch(/^petstore_session_8080=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  expect(answer.headers['petstore-stability']).toBe('beta');
+  const headers = { ...local, cookie: cookieOf(answer) };
+  expect((await http('GET', '/session', { headers })).json()).toEqual(session);
+  const order = await http('POST', '/store/orders', { headers, body: {} });
+  expect([order.status, (await http('GET', '/store/orders', { headers })).status]).toEqual([201, 200]);
+  const refused = await http('POST', '/categories', { headers, body: { name: 'Dogs' } });
+  expect([refused.status, refused.code]).toEqual([403, 'insufficient_scope']);
+  expect(new Set((await served.ledger()).map(({ actor }) => actor))).toEqual(new Set(['till']));
+});
+
+testServed('a session with store:read can read the store and nothing else', async (served) => {
+  const { headers } = await signedIn(served, ['store:read']);
+  const statuses = [];
+  for (const [method, url] of [
+    ['GET', '/store/orders'],
+    ['GET', '/store/ledger'],
+    ['GET', '/pets'],
+    ['POST', '/store/orders'],
+    ['DELETE', '/pets/1'],
+    ['GET', '/metrics'],
+  ] as const) {
+    statuses.push((await served.http(method, url, { headers, ...(method === 'POST' && { body: {} }) })).status);
+  }
+  expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
+});
+
+testServed('refuses a request with the cookie that no page of this server sent', async (served) => {
+  const { http, expectUnchanged } = served;
+  const { headers } = await signedIn(served);
+  const { cookie = '' } = headers;
+  const foreign: readonly Headers[] = [
+    {},
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'Same-Origin' },
+    { origin: 'http://localhost:8080' },
+    { origin: 'http://localhost:9999', 'sec-fetch-site': 'same-site' },
+  ];
+  const requests = [
+    ['GET', '/pets'],
+    ['HEAD', '/store/orders'],
+    ['GET', '/store/events'],
+    ['GET', '/session'],
+    ['POST', '/store/orders'],
+    ['PATCH', '/pets/1'],
+    ['DELETE', '/session'],
+  ] as const;
+  for (const sent of foreign) {
+    for (const [method, url] of requests) {
+      const answer = await expectUnchanged(() => http(method, url, { headers: { host: 'localhost:8080', cookie, ...sent } }));
+      expect([sent, method, url, answer.status, answer.code]).toEqual([sent, method, url, 403, method === 'HEAD' ? '' : 'origin_not_allowed']);
+    }
+  }
+  // The user opens a page directly.
+  const opened = { host: 'localhost:8080', cookie, 'sec-fetch-site': 'none' };
+  expect((await http('GET', '/pets', { headers: opened })).status).toBe(200);
+  expect((await http('POST', '/store/orders', { headers: opened, body: {} })).code).toBe('origin_not_allowed');
+});
+
+testServed('a session ends when the user signs out, when its token is revoked and when it expires', async (served) => {
+  const { http, dependencies, clock } = served;
+  const status = async (headers: Headers): Promise<readonly unknown[]> => {
+    const { status: found, code, headers: brought } = await http('GET', '/session', { headers });
+    return [found, code, brought['www-authenticate'] !== undefined];
+  };
+  const ended = [401, 'unauthenticated', true];
+  const [first, second, third] = [
+    await signedIn(served, ['admin'], 'one'),
+    await signedIn(served, ['admin'], 'two'),
+    await signedIn(served, ['admin'], 'three'),
+  ];
+  const signedOut = await http('DELETE', '/session', { headers: first.headers });
+  expect([signedOut.status, signedOut.text]).toEqual([204, '']);
+  expect(signedOut.headers['set-cookie']).toBe('petstore_session_8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
+  expect([await status(first.headers), await status(second.headers)]).toEqual([ended, [200, '', false]]);
+  expect((await http('DELETE', '/session', { headers: first.headers })).status).toBe(204);
+  await dependencies.tokens.revoke('two');
+  expect([await status(second.headers), await status(third.headers)]).toEqual([ended, [200, '', false]]);
+  clock.pass(12 * 3_600_000);
+  expect(await status(third.headers)).toEqual(ended);
+  expect((await http('GET', '/pets', { headers: third.headers })).code).toBe('unauthenticated');
+});
+
+testServed('the Authorization header takes precedence over a cookie', async (served) => {
+  const { http } = served;
+  const { headers } = await signedIn(served, ['admin'], 'page');
+  const cookie = headers['cookie'] ?? '';
+  const reader = { authorization: `Bearer ${await token(served, ['store:read'], 'reader')}`, host: 'localhost:8080', cookie };
+  // It needs no Sec-Fetch-Site, and gets no more than its token allows.
+  expect((await http('GET', '/store/orders', { headers: reader })).status).toBe(200);
+  expect((await http('POST', '/store/orders', { headers: reader, body: {} })).code).toBe('insufficient_scope');
+  expect((await http('GET', '/session', { headers: reader })).json()).toMatchObject({ name: 'reader', scopes: ['store:read'] });
+  expect((await http('GET', '/pets', { headers: { ...headers, authorization: 'Bearer pst_1_x' } })).code).toBe('invalid_token');
+  // Signing out with a token ends no session.
+  expect((await http('DELETE', '/session', { headers: reader })).headers['set-cookie']).toBeUndefined();
+  expect((await http('GET', '/pets', { headers })).status).toBe(200);
+});
+
+testServed('without a token in the shop everybody on this machine is signed in', async (served) => {
+  const { http } = served;
+  const session = (await http('GET', '/session')).json();
+  expect(session).toMatchObject({ name: 'keeper', scopes: allScopes, signInRequired: false });
+  expect(session).not.toHaveProperty('expiresAt');
+  // A session of an earlier time does not shut anybody out.
+  const stale = { ...local, cookie: `petstore_session_8080=${'A'.repeat(43)}` };
+  expect((await http('GET', '/pets', { headers: stale })).status).toBe(200);
+  for (const site of ['same-site', 'cross-site']) {
+    for (const url of ['/pets', '/store/events', '/session', '/store/summary', '/metrics']) {
+      const { status, code } = await http('GET', url, { headers: { host: 'localhost:8080', 'sec-fetch-site': site } });
+      expect([site, url, status, code]).toEqual([site, url, 403, 'origin_not_allowed']);
+    }
+  }
+});
+
+testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
+  const { http, codes, log, clock } = served;
+  await token(served);
+  const code = codes.issue();
+  expect(code).toMatch(/^[\w-]{43}$/);
+  const answer = await signIn(served, { code });
+  expect([answer.status, answer.json()]).toMatchObject([200, { name: 'keeper', scopes: allScopes, expiresAt: '2026-11-20T21:00:00.000Z' }]);
+  const headers = { ...local, cookie: cookieOf(answer) };
+  expect((await http('POST', '/categories', { headers, body: { name: 'Dogs' } })).status).toBe(201);
+  expect((await served.ledger()).map(({ actor }) => actor)).toEqual(['keeper']);
+  const replayed = await signIn(served, { code });
+  expect([replayed.status, replayed.code, replayed.headers['set-cookie']]).toEqual([401, 'invalid_token', undefined]);
+  expect(log.filter(({ msg }) => msg === 'a one-time code was used a second time')).toHaveLength(1);
+  const late = codes.issue();
+  clock.pass(60_000);
+  expect((await signIn(served, { code: late })).code).toBe('invalid_token');
+  const inTime = codes.issue();
+  clock.pass(59_999);
+  expect((await signIn(served, { code: inTime })).status).toBe(200);
+  // Of many codes only the newest are valid.
+  const many = Array.from({ length: 11 }, () => codes.issue());
+  expect([(await signIn(served, { code: many[0] })).status, (await signIn(served, { code: many[10] })).status]).toEqual([401, 200]);
+});
+
+testServed('secrets are in no answer, log entry and row', async (served) => {
+  const { http, codes, log } = served;
+  const text = await token(served, ['store:read']);
+  const code = codes.issue();
+  const answers = [
+    await signIn(served, { token: text }),
+    await signIn(served, { code }),
+    await signIn(served, { token: `${text}x` }),
+    await signIn(served, { code }),
+  ];
+  const headers = { ...local, cookie: cookieOf(answers[0] ?? expect.fail()) };
+  for (const url of ['/session', '/store/orders', '/nowhere', '/pets']) answers.push(await http('GET', url, { headers }));
+  const secrets = [text, code, ...answers.slice(0, 2).map((one) => cookieOf(one).replace(/^.*=/, ''))];
+  const seen = JSON.stringify([answers.map((one) => one.text), log, await served.allRows()]);
+  for (const secret of secrets) expect([secret, seen.includes(secret)]).toEqual([secret, false]);
+  expect(log.filter(({ url, status }) => url === '/session' && status === 200).map(({ actor }) => actor)).toEqual(['till', 'keeper', 'till']);
+});
+
+testServed('refuses a body that is neither a token nor a code', async (served) => {
+  const { http, expectUnchanged } = served;
+  const text = await token(served);
+  const json = { ...local, 'content-type': 'application/json' };
+  const refusals: readonly (readonly [sent: Sent, status: number, code: string])[] = [
+    [{ headers: json, body: '{' }, 400, 'invalid_request'],
+    [{ headers: json, body: '' }, 400, 'invalid_request'],
+    [{ headers: json, body: '[]' }, 422, 'validation_failed'],
+    [{ headers: json, body: 'null' }, 422, 'validation_failed'],
+    [{ headers: json, body: '{}' }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: text, code: 'x' } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: text, colour: 'red' } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: 7 } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: null } }, 422, 'validation_failed'],
+    [{ headers: { ...local, 'content-type': 'text/plain' }, body: 'token=x' }, 415, 'unsupported_media_type'],
+    [{ headers: { ...local, 'content-type': 'application/x-www-form-urlencoded' }, body: `token=${text}` }, 415, 'unsupported_media_type'],
+  ];
+  for (const [sent, status, code] of refusals) {
+    const answer = await expectUnchanged(() => http('POST', '/session', sent));
+    expect([sent.body, answer.status, answer.code, answer.headers['set-cookie']]).toEqual([sent.body, status, code, undefined]);
+    expect(answer.text).not.toContain(text);
+    served.clock.pass(10_000);
+  }
+  served.clock.pass(60_000);
+  const huge = await http('POST', '/session', { headers: json, body: `{"token":"${'x'.repeat(2 * 1024 * 1024)}"}` });
+  expect([huge.status, huge.code]).toEqual([413, 'payload_too_large']);
+  expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
+  for (const wrong of ['', 'x', `${text}x`, text.toUpperCase(), "' OR 1=1 --"]) expect((await signIn(served, { token: wrong })).code).toBe('invalid_token');
+  expect((await http('DELETE', '/session', { headers: json, body: '{}' })).code).toBe('invalid_request');
+  expect((await http('GET', '/session?name=x', { headers: local })).code).toBe('unauthenticated');
+});
+
+testServed('the address /session has GET, HEAD, POST and DELETE', async (served) => {
+  const { http } = served;
+  const { headers } = await signedIn(served);
+  const head = await http('HEAD', '/session', { headers });
+  expect([head.status, head.text]).toEqual([200, '']);
+  const asked = await http('OPTIONS', '/session');
+  expect([asked.status, asked.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
+  for (const method of ['PUT', 'PATCH']) expect((await http(method, '/session', { headers, body: {} })).code).toBe('method_not_allowed');
+  expect((await http('GET', '/session/', { headers })).code).toBe('not_found');
+});
+
+testServed('limits the failed attempts of an address, also on this machine', async (served) => {
+  const { clock } = served;
+  const text = await token(served);
+  const guess = { token: `pst_1_${'x'.repeat(43)}` };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    // Attempts that succeed do not count.
+    for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
+    const { status, code, headers, text: refusal } = await signIn(served, { token: text });
+    expect([status, code, headers['retry-after'], refusal]).toEqual([429, 'rate_limited', '60', expect.stringContaining('try again in 60 s')]);
+    clock.pass(60_000);
+    for (let turn = 0; turn < 12; turn += 1) expect((await signIn(served, { token: text })).status).toBe(200);
+    clock.pass(60_000);
+  }
+});
+
+testServed('attempts at the same time count as well', async (served) => {
+  await token(served);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));
+  expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
+});
+
+testServed(
+  'signing in requires HTTPS, except at localhost',
+  async (served) => {
+    const body = { token: await token(served) };
+    const at = (headers: Headers) => signIn(served, body, { ...ownPage, ...headers });
+    for (const host of ['localhost:8080', '127.0.0.1:9000', '[::1]:1']) expect([host, (await at({ host })).status]).toEqual([host, 200]);
+    for (const headers of [
+      { host: '192.0.2.7:8080' },
+      { host: 'shop.example' },
+      { host: 'shop.example', 'x-forwarded-proto': 'http' },
+      { host: 'shop.example', 'x-forwarded-proto': 'httpsx' },
+    ]) {
+      const { status, code, text } = await at(headers);
+      expect([headers, status, code, text]).toEqual([
+        headers,
+        403,
+        'origin_not_allowed',
+        expect.stringContaining('Signing in over plain HTTP is only possible at localhost'),
+      ]);
+    }
+    const answer = await at({ host: 'shop.example', 'x-forwarded-proto': 'https' });
+    expect(answer.headers['set-cookie']).toMatch(/^__Host-petstore_session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+    const encrypted = { ...ownPage, host: 'shop.example', 'x-forwarded-proto': 'https', cookie: cookieOf(answer) };
+    expect((await served.http('GET', '/pets', { headers: encrypted })).status).toBe(200);
+    // The name without the prefix, which any host of the domain could set, counts only without HTTPS.
+    const renamed = { ...encrypted, cookie: cookieOf(answer).replace('__Host-petstore_session', 'petstore_session_80') };
+    expect((await served.http('GET', '/pets', { headers: renamed })).code).toBe('unauthenticated');
+  },
+  { host: '192.0.2.7', allowedHosts: ['shop.example'] },
+);
+
+testServed(
+  'the cookie is for the base path and the port of the server',
+  async (served) => {
+    const { http } = served;
+    const body = { token: await token(served) };
+    const answer = await http('POST', '/shop/session', { headers: local, body });
+    expect(answer.headers['set-cookie']).toMatch(/^petstore_session_8080=[\w-]{43}; Path=\/shop; HttpOnly; SameSite=Strict;/);
+    const cookie = cookieOf(answer);
+    const status = async (headers: Headers): Promise<number> => (await http('GET', '/shop/pets', { headers: { ...ownPage, ...headers } })).status;
+    expect(await status({ host: 'localhost:8080', cookie: `a=b; ${cookie}; c` })).toBe(200);
+    expect(await status({ host: 'localhost:8081', cookie })).toBe(401);
+    expect(await status({ host: 'localhost:8080', cookie: `x${cookie}` })).toBe(401);
+    expect(await status({ host: 'localhost:8080', cookie: cookie.replace('=', '=x') })).toBe(401);
+    const encrypted = await http('POST', '/shop/session', { headers: { ...local, 'x-forwarded-proto': 'https' }, body });
+    expect(encrypted.headers['set-cookie']).toMatch(/^__Host-petstore_session\+shop=[\w-]{43}; Path=\/; Secure;/);
+  },
+  { basePath: '/shop' },
+);
+
+testServed(
+  '--stable-only leaves out sessions',
+  async ({ http }) => {
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await http(method, '/session', { headers: local })).code).toBe('not_found');
+  },
+  { stableOnly: true },
+);
+
+const till = 'https://till.example';
+
+testServed(
+  'a page that --cors-origin allows cannot use a session',
+  async (served) => {
+    const { headers } = await signedIn(served);
+    const cors = { ...headers, origin: till, 'sec-fetch-site': 'cross-site' };
+    const refused = await served.http('GET', '/pets', { headers: cors });
+    expect([refused.code, refused.headers['access-control-allow-credentials']]).toEqual(['origin_not_allowed', undefined]);
+    const authorization = `Bearer ${await token(served, ['pets:read'], 'other')}`;
+    expect((await served.http('GET', '/pets', { headers: { ...cors, authorization } })).status).toBe(200);
+  },
+  { corsOrigins: [till] },
+);
+
+testServed('an idempotency key belongs to the token of the session', async (served) => {
+  const { http } = served;
+  const text = await token(served, ['store:write']);
+  const key = { 'idempotency-key': 'order-1' };
+  const first = { ...local, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
+  const second = { ...local, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
+  const order = (headers: Headers) => http('POST', '/store/orders', { headers, body: {} });
+  expect((await order(first)).headers['idempotency-replayed']).toBeUndefined();
+  // The same token in another browser, and without a browser, is the same sender.
+  for (const headers of [second, { ...key, authorization: `Bearer ${text}` }]) expect((await order(headers)).headers['idempotency-replayed']).toBe('true');
+  const other = { ...local, ...key, cookie: (await signedIn(served, ['admin'], 'other')).headers['cookie'] ?? '' };
+  expect((await order(other)).headers['idempotency-replayed']).toBeUndefined();
+});
