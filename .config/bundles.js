@@ -37,6 +37,7 @@ export const chunks = {
   charts: ['src/cli/output/charts.ts'],
   pager: ['src/cli/output/pager.ts'],
   token: ['src/settings/token-source.ts'],
+  jq: ['src/cli/output/filter-output.ts', 'src/app/jq-thread.ts'],
   postgres: ['src/storage/postgres/engine.ts', 'src/storage/postgres/maintenance.ts'],
 };
 

@@ -32,10 +32,15 @@ function licenceTexts(root, folder, { name, license, author }) {
   throw new Error(`${name} is bundled, but its package holds no licence text; add the text to .config/notices.js.`);
 }
 
+/** The licences of compiled code in a package that holds no text of them. */
+const compiledCode = { 'jq-wasm': 'jq-licences.txt' };
+
 function noticeOf(root, folder) {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const { name, version, license } = manifest;
-  return { title: `${name} ${version} (${license})`, text: licenceTexts(root, folder, manifest).join('\n\n') };
+  const texts = licenceTexts(root, folder, manifest);
+  if (name in compiledCode) texts.push(readFileSync(new URL(compiledCode[name], import.meta.url), 'utf8'));
+  return { title: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
 /** The text of THIRD-PARTY-NOTICES: every package that a file of `paths` belongs to, by name, with its licence. */

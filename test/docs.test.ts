@@ -53,6 +53,7 @@ const globalFlags = [
   '--format',
   '--fields',
   '--json',
+  '--jq',
   '--actor',
   '--quiet',
   '--color',

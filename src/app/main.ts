@@ -56,6 +56,7 @@ function setupOf(home: string): Setup {
       read: (chapter) => readFileSync(join(home, 'data', 'guide', `${chapter}.md`), 'utf8'),
     },
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
+    jq: async (expression) => (await import('./jq-thread.js')).jqThread(home, expression),
     init: (settings, sample) => createStore(home, settings, sample),
   };
 }

@@ -6,7 +6,7 @@ import type { Setup } from './program-setup.js';
 import { ClosedPipeError } from './io.js';
 
 /** A committed change. */
-interface Commit {
+export interface Commit {
   /** The beginning of a sentence: "Batch 41 was applied". */
   readonly done: string;
   /** The command that shows the change, as its words. */

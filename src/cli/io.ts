@@ -24,6 +24,8 @@ export interface Output {
   readonly rows?: number | undefined;
   /** Writes a table, in a pager if it is longer than the terminal; the texts are drawn as they are read. */
   readonly show?: (texts: Iterable<string>) => Promise<void>;
+  /** With --jq: the same output for NDJSON that never ends; each write is filtered at once. */
+  readonly lineByLine?: Output;
 }
 
 /** The streams, files, environment and clock that a command uses. */

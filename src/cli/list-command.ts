@@ -99,8 +99,8 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
 }
 
 /** The format of an export. The config file does not change it: other programs read the file. */
-function exportFormat({ globalFlags, settings }: Context): Format {
-  return (globalFlags.format === undefined && globalFlags.json === undefined ? undefined : settings.format) ?? 'csv';
+function exportFormat({ globalFlags: { format, json, jq }, settings }: Context): Format {
+  return (format === undefined && json === undefined && jq === undefined ? undefined : settings.format) ?? 'csv';
 }
 
 /** The columns of a format of plain lines, which the shop may be able to write itself; undefined for other formats. */

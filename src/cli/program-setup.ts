@@ -36,6 +36,16 @@ export interface Housekeeping {
 /** Finds the records that a partly typed word can mean, for completion. Changes nothing and does not wait for locks. */
 export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
+/** What jq answers: its output and exit code, or the limit at which it was stopped. */
+export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' | 'output' };
+
+/** jq with one expression. */
+export interface JqFilter {
+  /** Filters JSON values; the output is compact JSON, one value per line. */
+  readonly filter: (json: string) => Promise<JqAnswer>;
+  readonly close: () => Promise<void>;
+}
+
 /** What the command line needs from the layers above it: opening, creating, copying and serving shops, and the settings. */
 export interface Setup {
   readonly open: OpenShop;
@@ -47,6 +57,8 @@ export interface Setup {
   /** The script that a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;
   readonly guide: Guide;
+  /** Starts jq with an expression, for --jq. */
+  readonly jq: (expression: string) => Promise<JqFilter>;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
   /** With `useConfigFile` false the settings come from flags and environment only. */

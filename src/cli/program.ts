@@ -6,7 +6,7 @@ import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/can-ask.js';
 import type { Command, Context } from './command.js';
-import { noCommits, recordCommits, withCommit } from './commits.js';
+import { noCommits, recordCommits, withCommit, type Commits } from './commits.js';
 import { isShell } from './completion/shells.js';
 import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
@@ -19,7 +19,7 @@ import { fileProblem } from './output/file-problem.js';
 import { report } from './output/error-report.js';
 import { withSanitisedOutput, sanitiseCell } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';
-import { checkArgumentCount, checkFields, checkFormat, checkJsonValue, parseRefusals } from './usage-errors.js';
+import { checkArgumentCount, checkFields, checkFormat, checkJq, checkJsonValue, parseRefusals } from './usage-errors.js';
 import { commandFirst, groupIn, type WordOrder } from './word-order.js';
 import { buildProgram, type Matched } from './parser.js';
 
@@ -39,7 +39,10 @@ async function contextOf(
   const { command } = matched;
   let shop: Promise<Shop> | undefined;
   // No pager for a command that changes the shop: its output must stay visible while it asks for a confirmation.
-  const io = withSanitisedOutput(command.mutates ? processIo : pagedThrough(processIo, settings.pager), settings.format);
+  const io = withSanitisedOutput(
+    command.mutates ? processIo : pagedThrough(processIo, settings.pager),
+    globalFlags.jq === undefined ? settings.format : undefined,
+  );
   // Refuses before the command asks a question or opens the shop.
   const checkReadOnly = (): void => {
     if (settings.readOnly && command.mutates && matched.flags['dryRun'] !== true) throw readOnlyRefusal(settings);
@@ -135,7 +138,26 @@ async function runCommand(argv: readonly string[], matched: Matched, context: Co
   return matched.command.run(context, matched.args, matched.flags);
 }
 
-async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, io: Io, setup: Setup, parse: Parse): Promise<number> {
+/** What a command line works with, and the changes that it has committed. */
+interface Outside {
+  readonly io: Io;
+  readonly setup: Setup;
+  readonly commits: Commits;
+}
+
+/** Runs a command; with --jq its JSON goes through jq. */
+async function runFiltered(argv: readonly string[], matched: Matched, flags: GlobalFlags, outside: Outside, parse: Parse): Promise<number> {
+  checkJq(matched.command, flags);
+  if (flags.jq === undefined) return runMatched(argv, matched, flags, outside, parse);
+  const { filterOutput } = await import('./output/filter-output.js');
+  const { io, setup, commits } = outside;
+  const isNdjson = flags.format === 'ndjson' && flags.json === undefined;
+  return filterOutput(io, await setup.jq(flags.jq), { command: matched.command, isNdjson, committed: commits.last }, (filtered) =>
+    runMatched(argv, matched, flags, { ...outside, io: filtered }, parse),
+  );
+}
+
+async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, { io, setup }: Outside, parse: Parse): Promise<number> {
   checkFormat(matched.command, flags);
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);
@@ -182,7 +204,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       await showTopic(io, settingsIfValid(flags, io, setup), setup.guide, chapter);
       return 0;
     }
-    if (parsed.matched) return await runMatched(order.argv, parsed.matched, flags, io, setup, parse);
+    if (parsed.matched) return await runFiltered(order.argv, parsed.matched, flags, { io, setup, commits }, parse);
     if (wantsMenu(parsed, io, setup)) {
       const { menu } = await import('./prompts/menu.js');
       return await menu(argv, setup.settings(flags, io.environment), io, setup, run);

@@ -1,5 +1,6 @@
 import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
+import { isJson } from '../settings/output-format.js';
 import { shortened } from '../domain/values/text.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
@@ -82,6 +83,15 @@ export function checkFields(argv: readonly string[], { fields, path }: Command, 
   const removed = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
   const hint: Hint = wanted === undefined ? { command: withBareJson(argv, removed) } : { advice: 'Leave out --fields; --json prints everything.' };
   throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
+}
+
+/** Refuses with `usage` a format and fields that --jq cannot filter. */
+export function checkJq({ savesFormat }: Command, { format, fields, jq }: GlobalFlags): void {
+  if (jq === undefined) return;
+  if (format !== undefined && !isJson(format) && !savesFormat)
+    throw new StoreError('usage', `--jq and --format ${excerpt(format)} exclude each other.`, { advice: 'Leave out --format: --jq filters JSON.' });
+  if (fields !== undefined)
+    throw new StoreError('usage', '--jq and --fields exclude each other.', { advice: 'Give the fields to --json, or choose them in the expression.' });
 }
 
 /** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` saves its --format in the profile. */

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import type { Format } from './output-format.js';
+import { isJson, type Format } from './output-format.js';
 import { configPath, profileNamed, readConfig, type Configuration, type Profile, type SettingName } from './config-file.js';
 import { defaultStorePath, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } from './setting-values.js';
@@ -15,6 +15,8 @@ export interface GlobalFlags {
   readonly format?: string;
   readonly fields?: string;
   readonly json?: string | true;
+  /** The jq expression that filters the JSON of the command. */
+  readonly jq?: string;
   readonly actor?: string;
   readonly quiet?: boolean;
   readonly color?: string | false;
@@ -145,6 +147,12 @@ const listedSettings = [
   'no-input',
 ] as const satisfies readonly SettingWithSource['name'][];
 
+/** The format that the flags ask for; --jq filters JSON. */
+function formatFlag({ format, json, jq }: GlobalFlags): SourceValue {
+  if (json !== undefined) return ['--json', 'json'];
+  return jq === undefined || isJson(format) ? ['--format', format] : ['--jq', 'json'];
+}
+
 /** The values of every setting by source. */
 function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Record<SettingWithSource['name'], SourceValues>> {
   const profile = chosen?.profile;
@@ -169,7 +177,7 @@ function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Recor
       profile: profile?.actor,
     },
     format: {
-      flag: flags.json === undefined ? ['--format', flags.format] : ['--json', 'json'],
+      flag: formatFlag(flags),
       environment: [variable('PETSTORE_FORMAT', environment['PETSTORE_FORMAT'])],
       profile: profile?.format,
     },

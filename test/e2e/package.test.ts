@@ -116,7 +116,7 @@ test('no file of the package names a script that it does not contain', () => {
 test('the package contains the licence of every bundled package', async () => {
   const bundle = await build({
     absWorkingDir: root,
-    entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts', 'src/board/main.tsx'],
+    entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts', 'src/app/jq-worker.ts', 'src/board/main.tsx'],
     outdir: 'unwritten',
     bundle: true,
     write: false,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
+import { jqProgram } from '../../src/app/jq-program.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
@@ -65,6 +66,8 @@ export interface CliFixture {
 
 /** The time at which every test starts. */
 export const startTime = '2026-11-20T09:00:00.000Z';
+
+const jqModule = new URL('../../node_modules/jq-wasm/dist/build/jq.wasm', import.meta.url);
 
 const { readFile, targetProblem, writeFile } = processIo();
 
@@ -136,6 +139,11 @@ function setupOf(now: () => number): Setup {
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     openapi: async (options) => openApiDocument(options),
+    // Without the thread and its limits.
+    jq: async (expression) => {
+      const program = await jqProgram(readFileSync(jqModule), expression);
+      return { filter: async (json) => program(json), close: async () => {} };
+    },
     init: async (settings, sample) => {
       const found = await existingShopState({ ...settings, waitSeconds: settings.wait, nativeBinding: undefined });
       if (found && (!sample || found.pets > 0)) return { created: false, filled: false };

@@ -26,4 +26,5 @@ export const stubSetup: Setup = {
   guide,
   completionScript: rejected,
   openapi: rejected,
+  jq: rejected,
 };

@@ -94,7 +94,7 @@ async function follow(
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
   if (format === 'table') return writeGrowingTable(io.stdout, columns, addNames(opened, rows), { paint, now: io.now, zone, note });
   // A JSON array could not be closed: the list never ends.
-  return writeRows(io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
+  return writeRows(io.stdout.lineByLine ?? io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
 }
 
 const list = listCommand({

@@ -42,6 +42,7 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
   { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', complete: completeFields },
   { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', complete: completeFields },
+  { long: 'jq', value: 'expression', summary: 'filter the JSON with a jq expression; strings are written without quotes' },
   { long: 'header', summary: 'begin TSV with the column names, as CSV does' },
   { long: 'no-header', summary: 'write CSV and exports without the column names' },
   { long: 'actor', value: 'name', summary: 'the name recorded in the ledger', default: 'the login name', variables: ['PETSTORE_ACTOR'] },

@@ -11,7 +11,7 @@ import { commandLineText, writeText } from './wrapped-text.js';
 
 /** Whether the arguments ask for JSON. Read without the parser, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
-  if (argv.some((word) => word === '--json' || word.startsWith('--json='))) return true;
+  if (argv.some((word) => /^--(json|jq)(=|$)/.test(word))) return true;
   const index = argv.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
   if (index < 0) return isJson(settings?.format ?? io.environment['PETSTORE_FORMAT']);
   return isJson(argv[index] === '--format' ? argv[index + 1] : argv[index]?.slice('--format='.length));

@@ -50,8 +50,9 @@ export const profileAdd: Command = command({
       ...(readonly === true && { readonly }),
     };
     setup.configuration.saveProfile(io.environment, name, profile, replace === true);
-    // --format is saved in the profile; only --json chooses the format of this result.
-    const format = globalFlags.format === undefined ? settings.format : globalFlags.json === undefined ? undefined : 'json';
+    // --format is saved in the profile; only --json and --jq choose the format of this result.
+    const wantsJson = globalFlags.json !== undefined || globalFlags.jq !== undefined;
+    const format = globalFlags.format === undefined ? settings.format : wantsJson ? 'json' : undefined;
     const shown = { ...context, settings: { ...settings, format } };
     await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Saved profile ${name}: ${store}.`);
     await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureBuilt, environment, petstore, runProgram, runShell, start, stockedShop } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-jq-'));
+const store = join(folder, 'shop.db');
+const pets = 20_000;
+
+beforeAll(async () => {
+  await ensureBuilt();
+  await stockedShop(store, pets, 3);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (line: string, expression: string) => runProgram(store, [...line.split(' '), '--jq', expression]);
+
+test('the built program filters with jq, record by record too', async () => {
+  const last = `.[-1].name`;
+  expect(await run('pet list', last)).toMatchObject({ exitCode: 0, stdout: `Guppy ${pets}\n`, stderr: '' });
+  const { exitCode, stdout } = await run('pet list --format ndjson', 'select(.id % 1000 == 0).id');
+  expect([exitCode, stdout.split('\n').length]).toEqual([0, pets / 1000 + 1]);
+});
+
+/** Expressions that would use memory or time without limit, and why they end. */
+const endless: readonly (readonly [expression: string, reason: string])[] = [
+  ['def f: f; f', 'runs for more than 10 seconds'],
+  ['[range(1e9)]', 'needs more than 256 MB of memory'],
+  ['"x" * 1e9', 'needs more than 256 MB of memory'],
+  ['def f: [f]; f', 'needs more than 256 MB of memory'],
+  ['range(200) | "x" * 1000000', 'writes more than 64 MB'],
+];
+
+for (const [expression, reason] of endless) {
+  test(`the expression ${expression} ends: it ${reason}`, async () => {
+    const { exitCode, stdout, stderr } = await run('pet view 1', expression);
+    const message = `--jq failed: the expression ${reason}.`;
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `${JSON.stringify({ error: { code: 'usage', message, status: 400, exitCode: 2 } })}\n`]);
+  });
+}
+
+test('a reader that closes the pipe ends the command without an error', async () => {
+  const { stdout, stderr } = await runShell(store, `petstore pet list --jq '.[].name' | head -1; echo "\${PIPESTATUS[0]}" >&2`);
+  expect([stderr, stdout]).toEqual(['0\n', 'Guppy 1\n']);
+});
+
+test('log --follow filters each entry as it is written', async () => {
+  const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--jq', '.kind'], environment(store));
+  let shown = '';
+  const printed = async (text: string): Promise<void> => {
+    while (!shown.includes(text)) shown += await new Promise<string>((resolve) => child.stdout.once('data', resolve));
+  };
+  await printed('opening\n');
+  await runProgram(store, ['inventory', 'adjust', '1', '+1']);
+  await printed('adjust\n');
+  child.kill('SIGTERM');
+  await ended;
+});
