@@ -100,7 +100,9 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     units: { onHand: 44, reserved: 2, available: 42 },
     low: 1,
     short: 0,
+    due: 0,
     overdue: 0,
+    newestEntry: 17,
     lastBatches: [],
   });
 });

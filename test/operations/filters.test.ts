@@ -133,7 +133,7 @@ async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, lim
 }
 
 /** The totals of the whole shop, computed from the facts. */
-async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Facts>): Promise<void> {
+async function compareSummary({ call, ledger }: TestShop, live: ReadonlyMap<number, Facts>): Promise<void> {
   const pets = [...live.values()];
   const units = (of: (pet: Facts) => number): number => pets.reduce((sum, pet) => sum + of(pet), 0);
   const count = (holds: (pet: Facts) => boolean): number => pets.filter(holds).length;
@@ -147,7 +147,9 @@ async function compareSummary({ call }: TestShop, live: ReadonlyMap<number, Fact
     low: count(({ quantity, reserved: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
     short: count(({ quantity, reserved: taken }) => taken > quantity),
     // No order has a ship date.
+    due: 0,
     overdue: 0,
+    newestEntry: (await ledger()).at(-1)?.id ?? 0,
     lastBatches: [],
   });
 }

@@ -50,6 +50,33 @@ testOnEveryStore('the summary counts pets in a shortage and open orders with a p
   expect(await counts()).toEqual([1, 1]);
 });
 
+testOnEveryStore('the summary counts open orders that are due later today, in a time zone', async ({ call, pet, clock, ledger }) => {
+  const petId = await pet({ quantity: 50 });
+  const dates = ['2026-11-20T09:00:00Z', '2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00Z', '2026-11-21T04:59:59Z', '2026-11-21T05:00:00Z'];
+  for (const shipDate of dates) await call(placeOrder, { body: { petId, shipDate } });
+  await call(placeOrder, { body: { petId } });
+  await call(placeOrder, { body: { shipDate: '2026-11-20T12:00:00Z' } });
+  await call(placeOrder, { body: { petId, shipDate: '2026-11-20T12:00:00Z', complete: true } });
+  const counts = async (tz: string): Promise<readonly number[]> => {
+    const { due, overdue, newestEntry } = await call(getSummary, { tz });
+    expect(newestEntry).toBe((await ledger()).at(-1)?.id);
+    return [due, overdue];
+  };
+  expect(await counts('UTC')).toEqual([2, 0]);
+  expect(await counts('America/New_York')).toEqual([4, 0]);
+  // The list of open orders from now to the end of the day has exactly those.
+  const listed = await call(listOrders, {
+    complete: false,
+    draft: false,
+    shipDateFrom: '2026-11-20T09:00:00Z',
+    shipDateTo: '2026-11-20',
+    tz: 'America/New_York',
+  });
+  expect(listed.items.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+  clock.pass(1);
+  expect(await counts('UTC')).toEqual([1, 1]);
+});
+
 testOnEveryStore('a pet is low when its available units are at or below its level', async (shop) => {
   const { petId } = await createWatchedPet(shop, 5, 3);
   expect(await low(shop)).toEqual([]);

@@ -64,7 +64,7 @@ export const statusCommand: Command = command({
     }
     const shown = chosen(figureColumns, settings.fields, format);
     const { call, where } = await context.shop();
-    const summary = await call(getSummary, {});
+    const summary = await call(getSummary, { tz: context.zone.name });
     const { categories, pets, orders, units, low, short, overdue, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));

@@ -1,5 +1,7 @@
 import { summary, type Figures, exampleSummary } from './summary.js';
 import type { Batch } from '../imports/batch.js';
+import { dayAt, endOfDay } from '../values/time-zone.js';
+import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -13,13 +15,15 @@ export const getSummary = readOperation({
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
-  input: v.strictObject({}),
+  input: v.strictObject({ tz: timeZone }),
   output: summary,
   refuses: [],
   example: { answer: exampleSummary },
   cost: 'shop',
-  run: async (tx): Promise<Figures & { readonly lastBatches: readonly Batch[] }> => {
+  run: async (tx, { tz }): Promise<Figures & { readonly newestEntry: number; readonly lastBatches: readonly Batch[] }> => {
+    const [newest] = await tx.ledger.list({}, { sort: 'id', descending: true, from: undefined, limit: 1 });
     const lastBatches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: shownBatches });
-    return { ...(await tx.summary.figures(tx.now)), lastBatches };
+    const figures = await tx.summary.figures(tx.now, endOfDay(dayAt(tx.now, tz), tz));
+    return { ...figures, newestEntry: newest?.id ?? 0, lastBatches };
   },
 });

@@ -14,17 +14,19 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
   ),
   low: field(wholeNumber, 'Number of pets at or below their low-stock level.'),
   short: field(wholeNumber, 'Number of pets with more units reserved than on hand.'),
+  due: field(wholeNumber, 'Number of open orders with a ship date later today, in the time zone `tz`.'),
   overdue: field(wholeNumber, 'Number of open orders with a ship date in the past.'),
+  newestEntry: field(wholeNumber, 'ID of the newest ledger entry, which these figures include; 0 in an empty ledger.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
 });
 
-/** The figures of the whole shop, without the last imports. */
-export type Figures = Omit<v.InferOutput<typeof summary>, 'lastBatches'>;
+/** The figures of the whole shop, without those of the ledger and the imports. */
+export type Figures = Omit<v.InferOutput<typeof summary>, 'newestEntry' | 'lastBatches'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
-  /** The figures at an instant (ms since 1970), before which a ship date is past. */
-  figures(now: number): Promise<Figures>;
+  /** The figures at an instant (ms since 1970), before which a ship date is past, and whose day ends at `endOfDay`. */
+  figures(now: number, endOfDay: number): Promise<Figures>;
 }
 
 /** The figures in the examples of the OpenAPI document. */
@@ -35,6 +37,8 @@ export const exampleSummary: v.InferOutput<typeof summary> = {
   units: { onHand: 44, reserved: 2, available: 42 },
   low: 1,
   short: 0,
+  due: 1,
   overdue: 1,
+  newestEntry: 1208,
   lastBatches: [exampleBatch],
 };

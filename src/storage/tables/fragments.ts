@@ -9,6 +9,11 @@ export function isOverdue(now: number): Sql {
   return sql`${isReserving} AND coalesce(ship_date, 9000000000000000) < ${now}`;
 }
 
+/** The condition for an open order with a ship date from an instant to another (ms since 1970). */
+export function isDue(from: number, to: number): Sql {
+  return sql`${isReserving} AND coalesce(ship_date, 9000000000000000) BETWEEN ${from} AND ${to}`;
+}
+
 /** The reserved units of one pet, 0 without open orders; `petId` is a column of the outer query. */
 export function reservedUnits(petId: Sql): Sql {
   return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = ${petId} AND o.state = 'open')`;

@@ -1,4 +1,4 @@
-import { isOverdue, isReserving, reservedByPet, statusConditions } from './fragments.js';
+import { isDue, isOverdue, isReserving, reservedByPet, statusConditions } from './fragments.js';
 import type { SummaryReader } from '../../domain/reports/summary.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
@@ -12,7 +12,7 @@ const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`
 export function summaryTable(queries: Queries): SummaryReader {
   const one = async (query: Sql): Promise<number> => (await queries.get<{ readonly value: number | null }>(query))?.value ?? 0;
   return {
-    figures: async (now) => {
+    figures: async (now, endOfDay) => {
       const all = await one(sql`SELECT count(*) AS value FROM stock`);
       const pending = await one(sql`SELECT count(*) AS value FROM ${live} LEFT JOIN ${reservations} ON r.pet_id = p.id
         WHERE p.archived = 0 AND ${isStatus.pending}`);
@@ -34,6 +34,7 @@ export function summaryTable(queries: Queries): SummaryReader {
         units: { onHand, reserved, available: onHand - reserved },
         low,
         short,
+        due: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isDue(now, endOfDay)}`),
         overdue: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isOverdue(now)}`),
       };
     },
