@@ -187,6 +187,7 @@ const ambiguousFlags: Readonly<Record<string, string>> = {
   '--pet': 'a filter, or the pet to order',
   '--quantity': 'of a new pet, or of an order',
   '--complete': 'a filter, or to sell at once',
+  '--open': 'a filter of orders, or to open the browser',
   '--from': 'when orders ship, when units moved, or where a shop is copied from',
   '--to': 'when orders ship, when units moved, or where a shop is copied to',
 };

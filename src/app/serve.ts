@@ -32,6 +32,7 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     corsOrigins: flags.corsOrigin ?? [],
     stableOnly: flags.stableOnly === true,
     board: flags.noBoard !== true,
+    open: flags.open === true,
     enforceSunset: flags.enforceSunset === true,
     requireIfMatch: flags.requireIfMatch === true,
     rateLimit: flags.rateLimit,
@@ -97,7 +98,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
       flush();
       dispose();
     };
-    return { address: server.address, ended: stop() };
+    return { address: server.address, signInAddress: server.signInAddress, ended: stop() };
   } catch (error) {
     dispose();
     await engine.close();

@@ -16,6 +16,8 @@ export type OpenShop = (settings: Settings) => Promise<Shop>;
 export interface RunningServer {
   /** The URL or the path of the socket. */
   readonly address: string;
+  /** The address of the board with a new one-time code, which signs in the owner. */
+  readonly signInAddress: () => string;
   /** Resolves when the server was stopped and has answered its last request. */
   readonly ended: Promise<void>;
 }

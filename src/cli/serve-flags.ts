@@ -30,6 +30,7 @@ export const serveFlags = {
     read: origin,
   }),
   stableOnly: toggle({ long: 'stable-only', summary: 'leave out beta and experimental operations' }),
+  open: toggle({ long: 'open', summary: 'open the shop board in the browser, signed in' }),
   noBoard: toggle({ long: 'no-board', summary: 'leave out the shop board' }),
   enforceSunset: toggle({ long: 'enforce-sunset', summary: 'refuse deprecated operations after their sunset' }),
   requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of records without If-Match' }),

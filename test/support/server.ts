@@ -65,6 +65,7 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
     allowedHosts: [],
     corsOrigins: [],
     stableOnly: false,
+    open: false,
     board: true,
     enforceSunset: false,
     requireIfMatch: false,

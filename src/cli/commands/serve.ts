@@ -15,12 +15,19 @@ export const serveCommand: Command = command({
     }
     const server = await setup.serve(settings, flags);
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
+    if (flags.open) {
+      const { openInBrowser } = await import('../open-browser.js');
+      openInBrowser(server.signInAddress(), io, (program) => {
+        void note(`The browser could not be started (${program}); open ${server.address}/board/ yourself.`);
+      });
+    }
     // Without a terminal nobody can press Ctrl-C.
     if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
     await server.ended;
   },
   examples: [
     'petstore serve',
+    'petstore serve --open',
     'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
     'petstore serve --host 0.0.0.0 --allowed-host shop.example',
     'petstore serve --port 0 --stable-only',

@@ -60,6 +60,8 @@ export interface ServeOptions {
   readonly stableOnly: boolean;
   /** Serves the shop board at `/board/`. */
   readonly board: boolean;
+  /** Whether the board is opened in a browser of this machine. */
+  readonly open: boolean;
   /** Answers 410 to a deprecated operation after its sunset. */
   readonly enforceSunset: boolean;
   /** Refuses changes of versioned records without If-Match. */

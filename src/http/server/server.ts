@@ -9,6 +9,7 @@ import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { wantsRows } from './answers.js';
 import { authenticator, checkExposure, tokenRequirement } from './authenticate.js';
+import { boardAddress, checkOpen } from './board-address.js';
 import { boardRoutes, entranceRoutes } from './board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
@@ -31,6 +32,8 @@ import { handleNotFound } from './not-found.js';
 export interface Server {
   /** Where it can be reached, such as http://127.0.0.1:8080. */
   readonly address: string;
+  /** The address of the board with a new one-time code. */
+  readonly signInAddress: () => string;
   /** Answers the requests that were received, then stops. */
   readonly stop: () => Promise<void>;
 }
@@ -141,8 +144,9 @@ async function stopServer({ app, streams, retire, closeUnused, metrics: counted 
   }
 }
 
-/** Starts a server. Refuses with `usage` to serve other machines without tokens, and an address it cannot listen at. */
+/** Starts a server. Refuses with `usage` to serve other machines without tokens, to open a board that cannot be used, and an address it cannot listen at. */
 export async function serve(dependencies: ServerDependencies, options: ServeOptions): Promise<Server> {
+  checkOpen(options);
   await checkExposure(options, dependencies);
   const built = await createApplication(dependencies, options);
   const { host, port, socket, basePath, timeouts } = options;
@@ -152,7 +156,8 @@ export async function serve(dependencies: ServerDependencies, options: ServeOpti
       socket === undefined
         ? await built.app.listen({ host, port })
         : await listenPrivately(socket, dependencies.setUmask, () => built.app.listen({ path: socket }));
-    return { address: `${address}${basePath}`, stop: () => stopServer(built, timeouts.stopMs) };
+    const whole = `${address}${basePath}`;
+    return { address: whole, signInAddress: () => boardAddress(whole, built.codes.issue()), stop: () => stopServer(built, timeouts.stopMs) };
   } catch (error) {
     await built.app.close();
     built.metrics.stop();

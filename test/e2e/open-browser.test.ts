@@ -1,0 +1,95 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
+import { inDirectory } from '../support/stores.js';
+
+beforeAll(ensureBuilt);
+
+interface OpenedServer extends RunningProcess {
+  readonly address: string;
+}
+
+/** Starts `serve --open` with this BROWSER and waits for its address. */
+async function serveOpen(store: string, browser: string): Promise<OpenedServer> {
+  const running = start(process.execPath, [petstore, 'serve', '--open', '--port', '0', '--actor', 'ana'], environment(store, { BROWSER: browser }));
+  onTestFinished(() => void running.child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve) => running.child.stdout.once('data', (text: string) => resolve(text.trim())));
+  return { ...running, address };
+}
+
+/** A program that writes its argument into a file, as a browser that shows it. */
+async function recordingBrowser(folder: string): Promise<{ readonly program: string; readonly opened: () => Promise<string> }> {
+  const [program, file] = [join(folder, 'browser'), join(folder, 'opened')];
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\n' "$*" > "${file}.part"\nmv "${file}.part" "${file}"\n`);
+  await chmod(program, 0o700);
+  const opened = async (): Promise<string> => {
+    for (;;) {
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text !== undefined) return text.trim();
+      await sleep(20);
+    }
+  };
+  return { program, opened };
+}
+
+test('serve --open opens the board with a one-time code, which signs in the owner and is in no output', async () => {
+  await inDirectory(async (folder) => {
+    const store = join(folder, 'shop.db');
+    await prepare(store, ['init'], ['token', 'create', 'till', '--scope', 'store:read']);
+    const { program, opened } = await recordingBrowser(folder);
+    const { address, child, ended } = await serveOpen(store, program);
+    const url = await opened();
+    const [, code = ''] = /#code=([\w-]{43})$/.exec(url) ?? [];
+    expect(url).toBe(`${address}/board/#code=${code}`);
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const signIn = () => fetch(`${address}/session`, { method: 'POST', headers, body: JSON.stringify({ code }) });
+    const first = await signIn();
+    expect([first.status, await first.json()]).toMatchObject([200, { name: 'ana', signInRequired: true, server: { shop: 'shop', engine: 'sqlite' } }]);
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const created = await fetch(`${address}/categories`, { method: 'POST', headers: { ...headers, cookie }, body: '{"name":"Dogs"}' });
+    expect([created.status, (await signIn()).status]).toEqual([201, 401]);
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    expect(stdout).toBe(`${address}\n`);
+    expect(stderr).toContain('a one-time code was used a second time');
+    for (const secret of [code, cookie.slice(cookie.indexOf('=') + 1)]) expect(stdout + stderr).not.toContain(secret);
+    expect(JSON.parse((await runProgram(store, ['log', '--json'])).stdout)).toMatchObject([{ actor: 'ana', kind: 'category.created' }]);
+  });
+});
+
+test('serve --open goes on without a browser and says so', async () => {
+  await inDirectory(async (folder) => {
+    const store = join(folder, 'shop.db');
+    await prepare(store, ['init']);
+    for (const browser of [join(folder, 'missing'), 'false']) {
+      const { address, child, ended } = await serveOpen(store, browser);
+      await sleep(300);
+      expect((await fetch(`${address}/session`)).status).toBe(200);
+      child.kill('SIGTERM');
+      expect((await ended).stderr).toContain(`The browser could not be started (${browser}); open ${address}/board/ yourself.`);
+    }
+  });
+});
+
+test('serve --open refuses options with which nobody could sign in', async () => {
+  await inDirectory(async (folder) => {
+    const store = join(folder, 'shop.db');
+    await prepare(store, ['init'], ['token', 'create', 'till', '--scope', 'admin']);
+    const refusals = [
+      [['--socket', join(folder, 's')], 'a browser cannot use --socket'],
+      [['--no-board'], '--no-board leaves it out'],
+      [['--stable-only'], '--stable-only leaves out the operations that it needs'],
+      [['--host', '192.0.2.1'], 'signing in without HTTPS is only possible at localhost, not at 192.0.2.1'],
+    ] as const;
+    for (const [flags, problem] of refusals) {
+      const { exitCode, stderr } = await runProgram(store, ['serve', '--open', ...flags]);
+      expect([flags, exitCode, stderr]).toEqual([
+        flags,
+        2,
+        expect.stringContaining(`--open shows the shop board in a browser on this machine, and ${problem}.`),
+      ]);
+    }
+  });
+});
