@@ -4,13 +4,16 @@ import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { withoutColours } from './build-plugins.js';
 
 /** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
 export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
 
 /** The operations as the page calls them, by id: a table made from the contract, so that the page contains no code of the domain. */
 export async function operationTable(root) {
-  const contents = `export { contract } from './src/domain/operations.ts'; export { parametersOf, takesBody } from './src/http/contract/parameters.ts';`;
+  const contents = `export { contract } from './src/domain/operations.ts';
+    export { parametersOf, takesBody } from './src/http/contract/parameters.ts';
+    export { scopeOf } from './src/http/contract/scopes.ts';`;
   const { outputFiles } = await esbuild.build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -20,10 +23,10 @@ export async function operationTable(root) {
     target: 'node20',
   });
   const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { contract, parametersOf, takesBody } = await import(`data:text/javascript;base64,${code}`);
+  const { contract, parametersOf, takesBody, scopeOf } = await import(`data:text/javascript;base64,${code}`);
   const entry = (operation) => {
     const { id, method, path } = operation;
-    return [id, { method, path, query: [...parametersOf(operation).query.keys()], body: takesBody(operation) }];
+    return [id, { method, path, query: [...parametersOf(operation).query.keys()], body: takesBody(operation), scope: scopeOf(operation) }];
   };
   return Object.fromEntries(contract.map(entry));
 }
@@ -47,6 +50,7 @@ function bundlePage(root, table) {
     logLevel: 'warning',
     metafile: true,
     write: false,
+    plugins: [withoutColours],
     define: { PETSTORE_OPERATIONS: JSON.stringify(table) },
   });
 }

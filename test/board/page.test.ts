@@ -12,7 +12,8 @@ testListening('the page shows the figures of the shop', async ({ address, pet, s
   await pet({ quantity: 4321 });
   const { units } = await shop.call(getSummary, {});
   const page = await open(address);
-  await page.getByText(String(units.onHand)).first().waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+  await page.getByRole('link', { name: `On hand ${units.onHand.toLocaleString('en')}` }).waitFor();
 });
 
 testListening(
@@ -20,7 +21,7 @@ testListening(
   async ({ address, pet }) => {
     await pet({ quantity: 4321 });
     const page = await open(address, '/board/');
-    await page.getByText('4321').first().waitFor();
+    await page.getByRole('link', { name: 'On hand 4,321' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/my/shop/board/');
   },
   { basePath: '/my/shop' },

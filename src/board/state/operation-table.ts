@@ -1,3 +1,5 @@
+import type { Scope } from '../../domain/tokens/token.js';
+
 /** How the page sends an operation. */
 export interface OperationCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -7,6 +9,8 @@ export interface OperationCall {
   readonly query: readonly string[];
   /** Whether it takes a JSON body. */
   readonly body: boolean;
+  /** The scope that a token needs for it. */
+  readonly scope: Scope;
 }
 
 /** Made from the contract by .config/build-board.js. */

@@ -1,0 +1,51 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface ChartFigureProps {
+  readonly caption: string;
+  /** The names of the series in the order of their colours; a single one needs no legend. */
+  readonly series: readonly string[];
+  /** The figures of the chart in a table. */
+  readonly table: ComponentChildren;
+  /** Draws the chart as wide as its place. */
+  readonly children: (width: number) => ComponentChildren;
+}
+
+/** The width of an element in CSS pixels; 0 before it is laid out. */
+function useWidth(): readonly [ref: { current: HTMLDivElement | null }, width: number] {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
+}
+
+/** A chart with its caption, its legend, and its figures in a table on demand. */
+export function ChartFigure({ caption, series, table, children }: ChartFigureProps): JSX.Element {
+  const [place, width] = useWidth();
+  return (
+    <figure class="chart">
+      <figcaption>{caption}</figcaption>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map((label, index) => (
+            <li key={label} data-series={index + 1}>
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={place} class="chart-place">
+        {width > 0 && children(width)}
+      </div>
+      <details>
+        <summary>Figures as a table</summary>
+        {table}
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,23 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { inertText } from './text.js';
+
+/** A command line, with a button that copies it. */
+export function CommandNote({ command }: { readonly command: string }): JSX.Element {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(command);
+    isCopied.value = true;
+  };
+  return (
+    <span class="command">
+      <span>As a command: </span>
+      <code>{inertText(command)}</code> {/* Only a page with https, or of this machine, may write to the clipboard. */}
+      {isSecureContext && (
+        <button type="button" class="small" onClick={() => void copy()}>
+          {isCopied.value ? 'Copied' : 'Copy'}
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { after } from '../state/clock.js';
+import { go, hrefWith, queryValue } from '../state/router.js';
+
+function set(name: string, value: string): void {
+  go(hrefWith({ [name]: value }), { isReplacing: true });
+}
+
+const pauseMs = 200;
+
+/** A search that is kept in the address as `q`. */
+export function SearchFilter({ label }: { readonly label: string }): JSX.Element {
+  const id = useId();
+  const cancel = useRef((): void => undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const asked = queryValue('q') ?? '';
+  // Another address, such as by the Back button, changes the field, but never while somebody types in it.
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = asked;
+  }, [asked]);
+  const search = (text: string): void => {
+    cancel.current();
+    cancel.current = after(pauseMs, () => set('q', text));
+  };
+  return (
+    <div class="filter search">
+      <label for={id}>{label}</label>
+      <input
+        ref={field}
+        id={id}
+        type="search"
+        autoComplete="off"
+        spellcheck={false}
+        data-search
+        defaultValue={asked}
+        onInput={(event) => search(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface ChoiceFilterProps {
+  readonly label: string;
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** A choice of one value, or of all. */
+export function ChoiceFilter({ label, name, choices }: ChoiceFilterProps): JSX.Element {
+  const id = useId();
+  const chosen = queryValue(name) ?? '';
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={chosen} onChange={(event) => set(name, event.currentTarget.value)}>
+        <option value="">All</option>
+        {choices.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A day; without one, the present. */
+export function DayFilter({ label, name, max }: { readonly label: string; readonly name: string; readonly max: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <input id={id} type="date" max={max} value={queryValue(name) ?? ''} onChange={(event) => set(name, event.currentTarget.value)} />
+    </div>
+  );
+}
+
+/** A link that turns a filter on or off. */
+export function ToggleFilter({ label, name }: { readonly label: string; readonly name: string }): JSX.Element {
+  const isOn = queryValue(name) === 'true';
+  return (
+    <a class="toggle" aria-current={isOn} href={hrefWith({ [name]: isOn ? undefined : true })}>
+      {label}
+    </a>
+  );
+}
+
+/** The filters of a list. */
+export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}

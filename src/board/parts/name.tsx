@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import { href } from '../state/router.js';
+import { inertText } from './text.js';
+
+/** A name that somebody typed: inert, and apart from the direction of the text around it. */
+export function Name({ of }: { readonly of: string }): JSX.Element {
+  return <bdi class="name">{inertText(of)}</bdi>;
+}
+
+/** A link to a pet; one that was deleted has no name any more. */
+export function PetLink({ id, name }: { readonly id: number; readonly name?: string | undefined }): JSX.Element {
+  return <a href={href(`/pets/${id}`)}>{name === undefined ? `pet ${id}` : <Name of={name} />}</a>;
+}
+
+/** A link to an order. */
+export function OrderLink({ id }: { readonly id: number }): JSX.Element {
+  return <a href={href(`/orders/${id}`)}>order {id}</a>;
+}
+
+/** A link to a bulk import. */
+export function BatchLink({ id }: { readonly id: number }): JSX.Element {
+  return <a href={href(`/imports/${id}`)}>import {id}</a>;
+}

@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import { notice } from '../state/notices.js';
+import { CommandNote } from './command-note.js';
+import { inertText } from './text.js';
+
+/** What the last change did, and the command line that does the same; screen readers say it. */
+export function NoticeBar(): JSX.Element {
+  const shown = notice.value;
+  return (
+    <div class="notice-bar" role="status">
+      {shown && (
+        <div class="notice" key={shown.id}>
+          <p>
+            <strong>{inertText(shown.text)}</strong> <CommandNote command={shown.command} />
+          </p>
+          <button type="button" class="small" onClick={() => (notice.value = undefined)}>
+            Dismiss
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Loaded } from '../state/loaded.js';
+import type { RefusalError } from '../state/refusal.js';
+
+/** A refusal that concerns no field. */
+export function RefusalBox({ of }: { readonly of: RefusalError }): JSX.Element {
+  return (
+    <p class="refusal-box" role="alert">
+      {of.message}
+    </p>
+  );
+}
+
+interface ShownProps<Value> {
+  readonly of: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** What was read from the shop, a placeholder before it is there, or why it could not be read. */
+export function Shown<Value>({ of: { value, refusal, isPast }, children }: ShownProps<Value>): JSX.Element {
+  if (value === undefined) return refusal ? <RefusalBox of={refusal} /> : <p class="waiting">Loading …</p>;
+  return (
+    <div class="shown" aria-busy={isPast}>
+      {refusal && refusal.code !== 'no_answer' && <RefusalBox of={refusal} />}
+      {children(value)}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly heading: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** Whether the cell names its row. */
+  readonly isHead?: boolean;
+  /** Left out on a phone, because another column says nearly the same. */
+  readonly isMinor?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  /** Whether the caption is only for screen readers: a heading above says the same. */
+  readonly isCaptionHidden?: boolean;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  /** What is shown instead of no rows. */
+  readonly empty: ComponentChildren;
+  readonly onRowKey?: (row: Row, event: KeyboardEvent) => void;
+}
+
+function classOf<Row>({ isNumber, isMinor }: Column<Row>): string {
+  return [isNumber === true ? 'number' : '', isMinor === true ? 'minor' : ''].join(' ').trim();
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }): JSX.Element {
+  const content = column.cell(row);
+  if (column.isHead === true) {
+    return (
+      <th scope="row" role="rowheader" class={classOf(column)}>
+        {content}
+      </th>
+    );
+  }
+  return (
+    <td role="cell" class={classOf(column)} data-heading={column.heading}>
+      {content}
+    </td>
+  );
+}
+
+/** A table. Roles are written out, because on a phone its rows are laid out as cards, which browsers take for no table. */
+export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, empty, onRowKey }: TableProps<Row>): JSX.Element {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <table role="table">
+      <caption class={isCaptionHidden === true ? 'visually-hidden' : ''}>{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map((column) => (
+            <th key={column.heading} scope="col" role="columnheader" class={classOf(column)}>
+              {column.heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr key={rowKey(row)} role="row" onKeyDown={onRowKey && ((event) => onRowKey(row, event))}>
+            {columns.map((column) => (
+              <Cell key={column.heading} column={column} row={row} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,29 @@
+// C0 and C1 controls, and the bidi controls, which would reorder the text around a name in old data.
+// oxlint-disable-next-line no-control-regex -- it is meant to match control characters
+const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text from outside in one line: control characters become U+FFFD, as on the command line. */
+export function inertText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\t\n\r]/g, ' ')
+    .replaceAll(harmful, '\u{fffd}');
+}
+
+const numbers = new Intl.NumberFormat('en');
+const signedNumbers = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
+
+/** A number with its thousands separated: 4,286. */
+export function numberText(value: number): string {
+  return numbers.format(value);
+}
+
+/** A change with its sign: +12, −2. */
+export function signedText(value: number): string {
+  return signedNumbers.format(value).replace('-', '−');
+}
+
+/** A count with its noun: "1 row", "4,286 rows". */
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${numberText(count)} ${count === 1 ? noun : plural}`;
+}

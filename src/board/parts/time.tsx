@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { now, timeZone } from '../state/clock.js';
+
+const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+const weekday = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
+const isoDay = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
+
+/** The local day of an instant, such as 2026-11-20. */
+export function dayOf(instant: number): string {
+  return isoDay.format(instant);
+}
+
+const noon = (day: string): Date => new Date(`${day}T12:00:00`);
+
+/** The last `count` days up to a day, oldest first. */
+export function daysUntil(day: string, count: number): readonly string[] {
+  const date = noon(day);
+  const days = Array.from({ length: count }, (_, back) => dayOf(new Date(date).setDate(date.getDate() - back)));
+  return days.toReversed();
+}
+
+/** A day with its weekday: Friday, 20 November 2026. */
+export function longDayText(instant: number): string {
+  return weekday.format(instant);
+}
+
+/** The clock time of an instant, such as 10:42. */
+export function clockText(instant: number): string {
+  return clockTime.format(instant);
+}
+
+/** A day such as 2026-11-20 as people write it: 20 Nov. */
+export function dayText(day: string): string {
+  return shortDay.format(noon(day));
+}
+
+/** An instant as short as it is clear: 10:42 today, 20 Nov 10:42 this year, 20 Nov 2025 before. */
+export function instantText(instant: number): string {
+  if (dayOf(instant) === dayOf(now())) return clockText(instant);
+  if (new Date(instant).getFullYear() !== new Date(now()).getFullYear()) return longDay.format(instant);
+  return `${shortDay.format(instant)} ${clockText(instant)}`;
+}
+
+/** A time of the shop as local time; the whole instant on hovering. */
+export function Time({ at }: { readonly at: string }): JSX.Element {
+  const instant = Date.parse(at);
+  return (
+    <time dateTime={at} title={`${full.format(instant)} (${timeZone})`}>
+      {instantText(instant)}
+    </time>
+  );
+}

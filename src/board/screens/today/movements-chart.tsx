@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { Columns, type ColumnSeries } from '../../charts/columns.js';
+import { Panel } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { dayOf, daysUntil, dayText } from '../../parts/time.js';
+import { now, timeZone } from '../../state/clock.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { href } from '../../state/router.js';
+
+const shownDays = 30;
+
+type Row = AnswerOf<'reportMovements'>[number];
+
+/** The figures of the report; what leaves the shop is drawn downwards. */
+const drawn: readonly { readonly name: string; readonly value: (row: Row) => number }[] = [
+  { name: 'Received', value: ({ received }) => received },
+  { name: 'Sold', value: ({ sold }) => -sold },
+  { name: 'Returned', value: ({ returned }) => returned },
+  { name: 'Written off', value: ({ writtenOff }) => -writtenOff },
+  { name: 'Counted', value: ({ counted }) => counted },
+];
+
+/** The report leaves out days without movements. */
+function seriesOf(rows: readonly Row[], days: readonly string[]): readonly ColumnSeries[] {
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return drawn.map(({ name, value }) => ({
+    name,
+    values: days.map((day) => {
+      const row = byDay.get(day);
+      return row === undefined ? 0 : value(row);
+    }),
+  }));
+}
+
+/** The movements of the last 30 days. */
+export function MovementsChart(): JSX.Element {
+  const days = daysUntil(dayOf(now()), shownDays);
+  const movements = useCall('reportMovements', { by: 'day', from: days[0], tz: timeZone });
+  return (
+    <Panel title="Movements" aside={<a href={href('/reports', { report: 'movements' })}>Report</a>}>
+      <Shown of={movements}>
+        {(rows) => <Columns caption={`Units moved in the last ${shownDays} days`} heading="Day" labels={days.map(dayText)} series={seriesOf(rows, days)} />}
+      </Shown>
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { Shown } from '../../parts/shown.js';
+import type { Tone } from '../../parts/status.js';
+import { numberText } from '../../parts/text.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { href } from '../../state/router.js';
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: number;
+  readonly address: string;
+  /** What the figure means while it is not 0. */
+  readonly tone?: Tone;
+}
+
+function Figure({ label, value, address, tone = 'quiet' }: FigureProps): JSX.Element {
+  return (
+    <li class="figure" data-tone={value === 0 ? 'quiet' : tone}>
+      <a href={address}>
+        <span class="figure-label">{label}</span>
+        <span class="figure-value">{numberText(value)}</span>
+      </a>
+    </li>
+  );
+}
+
+function Figures({ units, low, short, overdue, orders }: AnswerOf<'getSummary'>): JSX.Element {
+  return (
+    <>
+      <ul class="figures" data-size="large" aria-label="Units">
+        <Figure label="On hand" value={units.onHand} address={href('/stock')} />
+        <Figure label="Reserved" value={units.reserved} address={href('/orders', { state: 'open' })} />
+        <Figure label="Available" value={units.available} address={href('/stock', { status: 'available' })} />
+      </ul>
+      <ul class="figures" aria-label="What needs attention">
+        <Figure label="Low" value={low} address={href('/stock', { low: true })} tone="busy" />
+        <Figure label="Short" value={short} address={href('/stock', { short: true })} tone="bad" />
+        <Figure label="Overdue orders" value={overdue} address={href('/orders', { state: 'overdue' })} tone="bad" />
+        <Figure label="Open orders" value={orders.open} address={href('/orders', { state: 'open' })} />
+      </ul>
+    </>
+  );
+}
+
+/** The figures of the whole shop, each a link to what it counts. */
+export function ShopFigures(): JSX.Element {
+  const summary = useCall('getSummary', {});
+  return <Shown of={summary}>{(value) => <Figures {...value} />}</Shown>;
+}

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact';
+import { Screen } from '../../parts/screen.js';
+import { longDayText } from '../../parts/time.js';
+import { now } from '../../state/clock.js';
+import { may } from '../../state/session.js';
+import { CategoryChart } from './category-chart.js';
+import { DueOrders } from './due-orders.js';
+import { LastChanges } from './last-changes.js';
+import { LastImports } from './last-imports.js';
+import { MovementsChart } from './movements-chart.js';
+import { ShopFigures } from './shop-figures.js';
+
+/** The screen Today: how the shop is doing. */
+export function TodayScreen(): JSX.Element {
+  return (
+    <Screen title="Today" aside={<p class="today-date">{longDayText(now())}</p>}>
+      <ShopFigures />
+      <div class="today-columns">
+        <div>
+          {may('listOrders') && <DueOrders />}
+          {may('reportStock') && <CategoryChart />}
+          {may('listBatches') && <LastImports />}
+        </div>
+        <div>
+          {may('listLedger') && <LastChanges />}
+          {may('reportMovements') && <MovementsChart />}
+        </div>
+      </div>
+    </Screen>
+  );
+}

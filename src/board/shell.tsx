@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { LiveStatus } from './parts/live-status.js';
+import { NoticeBar } from './parts/notice-bar.js';
+import { headingId, Screen } from './parts/screen.js';
+import { inertText } from './parts/text.js';
+import { screenAt, screens, type ScreenEntry } from './screens.js';
+import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
+import { href, isWall, place } from './state/router.js';
+import { isSignedIn, may, session } from './state/session.js';
+import { signOut } from './state/sign-in.js';
+
+function Brand(): JSX.Element {
+  return (
+    <a class="brand" href={href('/')}>
+      <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+        <ellipse cx="16" cy="21" rx="6.5" ry="5.5" />
+        <circle cx="8.5" cy="14.5" r="2.7" />
+        <circle cx="13" cy="9.5" r="2.7" />
+        <circle cx="19" cy="9.5" r="2.7" />
+        <circle cx="23.5" cy="14.5" r="2.7" />
+      </svg>
+      petstore
+    </a>
+  );
+}
+
+function isCurrent({ path }: ScreenEntry): boolean {
+  return path === '/' ? place.value.path === '/' : `${place.value.path}/`.startsWith(`${path}/`);
+}
+
+function Navigation(): JSX.Element {
+  const isOpen = useSignal(false);
+  const { path } = place.value;
+  useEffect(() => void (isOpen.value = false), [path]);
+  const shown = screens.filter(({ name, needs }) => name !== undefined && (needs === undefined || may(needs)));
+  return (
+    <nav class="navigation" aria-label="Screens" data-open={isOpen.value}>
+      <button type="button" class="menu small" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        Menu
+      </button>
+      <ul>
+        {shown.map((screen) => (
+          <li key={screen.path}>
+            <a href={href(screen.path)} aria-current={isCurrent(screen) ? 'page' : undefined}>
+              {screen.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function SignInState(): JSX.Element | null {
+  const current = session.value;
+  if (typeof current !== 'object' || current.name === undefined) return null;
+  return (
+    <div class="sign-in-state">
+      <span>{inertText(current.name)}</span>
+      <button type="button" class="small control" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+function NoScreen(): JSX.Element {
+  return (
+    <Screen title="There is no such page">
+      <p>
+        <a href={href('/')}>Today</a> shows how the shop is doing.
+      </p>
+    </Screen>
+  );
+}
+
+function Content(): JSX.Element {
+  if (session.value === undefined) return <p class="waiting">Loading …</p>;
+  if (!isSignedIn.value) return <SignInScreen />;
+  return screenAt(place.value.path) ?? <NoScreen />;
+}
+
+/** After a navigation the focus is at the heading of the new screen, so that keyboards and screen readers start there. */
+function useFocusAfterNavigation(path: string): void {
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current !== path) document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
+    last.current = path;
+  }, [path]);
+}
+
+/** The page: header, the screen of the address, and the result of the last change. */
+export function Shell(): JSX.Element {
+  useFocusAfterNavigation(place.value.path);
+  return (
+    <div class="page" data-wall={isWall.value}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <Brand />
+        {isSignedIn.value && <Navigation />}
+        <div class="top-state">
+          {isSignedIn.value && <LiveStatus />}
+          <SignInState />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Content />
+      </main>
+      <NoticeBar />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type * as v from 'valibot';
+import type { getCategory } from '../../domain/categories/get-category.js';
+import type { listCategories } from '../../domain/categories/list-categories.js';
+import type { getBatch } from '../../domain/imports/get-batch.js';
+import type { importInventory } from '../../domain/imports/import-inventory.js';
+import type { importPets } from '../../domain/imports/import-pets.js';
+import type { listBatches } from '../../domain/imports/list-batches.js';
+import type { undoBatch } from '../../domain/imports/undo-batch.js';
+import type { adjustInventory } from '../../domain/inventory/adjust-inventory.js';
+import type { getInventoryItem } from '../../domain/inventory/get-inventory-item.js';
+import type { listInventory } from '../../domain/inventory/list-inventory.js';
+import type { setInventory } from '../../domain/inventory/set-inventory.js';
+import type { setLowAt } from '../../domain/inventory/set-low-at.js';
+import type { listLedger } from '../../domain/ledger/list-ledger.js';
+import type { listUndoable } from '../../domain/ledger/list-undoable.js';
+import type { undoEntry } from '../../domain/ledger/undo-entry.js';
+import type { undoLast } from '../../domain/ledger/undo-last.js';
+import type { cancelOrder } from '../../domain/orders/cancel-order.js';
+import type { getOrder } from '../../domain/orders/get-order.js';
+import type { listOrders } from '../../domain/orders/list-orders.js';
+import type { placeOrder } from '../../domain/orders/place-order.js';
+import type { updateOrder } from '../../domain/orders/update-order.js';
+import type { getPetDetails } from '../../domain/pets/get-pet-details.js';
+import type { holdPet } from '../../domain/pets/hold-pet.js';
+import type { listPets } from '../../domain/pets/list-pets.js';
+import type { releasePet } from '../../domain/pets/release-pet.js';
+import type { getSummary } from '../../domain/reports/get-summary.js';
+import type { reportDeadStock } from '../../domain/reports/report-dead-stock.js';
+import type { reportMovements } from '../../domain/reports/report-movements.js';
+import type { reportSellThrough } from '../../domain/reports/report-sell-through.js';
+import type { reportStock } from '../../domain/reports/report-stock.js';
+
+/** The reads that the board uses, by operation id. */
+export interface Reads {
+  readonly getBatch: typeof getBatch;
+  readonly getCategory: typeof getCategory;
+  readonly getInventoryItem: typeof getInventoryItem;
+  readonly getOrder: typeof getOrder;
+  readonly getPetDetails: typeof getPetDetails;
+  readonly getSummary: typeof getSummary;
+  readonly listBatches: typeof listBatches;
+  readonly listCategories: typeof listCategories;
+  readonly listInventory: typeof listInventory;
+  readonly listLedger: typeof listLedger;
+  readonly listOrders: typeof listOrders;
+  readonly listPets: typeof listPets;
+  readonly listUndoable: typeof listUndoable;
+  readonly reportDeadStock: typeof reportDeadStock;
+  readonly reportMovements: typeof reportMovements;
+  readonly reportSellThrough: typeof reportSellThrough;
+  readonly reportStock: typeof reportStock;
+}
+
+/** The changes that the board makes, by operation id. */
+export interface Changes {
+  readonly adjustInventory: typeof adjustInventory;
+  readonly cancelOrder: typeof cancelOrder;
+  readonly holdPet: typeof holdPet;
+  readonly placeOrder: typeof placeOrder;
+  readonly releasePet: typeof releasePet;
+  readonly setInventory: typeof setInventory;
+  readonly setLowAt: typeof setLowAt;
+  readonly undoEntry: typeof undoEntry;
+  readonly undoLast: typeof undoLast;
+  readonly updateOrder: typeof updateOrder;
+}
+
+/** The operations that send or take back a file. */
+export interface FileChanges {
+  readonly importInventory: typeof importInventory;
+  readonly importPets: typeof importPets;
+  readonly undoBatch: typeof undoBatch;
+}
+
+/** Every operation that the board uses. */
+export interface Contract extends Reads, Changes, FileChanges {}
+
+/** The id of one. */
+export type OperationId = keyof Contract;
+
+/** What an operation takes: the parameters of path and query, and the JSON request body as `body`. */
+export type InputOf<Id extends OperationId> = v.InferInput<Contract[Id]['input']>;
+
+/** What an operation answers; a list answers a page of rows with the fields that people see, such as names. */
+export type AnswerOf<Id extends OperationId> = Contract[Id] extends { run(tx: never, input: never): Promise<infer Answer> }
+  ? Answer
+  : v.InferOutput<Contract[Id]['output']>;
+
+/** One row of a list. */
+export type RowOf<Id extends OperationId> = AnswerOf<Id> extends { readonly items: readonly (infer Row)[] } ? Row : never;

@@ -1,0 +1,74 @@
+import { computed, signal } from '@preact/signals';
+import { basePath } from './base-path.js';
+
+const root = `${basePath}/board`;
+
+/** What the address bar names: the path below the board, such as `/pets/7`, and the query. */
+export interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+function present(): Place {
+  const path = location.pathname.slice(root.length).replace(/\/$/, '');
+  return { path: path === '' ? '/' : path, query: new URLSearchParams(location.search) };
+}
+
+/** Where the page is. */
+export const place = signal<Place>(present());
+
+/** A parameter of the present address. */
+export function queryValue(name: string): string | undefined {
+  return place.value.query.get(name) ?? undefined;
+}
+
+/** Whether the page hangs on a wall: large type, no controls. */
+export const isWall = computed(() => place.value.query.has('wall'));
+
+/** Parameters of an address; those that are undefined or empty are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function searchOf(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' || value === false ? [] : [[name, String(value)]]));
+  const search = new URLSearchParams(given);
+  return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+/** The address of a screen, for `href`. */
+export function href(path: string, query: Query = {}): string {
+  return `${root}${path === '/' ? '/' : path}${searchOf(query)}`;
+}
+
+/** The address of the present screen with some parameters changed; a change of filters starts at the first page. */
+export function hrefWith(changes: Query): string {
+  const { path, query } = place.value;
+  return href(path, { ...Object.fromEntries(query), cursor: undefined, ...changes });
+}
+
+/** Goes to an address without loading the page again. */
+export function go(address: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
+  if (isReplacing) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  place.value = present();
+}
+
+/** The link of the board that a click follows in this page; others are left to the browser. */
+function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.defaultPrevented) return undefined;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
+  if (link.hash !== '' || !`${link.pathname}/`.startsWith(`${root}/`)) return undefined;
+  return link;
+}
+
+/** Follows links of the board and the buttons of the browser. */
+export function startRouting(): void {
+  addEventListener('popstate', () => (place.value = present()));
+  document.addEventListener('click', (event) => {
+    const link = linkOf(event);
+    if (link === undefined) return;
+    event.preventDefault();
+    go(link.href);
+    scrollTo(0, 0);
+  });
+}

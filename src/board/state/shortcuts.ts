@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import { go, href } from './router.js';
+
+/** A sequence of keys and what it does. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+  readonly work: () => void;
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLElement>('[data-search]')?.focus();
+}
+
+const opening = (keys: string, title: string, path: string): Shortcut => ({ keys, does: `Open ${title}`, work: () => go(href(path)) });
+
+/** The shortcuts of every screen. */
+export const shortcuts: readonly Shortcut[] = [
+  { keys: '/', does: 'Search', work: focusSearch },
+  opening('g t', 'Today', '/'),
+  opening('g s', 'Stock', '/stock'),
+  opening('g o', 'Orders', '/orders'),
+  opening('g l', 'Ledger', '/ledger'),
+  opening('g i', 'Imports', '/imports'),
+  opening('g r', 'Reports', '/reports'),
+  opening('g h', 'Help', '/help'),
+];
+
+const setting = 'petstore-board-shortcuts';
+
+/** Whether keys are shortcuts; somebody who speaks to the computer may turn them off (WCAG 2.1.4). */
+export const isEnabled = signal(localStorage.getItem(setting) !== 'off');
+
+/** Turns the shortcuts on or off, and remembers it in this browser. */
+export function enableShortcuts(enabled: boolean): void {
+  isEnabled.value = enabled;
+  localStorage.setItem(setting, enabled ? 'on' : 'off');
+}
+
+/** Whether keys are typed into a field or a dialog. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, select, textarea, dialog') !== null);
+}
+
+/** Performs the shortcuts while the page is open. */
+export function startShortcuts(): void {
+  let typed = '';
+  document.addEventListener('keydown', (event) => {
+    if (!isEnabled.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    typed = typed === 'g' ? `g ${event.key}` : event.key;
+    const shortcut = shortcuts.find(({ keys }) => keys === typed);
+    if (shortcut === undefined) return;
+    event.preventDefault();
+    shortcut.work();
+  });
+}
