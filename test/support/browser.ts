@@ -1,7 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 
@@ -21,37 +20,52 @@ export interface TestBrowser {
   readonly open: (address: string, path?: string, options?: BrowserContextOptions, allowed?: RegExp) => Promise<Page>;
 }
 
-/** The Chromium of the npm package, unpacked into the temporary folder by the first test file that needs it; the others wait. */
-async function packagedChromium(): Promise<{ readonly executablePath: string; readonly args: readonly string[] }> {
-  // Tells the package to unpack its libraries too, and must be set before it is loaded.
-  process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs20.x';
-  const { default: chromium } = await import('@sparticuz/chromium');
-  delete process.env['AWS_LAMBDA_JS_RUNTIME'];
-  const lock = join(tmpdir(), 'petstore-test-chromium');
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      break;
-    } catch {
-      await sleep(100);
-    }
-  }
+const { version } = JSON.parse(readFileSync(new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+
+/** Unpacks the Chromium of the npm package, with its libraries and fonts, into a folder. */
+async function unpackChromium(folder: string): Promise<void> {
+  const before = { ...process.env };
+  // Where the package unpacks to; and it unpacks its libraries only in a certain cloud.
+  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' });
   try {
-    return { executablePath: await chromium.executablePath(), args: chromium.args };
+    const { default: chromium } = await import('@sparticuz/chromium');
+    await chromium.executablePath();
   } finally {
-    rmSync(lock, { recursive: true });
+    // The package sets variables, such as LD_LIBRARY_PATH, for every child of this process.
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, before);
   }
 }
 
-/** The flags of the package that would weaken what is tested, or that only its home, a cloud function, needs. */
-const unwanted = /^--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|disable-features=.*)$/;
+/** The folder of the unpacked Chromium. The first test file that needs it unpacks it, which takes two seconds; each version once on a machine. */
+async function chromiumFolder(): Promise<string> {
+  const folder = join(tmpdir(), `petstore-chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  const part = mkdtempSync(`${folder}-`);
+  await unpackChromium(part);
+  const fonts = join(part, 'fonts/fonts.conf');
+  writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('/tmp/', `${folder}/`));
+  try {
+    renameSync(part, folder);
+  } catch {
+    // Another process was faster.
+    rmSync(part, { recursive: true });
+  }
+  return folder;
+}
+
+/** A sandbox needs rights that a container does not have; the pages are our own. Without hinting, text looks the same on every machine. */
+const flags = ['--no-sandbox', '--no-zygote', '--in-process-gpu', '--disable-webgl', '--font-render-hinting=none'];
 
 async function launch(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   const own = process.env['PETSTORE_BROWSER'];
   if (own !== undefined) return chromium.launch({ executablePath: own });
-  const { executablePath, args } = await packagedChromium();
-  return chromium.launch({ executablePath, args: args.filter((one) => !unwanted.test(one)), headless: true });
+  const folder = await chromiumFolder();
+  const env = { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') };
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env: env as Record<string, string> });
 }
 
 /** Runs in every page. */
