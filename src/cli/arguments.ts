@@ -74,9 +74,12 @@ export function repeated<T, P extends AnyPrompt>(one: SingleArgument<T, P>): Arg
   };
 }
 
-/** The same argument without its prompt. */
-export function unprompted<T>({ read, complete, dashReadsStdin }: SingleArgument<T>): SingleArgument<T, Prompt> {
-  return argument({ read, ...(complete && { complete }), ...(dashReadsStdin && { dashReadsStdin }) });
+/** The same argument, which is asked for only while these other values are missing too. */
+export function askedOnlyWithout<T, Given, Name extends string>(
+  one: SingleArgument<T, Prompt<Given, Name>>,
+  others: readonly string[],
+): SingleArgument<T, Prompt<Given, Name>> {
+  return { ...one, ...(one.prompt && { prompt: { ...one.prompt, onlyWithout: others } }) };
 }
 
 /** Words with those of standard input in place of each `-`. */

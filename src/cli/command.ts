@@ -6,6 +6,7 @@ import type { GlobalFlags, Settings } from '../settings/settings.js';
 import type { Flags } from './flags.js';
 import { argumentUsage, type Arguments } from './arguments.js';
 import type { Io } from './io.js';
+import type { Askable } from './prompts/prompt.js';
 import type { Setup } from './program-setup.js';
 import type { Paint } from './output/colours.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
@@ -33,6 +34,9 @@ export interface Context {
 /** The words that name a command. */
 export type Path = readonly [string, ...string[]];
 
+/** Prompts for global flags by their names. */
+export type GlobalPrompts = Readonly<Partial<Record<'store', Askable & { readonly long: string }>>>;
+
 /** How a command can end: a refusal by its code, or an exit code of its own. */
 export type CommandExit = ErrorCode | typeof actionNeededExitCode;
 
@@ -45,6 +49,8 @@ export interface Command {
   readonly summary: string;
   readonly arguments: Arguments;
   readonly flags: Flags;
+  /** The global flags that it asks for at a terminal, because it cannot do without them. */
+  readonly globalPrompts: GlobalPrompts;
   /** The operations that it calls. */
   readonly operations: readonly AnyOperation[];
   /** The field names that --fields and --json take. */

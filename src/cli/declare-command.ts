@@ -1,7 +1,7 @@
 import { missingFlag, resolvedFlags, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
-import type { Path, CommandExit, Context, Command } from './command.js';
+import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
 import { type Columns, chosen } from './output/view.js';
 import type { Call } from '../domain/call.js';
 import { StoreError } from '../domain/errors.js';
@@ -52,6 +52,7 @@ interface CommandOptions {
   readonly exits?: readonly CommandExit[];
   readonly worksWithBrokenSettings?: boolean;
   readonly savesFormat?: boolean;
+  readonly globalPrompts?: GlobalPrompts;
 }
 
 /** A declaration whose types were checked already; `run` gets the values of the arguments and flags that it declares. */
@@ -70,13 +71,14 @@ function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknow
 /** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */
 export function buildCommand(declaration: CheckedDeclaration): Command {
   const { path, aliases = [], summary, examples, figures, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
-  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, run } = declaration;
+  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, globalPrompts = {}, run } = declaration;
   return {
     path,
     aliases,
     summary,
     arguments: all,
     flags,
+    globalPrompts,
     operations: operations as readonly AnyOperation[],
     fields: columns?.all.map(({ name }) => name) ?? fields,
     mutates,

@@ -10,6 +10,7 @@ import { meantCommand } from './other-words.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import type { Setup } from './program-setup.js';
+import type { GlobalFlags } from '../settings/settings.js';
 import { chapterNamed, topicWords, type Guide } from './help/topics.js';
 
 /** A command with the arguments and flags of a command line. */
@@ -18,6 +19,7 @@ export interface Matched {
   /** Can be more than the command takes; see `checkArgumentCount`. */
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
+  readonly globalFlags: GlobalFlags;
 }
 
 /** Where commander writes its help. */
@@ -192,6 +194,10 @@ function addVerbs(program: Program, group: Group, commands: readonly Command[], 
   }
 }
 
+function rootOf(program: Program): Program {
+  return program.parent === null ? program : rootOf(program.parent);
+}
+
 function addCommand(parent: Program, command: Command, onMatch: OnMatch): Program {
   const name = command.path.at(-1) ?? '';
   const all = Object.entries(command.arguments);
@@ -213,6 +219,6 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
     option.negate = false;
     verb.addOption(option);
   }
-  verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts() }));
+  verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts(), globalFlags: rootOf(verb).opts() }));
   return withHelp(verb, (width) => commandHelp(command, width));
 }

@@ -7,7 +7,7 @@ import { argument, type ReadContext, type SingleArgument } from './arguments.js'
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
 import { idOf, isPetName } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
-import { categoryPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
+import { batchPrompt, categoryPrompt, orderPrompt, petPrompt, profilePrompt, tokenPrompt } from './prompts/shared-prompts.js';
 
 /** An argument that takes any text. */
 export const textArgument = argument({ read: (text) => text });
@@ -22,9 +22,9 @@ export const fileArgument = argument({
 });
 
 /** The id of a record; `-` reads ids from standard input where it is repeated. */
-function idArgument(noun: IdNoun, completed: LookupKind, prompt?: Prompt): SingleArgument<number, Prompt> {
+function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): SingleArgument<number, Prompt> {
   const read = idOf(noun);
-  return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, ...(prompt && { prompt }) });
+  return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
 /** The id of a pet that is given by id or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
@@ -43,7 +43,7 @@ export const categoryArgument = argument({ read: (text) => text, complete: compl
 
 /** The id of a bulk import: of any one, or of one that can be undone. */
 export function batchArgument(completed: 'batch' | 'undoableBatch'): SingleArgument<number, Prompt> {
-  return idArgument('batch', completed);
+  return idArgument('batch', completed, batchPrompt(completed === 'undoableBatch'));
 }
 
 interface OrderKind {
@@ -67,7 +67,7 @@ export function orderArgument(kind: keyof typeof orderKinds): SingleArgument<num
 }
 
 /** The name of a token. */
-export const tokenArgument = argument({ read: (text) => text, complete: completeRecords('token') });
+export const tokenArgument = argument({ read: (text) => text, complete: completeRecords('token'), prompt: tokenPrompt });
 
-/** The name of a profile. */
-export const profileArgument = argument({ read: (text) => text, complete: completeProfiles });
+/** The name of a saved profile. */
+export const profileArgument = argument({ read: (text) => text, complete: completeProfiles, prompt: profilePrompt });

@@ -373,10 +373,103 @@ testPrompts('backup, restore, token create and config set ask for what is missin
   ).toBe('token create till --scope pets:read');
   expect(
     await asked('config set', [
-      [/Which setting/, `wait${keys.enter}`],
-      [/Value:/, `9${keys.enter}`],
+      [/Which setting/, 'wait'],
+      [/› wait/, keys.enter],
+      [/Value of wait:/, `9${keys.enter}`],
     ]),
   ).toBe('config set wait 9');
+});
+
+testPrompts('the commands that edit ask what to change, and for the new value', async (store) => {
+  await prepare(store, ['order', 'place', '--pet', '1'], ['pet', 'hold', '2']);
+  const cases: readonly (readonly [line: string, expected: string, ...steps: readonly Step[]])[] = [
+    [
+      'pet edit',
+      'pet edit 1 --name Rexy',
+      [/Which pet\?[^]*› 1 {2}Rex/, keys.enter],
+      [/What would you like to change\?[^]*› Name\n {2}Category\n {2}Status/, keys.enter],
+      [/New name:/, `Rexy${keys.enter}`],
+    ],
+    ['pet edit 1', 'pet edit 1 --category "Fish and frogs"', [/› Name/, 'C'], [/› Category/, keys.enter], [/› 1 {2}Dogs/, 'frog'], [/› 2/, keys.enter]],
+    ['pet edit 2', 'pet edit 2 --status available', [/› Name/, 'S'], [/› Status/, keys.enter], [/› available/, keys.enter]],
+    ['category edit dogs', 'category edit dogs --name Hounds', [/› Name/, keys.enter], [/New name:/, `Hounds${keys.enter}`]],
+    [
+      'category edit',
+      'category edit Hounds --description ""',
+      [/› 1 {2}Hounds/, keys.enter],
+      [/› Name/, 'D'],
+      [/› Desc/, keys.enter],
+      [/New desc/, keys.enter],
+    ],
+    [
+      'order edit',
+      'order edit 1 --quantity 2',
+      [/Which open order\?[^]*› 1 {2}1 × Rexy/, keys.enter],
+      [/› Quantity/, keys.enter],
+      [/New quant/, `2${keys.enter}`],
+    ],
+    [
+      'order edit 1',
+      'order edit 1 --ship-date 2030-12-24T09:00',
+      [/› Quantity/, 'S'],
+      [/› Ship date/, keys.enter],
+      [/New ship date/, `soon${keys.enter}`],
+      [/takes a date and time/, `${keys.erase.repeat(4)}2030-12-24T09:00${keys.enter}`],
+    ],
+    [
+      'inventory low-at',
+      'inventory low-at 1 3',
+      [/› 1 {2}Rexy/, keys.enter],
+      [/Rexy has 5 on hand\. Low at/, `x${keys.enter}`],
+      [/whole number/, `${keys.erase}3${keys.enter}`],
+    ],
+  ];
+  for (const [line, expected, ...steps] of cases) {
+    const { exitCode, stdout } = await runInTerminal(store, line, steps);
+    expect([line, exitCode, lineOf(stdout)]).toEqual([line, 0, expected]);
+  }
+  // A value that was given is not asked for, nor are the others.
+  for (const line of ['pet edit 1 --name Rex', 'inventory low-at --default 2', 'order edit 1 --quantity 3'])
+    expect([line, lineOf((await runInTerminal(store, line)).stdout)]).toEqual([line, '']);
+});
+
+testPrompts('imports, tokens, profiles and settings are chosen from lists', async (store) => {
+  const config = `${store}.config`;
+  const [file, empty] = [join(folder, 'ไทย 納品.csv'), `${store}-none`];
+  writeFileSync(file, 'petId,delta\n1,2\n2,3\n');
+  await prepare(empty, ['init']);
+  await prepare(store, ['inventory', 'import', file], ['token', 'create', 'till', '--scope', 'store:read'], ['token', 'create', 'web', '--scope', 'pets:read']);
+  const ask = (shop: string, line: string, steps: readonly Step[]) =>
+    runInTerminal(shop, line, steps, { more: { PETSTORE_CONFIG: config }, columns: 40, rows: 20 });
+  const cases: readonly (readonly [line: string, expected: string, ...steps: readonly Step[]])[] = [
+    ['inventory batch view', 'inventory batch view 1', [/Which import\?[^]*› 1 {2}ไทย 納品\.csv {2}applied/, keys.enter]],
+    ['inventory undo', 'inventory undo 1', [/Undo which import\?[^]*› 1 {2}ไทย 納品\.csv {2}2 rows/, '納'], [/› 1/, keys.enter]],
+    [
+      'token revoke',
+      'token revoke web',
+      [/Which token\?[^]*› 1 {2}till {2}store:read/, 'pets'],
+      [/› 2 {2}web/, keys.enter],
+      [/Revoke the token web\?/, `y${keys.enter}`],
+    ],
+    ['profile add', 'profile add main --store shop.db', [/Name of the profile:/, `main${keys.enter}`], [/Its shop/, `shop.db${keys.enter}`]],
+    ['profile use', 'profile use main', [/Which profile\?[^]*› main {2}\S*shop\.db/, keys.enter]],
+    ['profile remove', 'profile remove main', [/Which profile\?[^]*› main/, keys.enter]],
+    ['config set', 'config set wait 9', [/Which setting\?[^]*› store/, 'wait'], [/› wait {2}5/, keys.enter], [/Value of wait:/, `9${keys.enter}`]],
+    ['config get', 'config get wait', [/Which setting\?/, 'wait'], [/› wait {2}9/, keys.enter]],
+    ['copy', `copy --from ${empty} --to ${empty}.copy`, [/Copy from/, `${empty}${keys.enter}`], [/Copy to/, `${empty}.copy${keys.enter}`]],
+  ];
+  for (const [line, expected, ...steps] of cases) {
+    const { exitCode, stdout } = await ask(store, line, steps);
+    expect([line, exitCode, lineOf(stdout)]).toEqual([line, 0, expected]);
+  }
+  for (const [line, sentence] of [
+    ['inventory batch view', 'There are no imports yet.'],
+    ['inventory undo', 'No import can be undone.'],
+    ['token revoke', 'The shop has no tokens.'],
+    ['profile remove', 'There are no profiles yet.'],
+  ] as const)
+    expect([line, plain((await ask(empty, line, [])).stdout)]).toEqual([line, expect.stringContaining(`error: ${sentence}\n`)]);
+  expect(plain((await ask(store, 'config set wait --unset', [])).stdout)).toContain('Removed wait from');
 });
 
 testPrompts('takes every key of a scanner that sends lines in one burst', async (store) => {

@@ -5,6 +5,7 @@ import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
 import type { Command, Context } from '../command.js';
 import { grouped } from '../output/numbers.js';
+import { textPrompt } from '../prompts/shared-prompts.js';
 import { nameText } from '../readers.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { copyingBar } from '../output/progress.js';
@@ -36,6 +37,7 @@ export const copyCommand: Command = command({
         summary: 'the file or PostgreSQL database to copy; not the address of a server',
         read: nameText,
         complete: completeFiles,
+        prompt: textPrompt('Copy from (a file or a database):'),
       }),
     ),
     to: requiredFlag(
@@ -45,6 +47,7 @@ export const copyCommand: Command = command({
         summary: 'the file or PostgreSQL database to copy to; created if missing',
         read: nameText,
         complete: completeFiles,
+        prompt: textPrompt('Copy to (a file or a database):'),
       }),
     ),
     dryRun: mutationFlags.dryRun,

@@ -6,20 +6,22 @@ import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
 import type { Prompter } from './prompter.js';
+import { listTime } from '../output/time-text.js';
 import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import type { Io } from '../io.js';
 import type { Matched } from '../parser.js';
 
-/** What a command can ask for, by name: arguments, then flags, each in the order of their declaration. */
-function askable({ arguments: all, flags }: Command): Readonly<Record<string, Askable>> {
-  return { ...all, ...flags };
+/** What a command can ask for, by name: arguments, then flags, each in the order of their declaration, then global flags. */
+function askable({ arguments: all, flags, globalPrompts }: Command): Readonly<Record<string, Askable>> {
+  return { ...all, ...flags, ...globalPrompts };
 }
 
 /** The names of the missing values that have a prompt, in the order in which they are asked for. */
-function unanswered({ command, args, flags }: Matched): readonly string[] {
+function unanswered({ command, args, flags, globalFlags }: Matched): readonly string[] {
   const values = askable(command);
-  const isMissing = (name: string, index: number): boolean => (name in command.arguments ? index >= args.length : flags[name] === undefined);
+  const typed: Readonly<Record<string, unknown>> = { ...flags, ...(command.globalPrompts.store && { store: globalFlags.store }) };
+  const isMissing = (name: string, index: number): boolean => (name in command.arguments ? index >= args.length : typed[name] === undefined);
   const all = Object.keys(values);
   const isNeeded = ({ onlyWithout = [] }: AnyPrompt): boolean => onlyWithout.every((other) => isMissing(other, all.indexOf(other)));
   const names = all.filter((name, index) => {
@@ -59,7 +61,7 @@ function withAnswers(argv: readonly string[], command: Command, answers: Answers
   const args = Object.keys(command.arguments)
     .map((name) => answers[name])
     .filter((answer) => typeof answer === 'string');
-  const flagged = Object.entries(command.flags).flatMap(([name, flag]) => {
+  const flagged = Object.entries({ ...command.flags, ...command.globalPrompts }).flatMap(([name, flag]) => {
     const answer = answers[name];
     const long = `--${flag.long}`;
     if (answer === undefined) return [];
@@ -151,7 +153,7 @@ async function contextBefore(context: Context): Promise<Context> {
 
 /** What the prompts of a command can use. */
 function dialogueOf({ command: asking, flags }: Matched, context: Context, prompter: Prompter, parse: Parse): Dialogue {
-  const { io, settings, globalFlags, setup, shop } = context;
+  const { io, settings, globalFlags, setup, shop, zone } = context;
   const { configuration } = setup;
   const runFirst = async (words: readonly string[]): Promise<void> => {
     const { actor } = globalFlags;
@@ -167,6 +169,7 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
     call: async (...request) => (await shop()).call(...request),
     ...(asking.mutates && flags['dryRun'] !== true && { runFirst }),
     isFile: (path) => io.sizeOf(path) !== undefined,
+    timeText: (at) => listTime(at, io.now(), zone),
     columns: io.stderr.columns,
     profiles: () => {
       const file = configuration.read(io.environment);
@@ -193,7 +196,7 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
     const words = withAnswers(argv, command, allAnswers(answered));
     const complete = await parsed(words, context, parse);
     try {
-      const exitCode = await complete.command.run(context, complete.args, complete.flags);
+      const exitCode = await complete.command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
       await showLine(context, 'As a command:', withAnswers(argv, command, lastingAnswers(command, allAnswers(answered))));
       return exitCode;
     } catch (error) {

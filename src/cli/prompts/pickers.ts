@@ -15,29 +15,10 @@ import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold, normalizeText } from '../../domain/values/text.js';
 import { namingProblem } from './text-problems.js';
-import { plain } from '../output/colours.js';
 import type { Choice, Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
+import { choicesOf, choose } from './picker-rows.js';
 import { sanitiseCell } from '../output/sanitise.js';
-
-type Row = readonly [id: number, ...cells: readonly string[]];
-
-/** The width in cells below which only the first three cells of a row are shown. */
-const fullWidth = 60;
-
-/** Rows as choices in aligned columns, cut to the width of the terminal. */
-async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
-  const { tableText } = await import('../output/table.js');
-  const cells = rows.map((one) =>
-    row(one)
-      .slice(0, columns < fullWidth ? 3 : undefined)
-      .map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })),
-  );
-  const heads = (cells[0] ?? []).map((_, index) => ({ heading: '', ...(index === 0 ? { numeric: true } : { least: 6 }) }));
-  // Three cells are left for the marker of the selected choice.
-  const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
-  return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
-}
 
 const maximumChoices = 50;
 
@@ -49,12 +30,6 @@ function bestFirst<T extends { readonly name: string }>(rows: readonly T[], term
 
 function isId(term: string): boolean {
   return isIdText(term) && Number.isSafeInteger(Number(term));
-}
-
-/** Lets people choose from the results of a search; throws `none` if there is nothing to choose from. */
-async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<Found<T>>, none: StoreError): Promise<T> {
-  if ((await source('')).choices.length === 0) throw none;
-  return dialogue.pick(message, (term) => source(term.trim()));
 }
 
 /** The rows that a search found, of which `total` exist. */
@@ -222,7 +197,7 @@ export async function pickOrder(dialogue: Dialogue, message: string, only: Order
     const choices = await choicesOf(
       rows,
       dialogue.columns,
-      ({ id, pet = 'no pet yet', quantity, state }) => [id, quantity === undefined ? pet : `${quantity} × ${pet}`, state],
+      ({ id, pet, quantity, state }) => [id, pet === undefined ? 'no pet yet' : `${quantity} × ${pet}`, state],
       ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
     );
     return { choices, total };

@@ -28,6 +28,8 @@ export interface Dialogue extends Prompter {
   readonly tokens: () => Promise<readonly Pick<Token, 'id' | 'name' | 'scopes'>[]>;
   /** The settings with their present values. */
   readonly settings: () => readonly Pick<SettingWithSource, 'name' | 'value'>[];
+  /** A local time as lists show it. */
+  readonly timeText: (at: string) => string;
   /** The width of the terminal in cells. */
   readonly columns: number;
 }
@@ -44,7 +46,7 @@ export interface Prompt<Given = unknown, Name extends string = never> {
   /** It is asked before the other prompts of its command. */
   readonly first?: true;
   /** Its answer, or answers by name; undefined leaves the default of the command. */
-  readonly ask: (dialogue: Dialogue, given: Given) => Promise<string | true | undefined | Readonly<Record<Name, string>>>;
+  readonly ask: (dialogue: Dialogue, given: Given) => Promise<string | true | undefined | Readonly<Partial<Record<Name, string>>>>;
 }
 
 /** A prompt of any command. */

@@ -1,23 +1,11 @@
 import type { Dialogue, Prompt } from './prompt.js';
 import type { Line } from './prompter.js';
-import { StoreError } from '../../domain/errors.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
-import { noteProblem, normalizeText } from '../../domain/values/text.js';
+import { normalizeText } from '../../domain/values/text.js';
 import { wholeNumber } from '../readers.js';
-import { namingProblem, sentence } from './text-problems.js';
-
-/** The message of the refusal that a check throws, or undefined. */
-export function refusalOf(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof StoreError) return error.message;
-    throw error;
-  }
-}
+import { descriptionProblem, namingProblem, refusalOf, sentence } from './text-problems.js';
 
 /** Asks for a name. */
 export function namePrompt(message: string): Prompt {
@@ -29,7 +17,7 @@ export function notePrompt(message: string): Prompt {
   return {
     followUp: true,
     ask: async ({ line }) => {
-      const text = await line({ message, problem: (typed) => sentence('It', noteProblem(normalizeText(typed))) });
+      const text = await line({ message, problem: descriptionProblem });
       return normalizeText(text) === '' ? undefined : text;
     },
   };
@@ -101,4 +89,20 @@ export function categoryPrompt(message: string, { offersNew }: { readonly offers
 /** Lets people choose an order by its id or the name of its pet, of one kind only if a filter is given. */
 export function orderPrompt(message: string, filter: Pick<OrderFilter, 'complete' | 'draft'> = {}): Prompt {
   return { ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
+}
+
+/** Lets people choose a bulk import: any one, or one that can be undone. */
+export function batchPrompt(undoable: boolean): Prompt {
+  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickBatch(dialogue, undoable) };
+}
+
+/** Lets people choose a token by its name. */
+export const tokenPrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickToken(dialogue) };
+
+/** Lets people choose a profile by its name or its shop. */
+export const profilePrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickProfile(dialogue) };
+
+/** Lets people choose a setting: any one, or one that the config file can have. */
+export function settingPrompt(saved: boolean): Prompt {
+  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickSetting(dialogue, saved) };
 }

@@ -1,4 +1,6 @@
-import { unprompted } from '../../arguments.js';
+import { changePrompt } from '../../prompts/change-prompt.js';
+import { descriptionProblem } from '../../prompts/text-problems.js';
+import { namePrompt } from '../../prompts/shared-prompts.js';
 import { categoryArgument } from '../../shared-arguments.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
@@ -9,14 +11,24 @@ import { changeCommand } from '../../record-command.js';
 import { flag } from '../../flags.js';
 import { anyText } from '../../readers.js';
 
+const newName = namePrompt('New name:');
+
+const editPrompt = changePrompt({
+  name: { label: 'Name', ask: newName.ask },
+  description: {
+    label: 'Description',
+    ask: ({ line }) => line({ message: 'New description (empty removes it):', problem: descriptionProblem }),
+  },
+});
+
 /** The command `category edit`. */
 export const categoryEdit: Command = changeCommand({
   path: ['category', 'edit'],
   aliases: ['update'],
   summary: 'change the name or description of a category',
-  arguments: { category: unprompted(categoryArgument) },
+  arguments: { category: categoryArgument },
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText }),
+    name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText, prompt: editPrompt, askAgainAfter: ['category_exists'] }),
     description: flag({ long: 'description', value: 'text', summary: 'the new description; empty removes it', read: anyText }),
   },
   operation: updateCategory,

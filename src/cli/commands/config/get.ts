@@ -1,4 +1,6 @@
 import { HintedError } from '../../../settings/hint.js';
+import { argument } from '../../arguments.js';
+import { settingPrompt } from '../../prompts/shared-prompts.js';
 import { textArgument } from '../../shared-arguments.js';
 import { settingFields, settingColumns } from './setting-columns.js';
 import type { SettingWithSource } from '../../../settings/settings.js';
@@ -18,7 +20,7 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 export const configGet: Command = command({
   path: ['config', 'get'],
   summary: 'show the value of a setting',
-  arguments: { name: textArgument },
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt(false) }) },
   worksWithBrokenSettings: true,
   fields: settingFields,
   run: async (context, { name }) => {

@@ -2,7 +2,7 @@ import { HintedError } from '../../../settings/hint.js';
 import { textArgument } from '../../shared-arguments.js';
 import { argument, optional } from '../../arguments.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { textPrompt } from '../../prompts/shared-prompts.js';
+import { settingPrompt } from '../../prompts/shared-prompts.js';
 import { settingFields } from './setting-columns.js';
 import { command } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
@@ -30,8 +30,8 @@ function valueToKeep(value: string | undefined): string {
 const valueArgument = argument({
   ...textArgument,
   prompt: {
-    ask: async ({ line }: Dialogue, { unset }: { readonly unset: true | undefined }) =>
-      unset === true ? undefined : line({ message: 'Value:', problem: () => undefined }),
+    onlyWithout: ['unset'],
+    ask: ({ line }: Dialogue, { name }: { readonly name: string | undefined }) => line({ message: `Value of ${name}:`, problem: () => undefined }),
   },
 });
 
@@ -39,7 +39,7 @@ const valueArgument = argument({
 export const configSet: Command = command({
   path: ['config', 'set'],
   summary: 'save a setting',
-  arguments: { name: argument({ ...textArgument, prompt: textPrompt('Which setting (such as format, actor or wait)?') }), value: optional(valueArgument) },
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt(true) }), value: optional(valueArgument) },
   flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
   worksWithBrokenSettings: true,
   fields: settingFields,

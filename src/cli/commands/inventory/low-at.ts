@@ -1,5 +1,5 @@
 import { HintedError } from '../../../settings/hint.js';
-import { argument, optional, unprompted } from '../../arguments.js';
+import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Columns } from '../../output/view.js';
 import type { Context, Command } from '../../command.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
@@ -8,6 +8,10 @@ import { type FlagValues, flag } from '../../flags.js';
 import { wholeNumber } from '../../readers.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { petArgument } from '../../shared-arguments.js';
+import { quantityNumber } from '../../../domain/values/numbers.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { numberTextProblem } from '../../prompts/shared-prompts.js';
+import { currentStock } from './inventory-arguments.js';
 import { inventoryColumns } from './inventory-columns.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
@@ -20,7 +24,15 @@ function readLevel(text: string, name: string): Level {
   return text === 'none' ? 'none' : wholeNumber(text, name);
 }
 
-const levelArgument = argument({ read: (text, { subject }) => readLevel(text, subject) });
+async function askForLevel(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+  const { name, quantity } = await currentStock(dialogue, pet);
+  return dialogue.line({
+    message: `${name} has ${quantity} on hand. Low at (a number, or none):`,
+    problem: (text) => (text === 'none' ? undefined : numberTextProblem(quantityNumber, text)),
+  });
+}
+
+const levelArgument = argument({ read: (text, { subject }) => readLevel(text, subject), prompt: { onlyWithout: ['default'], ask: askForLevel } });
 
 function levelBody(level: Level): { lowAt?: number } {
   return level === 'none' ? {} : { lowAt: level };
@@ -67,7 +79,7 @@ async function setLevel(context: Context, petId: number, level: Level, mutation:
 export const inventoryLowAt: Command = command({
   path: ['inventory', 'low-at'],
   summary: 'set the low-stock level of a pet; "none" restores the level of the shop',
-  arguments: { pet: optional(unprompted(petArgument)), level: optional(levelArgument) },
+  arguments: { pet: optional(askedOnlyWithout(petArgument, ['default'])), level: optional(levelArgument) },
   flags,
   operations: [setLowAt, setLowDefault],
   mutates: true,

@@ -1,5 +1,5 @@
 import { HintedError } from '../../../settings/hint.js';
-import { optional } from '../../arguments.js';
+import { askedOnlyWithout, optional } from '../../arguments.js';
 import { batchArgument } from '../../shared-arguments.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
@@ -51,7 +51,7 @@ async function takeEntry(context: Context, entryId: number, { allowShortage, ...
 export const inventoryUndo: Command = command({
   path: ['inventory', 'undo'],
   summary: 'undo a bulk import or one ledger entry; later changes are kept',
-  arguments: { batch: optional(batchArgument('undoableBatch')) },
+  arguments: { batch: optional(askedOnlyWithout(batchArgument('undoableBatch'), ['entry'])) },
   flags,
   operations: [undoEntry],
   mutates: true,

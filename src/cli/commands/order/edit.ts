@@ -1,5 +1,10 @@
 import { clockText } from '../../output/time-text.js';
-import { unprompted, repeated } from '../../arguments.js';
+import { repeated } from '../../arguments.js';
+import { orderedNumber } from '../../../domain/values/numbers.js';
+import { changePrompt } from '../../prompts/change-prompt.js';
+import { numberTextProblem, petPrompt } from '../../prompts/shared-prompts.js';
+import { refusalOf } from '../../prompts/text-problems.js';
+import { dateTime } from '../../readers.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
@@ -9,14 +14,23 @@ import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
 
+const editPrompt = changePrompt({
+  quantity: { label: 'Quantity', ask: ({ line }) => line({ message: 'New quantity:', problem: (text) => numberTextProblem(orderedNumber, text) }) },
+  pet: { label: 'Pet', ask: petPrompt('Which pet?', { status: 'available' }).ask },
+  shipDate: {
+    label: 'Ship date',
+    ask: ({ line }) => line({ message: 'New ship date (such as 2026-12-24T09:00):', problem: (text) => refusalOf(() => dateTime.read(text, 'The answer')) }),
+  },
+});
+
 /** The command `order edit`. */
 export const orderEdit: Command = changeEachCommand({
   ...orderView,
   path: ['order', 'edit'],
   aliases: ['update'],
   summary: 'change open orders',
-  arguments: { id: repeated(unprompted(orderArgument('open'))) },
-  flags: orderFlags,
+  arguments: { id: repeated(orderArgument('open')) },
+  flags: { ...orderFlags, pet: { ...orderFlags.pet, prompt: editPrompt } },
   operation: updateOrder,
   input: async ({ id, pet, quantity, shipDate }, call) => {
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');

@@ -1,6 +1,7 @@
 import { requiredFlag, flag } from '../../flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { lineOrDefault, namePrompt, categoryPrompt, refusalOf } from '../../prompts/shared-prompts.js';
+import { lineOrDefault, namePrompt, categoryPrompt } from '../../prompts/shared-prompts.js';
+import { refusalOf } from '../../prompts/text-problems.js';
 import { petColumns } from './pet-columns.js';
 import { optionalFields, petFlags } from './pet-flags.js';
 import { findCategory } from '../../../domain/categories/find-category.js';

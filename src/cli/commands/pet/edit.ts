@@ -1,5 +1,8 @@
-import { unprompted, repeated } from '../../arguments.js';
+import { repeated } from '../../arguments.js';
 import { petArgument } from '../../shared-arguments.js';
+import { petStatuses } from '../../../domain/pets/pet-status.js';
+import { changePrompt } from '../../prompts/change-prompt.js';
+import { categoryPrompt, namePrompt } from '../../prompts/shared-prompts.js';
 import { petColumns } from './pet-columns.js';
 import { optionalFields, petFlags } from './pet-flags.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
@@ -8,7 +11,25 @@ import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
 
-const flags = petFlags('the new');
+const plainFlags = petFlags('the new');
+
+const newName = namePrompt('New name:');
+const newCategory = categoryPrompt('New category:', { offersNew: true });
+
+const editPrompt = changePrompt({
+  name: { label: 'Name', ask: newName.ask },
+  category: { label: 'Category', ask: newCategory.ask },
+  status: {
+    label: 'Status',
+    ask: ({ choose }) =>
+      choose(
+        'New status:',
+        petStatuses.map((value) => ({ name: value, value })),
+      ),
+  },
+});
+
+const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: editPrompt } };
 const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 
 /** The command `pet edit`. */
@@ -16,7 +37,7 @@ export const petEdit: Command = changeEachCommand({
   path: ['pet', 'edit'],
   aliases: ['update'],
   summary: 'change the name, category or status of pets',
-  arguments: { id: repeated(unprompted(petArgument)) },
+  arguments: { id: repeated(petArgument) },
   flags,
   operation: updatePet,
   input: async ({ id, name, category, ...values }, call) => {

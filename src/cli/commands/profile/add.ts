@@ -1,5 +1,7 @@
 import { missingFlag, flag, toggle } from '../../flags.js';
 import { completeFiles } from '../../completion/completers.js';
+import { argument } from '../../arguments.js';
+import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { profileArgument } from '../../shared-arguments.js';
 import { profileColumns, profileRows } from './profile-columns.js';
 import type { Profile } from '../../../settings/config-file.js';
@@ -36,8 +38,9 @@ export const profileAdd: Command = command({
   path: ['profile', 'add'],
   aliases: ['create', 'new'],
   summary: 'save a named shop with its --store, --actor and --format',
-  arguments: { name: profileArgument },
+  arguments: { name: argument({ ...profileArgument, prompt: namePrompt('Name of the profile:') }) },
   flags: addFlags,
+  globalPrompts: { store: { long: 'store', prompt: textPrompt('Its shop (a file, or the address of a server or a database):') } },
   worksWithBrokenSettings: true,
   savesFormat: true,
   columns: profileColumns,

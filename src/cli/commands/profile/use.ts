@@ -1,5 +1,5 @@
 import { HintedError } from '../../../settings/hint.js';
-import { optional } from '../../arguments.js';
+import { askedOnlyWithout, optional } from '../../arguments.js';
 import { profileArgument } from '../../shared-arguments.js';
 import { profileColumns, profileRows } from './profile-columns.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -18,7 +18,7 @@ function nameToUse(name: string | undefined): string {
 export const profileUse: Command = command({
   path: ['profile', 'use'],
   summary: 'use the shop of a profile from now on',
-  arguments: { name: optional(profileArgument) },
+  arguments: { name: optional(askedOnlyWithout(profileArgument, ['none'])) },
   flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
   worksWithBrokenSettings: true,
   columns: profileColumns,

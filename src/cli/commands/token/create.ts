@@ -1,7 +1,8 @@
 import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { requiredFlag, flag, repeatedFlag } from '../../flags.js';
 import { argument } from '../../arguments.js';
-import { namePrompt, refusalOf, textPrompt } from '../../prompts/shared-prompts.js';
+import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
+import { refusalOf } from '../../prompts/text-problems.js';
 import { textArgument } from '../../shared-arguments.js';
 import { completeList } from '../../completion/completers.js';
 import { mutationFlags } from '../../mutation-flags.js';
