@@ -115,11 +115,13 @@ export interface ErrorRecord {
 export type ErrorReason =
   | 'batch_created_pets'
   | 'batch_refused'
+  | 'changed_since'
   | 'database_missing'
   | 'foreign_objects'
   | 'inconsistent'
   | 'last_change_is_import'
   | 'not_repairable'
+  | 'no_former_values'
   | 'no_token'
   | 'outcome_unknown'
   | 'unusable_path';

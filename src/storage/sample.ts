@@ -21,11 +21,14 @@ const sampleShop = v.strictObject({
   orders: v.array(v.strictObject({ ...newOrder.entries, cancelled: v.optional(v.boolean()) })),
 });
 
+const sampleActor = 'sample';
+
 /** Fills an empty shop with the sample in one transaction; returns false and changes nothing when the shop is not empty. */
 export async function fillSample(engine: Engine, caller: Caller, content: unknown): Promise<boolean> {
   const { categories, pets, orders } = v.parse(sampleShop, content);
   return engine.write(async (queries) => {
-    const tx = await writeTransaction(queries, caller, {});
+    // Another actor than the user, so that an undo does not offer to remove the sample.
+    const tx = await writeTransaction(queries, { ...caller, actor: sampleActor }, {});
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
     const call = <Raw, Input, Output>(operation: WriteOperation<Raw, Input, Output>, input: Raw): Promise<Output> =>
       operation.run(tx, checkInput(operation, input));

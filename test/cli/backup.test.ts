@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from '../support/cli.js';
 
@@ -41,7 +42,7 @@ testInShop('backup --json prints an object', async ({ petstore, path }) => {
     pets: 5,
     newestEntry: 17,
     newestAt: '2026-11-20T07:00:00.000Z',
-    schemaVersion: 6,
+    schemaVersion,
     unsound: [],
   });
 });

@@ -126,7 +126,7 @@ testInShop('undo --list names each change, also an import, and undo takes them i
 });
 
 testInShop('undo with a key happens once, and without a change of yours it is refused', async ({ petstore, clock }) => {
-  expect(await petstore('undo --actor nobody')).toEqual(refused(4, 'error: You have no recent change to undo.'));
+  expect(await petstore('undo --actor nobody')).toEqual(refused(4, 'error: nobody has no recent change to undo.'));
   expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing to undo.\n' });
   for (const units of [5, 6]) {
     clock.pass(60_000);

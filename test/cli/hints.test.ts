@@ -162,12 +162,14 @@ testInShop('command lines printed after success contain the --store of the comma
 const reasons = Object.keys({
   batch_created_pets: true,
   batch_refused: true,
+  changed_since: true,
   database_missing: true,
   foreign_objects: true,
   inconsistent: true,
   last_change_is_import: true,
   no_token: true,
   not_repairable: true,
+  no_former_values: true,
   outcome_unknown: true,
   unusable_path: true,
 } satisfies Record<ErrorReason, true>) as readonly ErrorReason[];

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import type { StockImportOptions } from '../../src/domain/imports/import-inventory.js';
 import { localShop } from '../../src/storage/shop.js';
-import { migrations } from '../../src/storage/migrations/migrations.js';
+import { migrations, schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 import { csv } from '../support/files.js';
@@ -70,7 +70,7 @@ testInShop('restore --json prints an object', async (cli) => {
   const { petstore, path, store } = cli;
   await changeAfterBackup(cli);
   const { stdout } = await petstore(['restore', path('b.db'), '--yes', '--json']);
-  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion: 6 });
+  const state = (pets: number, newestEntry: number, newestAt: string) => ({ pets, newestEntry, newestAt, schemaVersion });
   expect(JSON.parse(stdout)).toEqual({
     store,
     file: path('b.db'),

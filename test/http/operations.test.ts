@@ -37,11 +37,11 @@ const details = {
 
 /** The last change that the steps make before they undo it. */
 const lastChange = {
-  entryId: 19,
+  entryId: 20,
   at,
   entries: [
-    { id: 19, ...entry, kind: 'pet.held', petId: 2 },
-    { id: 18, ...entry, kind: 'pet.held', petId: 1 },
+    { id: 20, ...entry, kind: 'pet.held', petId: 2 },
+    { id: 19, ...entry, kind: 'pet.held', petId: 1 },
   ],
 };
 
@@ -58,6 +58,14 @@ const steps: readonly Step[] = [
     answers: dogs,
   },
   { id: 'createPet', url: '/pets', body: { name: 'Rex', categoryId: 1 }, status: 201, brings: { etag: '"2"', location: '/pets/1' }, answers: rex },
+  {
+    id: 'listUndoable',
+    url: '/store/undo',
+    answers: [
+      { entryId: 2, at, entries: [{ id: 2, ...entry, kind: 'opening', petId: 1, delta: 1, quantityAfter: 1 }] },
+      { entryId: 1, at, entries: [{ id: 1, ...entry, kind: 'category.created', categoryId: 1 }] },
+    ],
+  },
   { id: 'listPets', url: '/pets?count=true', brings: { link: '</pets?count=true>; rel="first"', 'x-total-count': '1' }, answers: [rex] },
   {
     id: 'getPet',
@@ -108,16 +116,16 @@ const steps: readonly Step[] = [
     url: '/store/orders',
     body: { petId: 1, quantity: 2, shipDate: '2026-12-24T09:00:00+01:00' },
     status: 201,
-    brings: { etag: '"12"', location: '/store/orders/1' },
+    brings: { etag: '"13"', location: '/store/orders/1' },
     answers: shipped,
   },
   { id: 'listOrders', url: '/store/orders', brings: { link: '</store/orders>; rel="first"' }, answers: [shipped] },
-  { id: 'getOrder', url: '/store/orders/1', brings: { etag: '"12"' }, answers: shipped },
+  { id: 'getOrder', url: '/store/orders/1', brings: { etag: '"13"' }, answers: shipped },
   {
     id: 'updateOrder',
     url: '/store/orders/1',
     body: { complete: true },
-    brings: { 'accept-patch': patchTypes, etag: '"13"' },
+    brings: { 'accept-patch': patchTypes, etag: '"14"' },
     answers: { ...shipped, complete: true },
   },
   { id: 'importInventory', url: '/store/imports', headers: csv, body: 'petId,delta\n1,5\n', answers: { batch: 1, ...report, notInFile: 0 } },
@@ -132,14 +140,14 @@ const steps: readonly Step[] = [
     answers: [
       { id: 2, ...entry, kind: 'opening', petId: 1, delta: 1, quantityAfter: 1 },
       { id: 10, ...entry, kind: 'adjust', petId: 1, delta: -2, quantityAfter: 7, note: 'ran away' },
-      { id: 14, at, actor: 'keeper', source: 'import', kind: 'adjust', petId: 1, delta: 5, quantityAfter: 10, batchId: 1, line: 2 },
+      { id: 15, at, actor: 'keeper', source: 'import', kind: 'adjust', petId: 1, delta: 5, quantityAfter: 10, batchId: 1, line: 2 },
     ],
   },
   {
     id: 'undoEntry',
     url: '/store/ledger/10/undo',
     status: 201,
-    answers: { id: 17, ...entry, kind: 'undo', petId: 1, delta: 2, quantityAfter: 7, reverses: 10 },
+    answers: { id: 18, ...entry, kind: 'undo', petId: 1, delta: 2, quantityAfter: 7, reverses: 10 },
   },
   {
     id: 'getSummary',
@@ -153,7 +161,7 @@ const steps: readonly Step[] = [
       short: 0,
       due: 0,
       overdue: 0,
-      newestEntry: 17,
+      newestEntry: 18,
       lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
     },
   },
@@ -186,8 +194,7 @@ const steps: readonly Step[] = [
       { id: 2, name: 'Bella', categoryId: 1, status: 'pending' },
     ],
   },
-  { id: 'listUndoable', url: '/store/undo', answers: [lastChange] },
-  { id: 'undoLast', url: '/store/undo', body: { entryId: 19 }, answers: lastChange },
+  { id: 'undoLast', url: '/store/undo', body: { entryId: 20 }, answers: lastChange },
   {
     id: 'getSession',
     url: '/session',

@@ -95,6 +95,7 @@ export const backToSchema4: readonly string[] = [
   'DROP TRIGGER batches_keep_table ON batches',
   'DROP TRIGGER batches_keep_values ON batches',
   'DROP FUNCTION ledger_keeps_order, batches_keep',
+  'ALTER TABLE ledger DROP COLUMN change_id, DROP COLUMN previous',
   'ALTER TABLE batches DROP COLUMN sender, DROP COLUMN file_name',
   'ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)',
   'UPDATE shop SET schema_version = 4, steps = 0',

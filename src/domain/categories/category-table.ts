@@ -15,6 +15,8 @@ export interface CategoryReader {
   get(id: number): Promise<CategoryRow | undefined>;
   /** A category without the number of its pets, which takes longer the more there are. */
   find(id: number): Promise<Category | undefined>;
+  /** A deleted category. */
+  findArchived(id: number): Promise<Category | undefined>;
   /** The oldest category whose name folds like this one. */
   findNamed(name: string): Promise<Category | undefined>;
   list(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly CategoryRow[]>;
@@ -26,4 +28,6 @@ export interface CategoryWriter extends CategoryReader {
   insert(fields: CategoryFields): Promise<number>;
   update(id: number, fields: CategoryFields): Promise<void>;
   archive(id: number): Promise<void>;
+  /** Puts an archived category back. */
+  restore(id: number): Promise<void>;
 }

@@ -1,17 +1,26 @@
 import { categoryFields, type CategoryFields, type CategoryRow } from './category.js';
 import { checkNameIsFree, requireCategory } from './require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { haveSameValues, pickFields } from '../values/fields.js';
+import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
 import { fold } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /** Writes a changed category with its ledger entry. Refuses with `precondition_failed`, or the name of another category with `category_exists`. */
 export async function changeCategory(tx: WriteTransaction, before: CategoryRow, after: CategoryFields): Promise<CategoryRow> {
   await checkVersion(tx, `Category ${before.id}`, { categoryId: before.id });
-  if (haveSameValues(pickFields(categoryFields, before), after)) return before;
+  return writeCategoryFields(tx, before, after);
+}
+
+/**
+ * Writes changed fields of a category and their ledger entry; `reverses` is the entry of an earlier change, where this undoes it.
+ * Refuses the name of another category with `category_exists`.
+ */
+export async function writeCategoryFields(tx: WriteTransaction, before: CategoryRow, after: CategoryFields, reverses?: number): Promise<CategoryRow> {
+  const former = pickFields(categoryFields, before);
+  if (haveSameValues(former, after)) return before;
   // A category keeps a name that it has, in any case, even if an older shop has another category of that name.
   if (fold(after.name) !== fold(before.name)) await checkNameIsFree(tx, after.name);
   await tx.categories.update(before.id, after);
-  await tx.ledger.append({ kind: 'category.updated', categoryId: before.id });
+  await tx.ledger.append({ kind: 'category.updated', categoryId: before.id, previous: formerValues(former, after), reverses });
   return requireCategory(tx, before.id);
 }

@@ -1,11 +1,11 @@
 import { category, categoryIdParameter, exampleCategory } from './category.js';
 import { optional } from '../values/schemas.js';
+import { archiveCategory } from './archive-category.js';
 import { requireCategory, checkCategory } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { idNumber } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
@@ -28,13 +28,7 @@ export const deleteCategory = writeOperation({
     await checkVersion(tx, `Category ${categoryId}`, { categoryId });
     if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be a category other than ${categoryId}.`);
     if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
-    else if (before.pets > 0) {
-      throw new StoreError('category_in_use', `Category ${categoryId} (${before.name}) still has ${pluralize(before.pets, 'pet')}.`, {
-        details: { categoryId },
-      });
-    }
-    await tx.categories.archive(categoryId);
-    await tx.ledger.append({ kind: 'category.archived', categoryId });
+    await archiveCategory(tx, moveTo === undefined ? before : { ...before, pets: 0 });
     return before;
   },
 });
@@ -42,5 +36,5 @@ export const deleteCategory = writeOperation({
 async function movePets(tx: WriteTransaction, from: number, to: number): Promise<void> {
   await checkCategory(tx, to);
   const moved = await tx.pets.moveCategory(from, to);
-  for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId });
+  for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId, previous: { categoryId: from } });
 }

@@ -4,14 +4,21 @@ import { StoreError } from '../errors.js';
 import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
-/** Refuses a batch that cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
-export function checkUndoable({ id, kind, state }: Batch): void {
-  if (state === 'undone') throw new StoreError('already_undone', `Batch ${id} was already undone.`, { details: { batchId: id } });
+/** Why a batch cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
+export function batchConflict({ id, kind, state }: Batch): StoreError | undefined {
+  if (state === 'undone') return new StoreError('already_undone', `Batch ${id} was already undone.`, { details: { batchId: id } });
   if (state === 'refused')
-    throw new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, { details: { batchId: id, reason: 'batch_refused' } });
+    return new StoreError('not_undoable', `Batch ${id} was refused and changed nothing.`, { details: { batchId: id, reason: 'batch_refused' } });
   if (kind === 'pets') {
-    throw new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, { details: { batchId: id, reason: 'batch_created_pets' } });
+    return new StoreError('not_undoable', `Batch ${id} created pets; delete them instead.`, { details: { batchId: id, reason: 'batch_created_pets' } });
   }
+  return undefined;
+}
+
+/** Refuses a batch that cannot be undone, see `batchConflict`. */
+export function checkUndoable(batch: Batch): void {
+  const conflict = batchConflict(batch);
+  if (conflict) throw conflict;
 }
 
 /** Undoes a whole bulk import in one transaction. Performed by `Shop.undoBatch`. */

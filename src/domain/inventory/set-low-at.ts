@@ -1,11 +1,25 @@
 import { petIdParameter } from '../pets/pet.js';
-import { lowLevel, levelCrossing } from './stock.js';
+import { lowLevel, levelCrossing, type Stock } from './stock.js';
 import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
 import { requireStock } from './require-stock.js';
+import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
+
+/**
+ * Writes the low-stock level of a pet, undefined for that of the shop, and its ledger entries; `reverses` is the entry of an earlier
+ * change, where this undoes it.
+ */
+export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: number | undefined, reverses?: number): Promise<void> {
+  const { petId } = before;
+  const previous = { lowAt: await tx.stock.ownLowAt(petId) };
+  if (!(await tx.stock.setLowAt(petId, lowAt))) return;
+  await tx.ledger.append({ kind: 'pet.updated', petId, previous, reverses });
+  const crossing = levelCrossing(before, await requireStock(tx, petId));
+  if (crossing) await tx.ledger.append(crossing);
+}
 
 /** Sets the low-stock level of one pet; without a level, the shop's applies again. */
 export const setLowAt = writeOperation({
@@ -25,10 +39,7 @@ export const setLowAt = writeOperation({
   run: async (tx, { petId, body: { lowAt } }) => {
     const before = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
-    if (!(await tx.stock.setLowAt(petId, lowAt))) return requireInventoryItem(tx, petId);
-    await tx.ledger.append({ kind: 'pet.updated', petId });
-    const crossing = levelCrossing(before, await requireStock(tx, petId));
-    if (crossing) await tx.ledger.append(crossing);
+    await writeLowAt(tx, before, lowAt);
     return requireInventoryItem(tx, petId);
   },
 });

@@ -1,6 +1,16 @@
 import { lowLevel } from './stock.js';
 import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
+import type { WriteTransaction } from '../transaction.js';
+
+/** Writes the low-stock level of the shop, null for none, and its ledger entries; `reverses` is the entry of an earlier change, where this undoes it. */
+export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, reverses?: number): Promise<void> {
+  const before = await tx.stock.lowDefault();
+  if (before === lowAt) return;
+  await tx.ledger.append({ kind: 'shop.updated', previous: { lowAt: before }, reverses });
+  await tx.ledger.appendCrossings(before, lowAt);
+  await tx.stock.setLowDefault(lowAt);
+}
 
 /** Sets the low-stock level of the shop, which applies to pets without their own; without a level those pets are never low. */
 export const setLowDefault = writeOperation({
@@ -18,11 +28,7 @@ export const setLowDefault = writeOperation({
   example: { body: { lowAt: 2 }, answer: { lowAt: 2 } },
   cost: 'shop',
   run: async (tx, { body: { lowAt } }) => {
-    const [before, after] = [await tx.stock.lowDefault(), lowAt ?? null];
-    if (before !== after) {
-      await tx.ledger.appendCrossings(before, after);
-      await tx.stock.setLowDefault(after);
-    }
+    await writeLowDefault(tx, lowAt ?? null);
     return lowAt === undefined ? {} : { lowAt };
   },
 });

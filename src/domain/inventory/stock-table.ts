@@ -6,6 +6,8 @@ export interface StockReader {
   get(petId: number): Promise<Stock | undefined>;
   /** The ids of the open orders that reserve units of a pet, oldest first. */
   openOrders(petId: number): Promise<readonly number[]>;
+  /** The low-stock level of a pet of its own, or null. */
+  ownLowAt(petId: number): Promise<number | null>;
   /** The shop's low-stock level, for pets without one of their own, or null. */
   lowDefault(): Promise<number | null>;
 }

@@ -1,7 +1,7 @@
-import { record, field, optional } from '../values/schemas.js';
+import { record, field, nullish, optional } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
-import { wholeNumber } from '../values/numbers.js';
+import { orderedNumber, quantityNumber, wholeNumber } from '../values/numbers.js';
 import { nameText, noteProblem, noteText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
@@ -14,14 +14,18 @@ const factKinds = [
   'pet.held',
   'pet.released',
   'pet.archived',
+  'pet.restored',
   'category.created',
   'category.updated',
   'category.archived',
+  'category.restored',
   'order.placed',
   'order.updated',
   'order.cancelled',
+  'order.restored',
   'inventory.low',
   'inventory.restocked',
+  'shop.updated',
   'shop.restored',
 ] as const;
 
@@ -41,6 +45,24 @@ export const ledgerSource = v.picklist(['cli', 'http', 'import']);
 /** The interface through which a change was made. */
 export type LedgerSource = v.InferOutput<typeof ledgerSource>;
 
+/** The former values of the fields that an entry changed. */
+export const previousValues = record(
+  'PreviousValues',
+  'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none. Entries of older versions do not have them.',
+  {
+    name: optional(nameText, 'Name of the pet or of the category.'),
+    description: nullish(noteText, 'Description of the category.'),
+    categoryId: optional(idNumber, 'Category of the pet.'),
+    lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet had the shop's level."),
+    petId: nullish(idNumber, 'Pet of the order.'),
+    quantity: nullish(orderedNumber, 'Units of the order.'),
+    shipDate: nullish(dateTimeText, 'Ship date of the order.'),
+  },
+);
+
+/** The former values of the fields that an entry changed; null for a field that had none. */
+export type PreviousValues = v.InferOutput<typeof previousValues>;
+
 /** One row of the append-only ledger, as the contract shows it; `at` is an RFC 3339 instant in UTC. */
 export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entries are never changed or removed; an undo writes a new entry.', {
   id: field(idNumber, 'Identifier of the entry; a later entry has a greater one.'),
@@ -56,6 +78,7 @@ export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entri
   batchId: optional(idNumber, 'ID of the bulk import it belongs to.'),
   line: optional(wholeNumber, 'Line of the file, counted from 1.'),
   reverses: optional(idNumber, 'ID of the entry that this one undoes.'),
+  previous: v.optional(previousValues),
   note: optional(noteText, 'A note for the ledger.'),
 });
 

@@ -5,6 +5,7 @@ import type { Slice } from '../values/pages.js';
 export interface LedgerFilter {
   readonly petId?: readonly number[] | undefined;
   readonly orderId?: readonly number[] | undefined;
+  readonly categoryId?: readonly number[] | undefined;
   readonly batchId?: readonly number[] | undefined;
   readonly kind?: readonly LedgerKind[] | undefined;
   readonly actor?: string | undefined;
@@ -25,6 +26,8 @@ export interface LedgerReader {
   undoneBy(id: number): Promise<number | undefined>;
   /** Those of these entries that were undone. */
   undoneAmong(ids: readonly number[]): Promise<readonly number[]>;
+  /** The change that each of these entries belongs to, as the id of its first entry; none for entries of older versions. */
+  changesOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** The version of a record: the id of its last row. */
   version(subject: LedgerSubject): Promise<number>;
   /** When a record's first and last rows were written. */

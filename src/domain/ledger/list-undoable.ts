@@ -1,12 +1,12 @@
 import { readOperation } from '../operation.js';
-import { exampleChange, maximumChanges, undoableChange, undoCandidates, type UndoableChange } from './undoable-change.js';
+import { exampleChange, maximumChanges, undoableChange, undoableChanges, type UndoableChange } from './undoable-change.js';
 import * as v from 'valibot';
 
 /** Lists the last changes by the caller that can be undone, newest first. */
 export const listUndoable = readOperation({
   id: 'listUndoable',
   summary: 'List your last changes that can be undone',
-  description: `Lists the last ${maximumChanges} changes by the caller that can be undone, newest first: sales, placed, completed and reopened orders, counts, adjustments, holds and bulk imports of stock. Changes of others, changes that were undone, and orders or holds that were changed since are left out.`,
+  description: `Lists the last ${maximumChanges} changes by the caller that can be undone, newest first, of any kind: sales, orders, counts, adjustments, holds, edits, creations and deletions of pets and categories, low-stock levels, and bulk imports of stock. Changes of others, undos, changes that were undone, and changes of records that were changed again since are left out.`,
   tag: 'Store',
   stability: 'beta',
   path: '/store/undo',
@@ -15,5 +15,5 @@ export const listUndoable = readOperation({
   refuses: [],
   example: { answer: [exampleChange] },
   cost: 'shop',
-  run: async (tx): Promise<readonly UndoableChange[]> => (await undoCandidates(tx, maximumChanges)).map(({ change }) => change),
+  run: (tx): Promise<readonly UndoableChange[]> => undoableChanges(tx),
 });

@@ -1,49 +1,47 @@
 import { checkConditions } from '../conditions.js';
 import { StoreError } from '../errors.js';
-import { allowShortageParameter, checkReserved } from '../inventory/check-reserved.js';
-import { tooFewOnHand } from '../inventory/too-few-units.js';
-import { recordMovement } from '../inventory/record-movement.js';
-import { requireStock } from '../inventory/require-stock.js';
+import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { writeOperation } from '../operation.js';
-import { fulfilOrder } from '../orders/fulfil-order.js';
-import { reopenOrder } from '../orders/reopen-order.js';
-import { requireOrder } from '../orders/require-order.js';
-import { withdrawOrder } from '../orders/withdraw-order.js';
-import { setHold } from '../pets/write-status.js';
-import type { WriteTransaction } from '../transaction.js';
-import { idNumber } from '../values/ids.js';
+import type { ReadTransaction } from '../transaction.js';
+import { idNumber, notFound } from '../values/ids.js';
 import { optional, requestRecord } from '../values/schemas.js';
-import type { LedgerEntry } from './ledger-entry.js';
-import type { UndoStep } from './undo-of.js';
-import { exampleChange, undoableChange, undoCandidates, type UndoableChange } from './undoable-change.js';
+import { takeStep } from './undo-step.js';
+import { exampleChange, undoableChange, undoCandidates, type UndoableChange, type UndoCandidate } from './undoable-change.js';
 import * as v from 'valibot';
 
 const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
-  entryId: optional(idNumber, 'The `entryId` of the change that must be the last one; otherwise nothing is undone.'),
+  entryId: optional(idNumber, 'The `entryId` of the change to undo, from `listUndoable`. Without it, the last change is undone.'),
 });
 
-async function moveBack(tx: WriteTransaction, { id, petId = 0, delta = 0 }: LedgerEntry, allowShortage: boolean): Promise<void> {
-  const stock = await requireStock(tx, petId);
-  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
-  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
-  await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: id });
+/** Refuses an entry that is not the last one of a change by the caller that can be undone, saying why. */
+async function throwWhyNot(tx: ReadTransaction, entryId: number): Promise<never> {
+  const entry = await tx.ledger.get(entryId);
+  if (entry === undefined) throw notFound('entry', entryId);
+  const undoneBy = await tx.ledger.undoneBy(entryId);
+  const details = { entryId };
+  if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details });
+  if (entry.reverses !== undefined) throw new StoreError('not_undoable', `Ledger entry ${entryId} is an undo itself; make the change again.`, { details });
+  throw new StoreError('not_undoable', `Ledger entry ${entryId} is not the last one of a recent change of ${tx.actor}.`, { details });
 }
 
-async function takeStep(tx: WriteTransaction, { action, entry }: UndoStep, allowShortage: boolean): Promise<void> {
-  const { id, petId = 0, orderId = 0 } = entry;
-  if (action === 'move') return moveBack(tx, entry, allowShortage);
-  if (action === 'hold' || action === 'release') return void (await setHold(tx, await requireStock(tx, petId), action === 'hold', id));
-  const order = await requireOrder(tx, orderId);
-  if (action === 'cancel') return withdrawOrder(tx, order, id);
-  await (action === 'reopen' ? reopenOrder(tx, order, id) : fulfilOrder(tx, order, id));
+/** The change of the caller to undo: the last one, or the one of a ledger entry. */
+async function changeToUndo(tx: ReadTransaction, entryId: number | undefined): Promise<UndoCandidate> {
+  for await (const candidate of undoCandidates(tx)) {
+    if (entryId !== undefined && entryId !== candidate.change.entryId) continue;
+    const conflict = await candidate.conflict(new Set());
+    if (conflict !== undefined) throw conflict;
+    return candidate;
+  }
+  if (entryId !== undefined) return throwWhyNot(tx, entryId);
+  throw new StoreError('not_undoable', `${tx.actor} has no recent change to undo.`);
 }
 
-/** Undoes the last change by the caller that can be undone. A bulk import is refused with `not_undoable`: `undoBatch` undoes it. */
+/** Undoes the last change by the caller, or one that it names. A bulk import is refused with `not_undoable`: `undoBatch` undoes it. */
 export const undoLast = writeOperation({
   id: 'undoLast',
   summary: 'Undo your last change',
   description:
-    'Undoes the last change by the caller that can be undone (see `listUndoable`), in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled, a count or an adjustment is taken back, later changes are kept. With `entryId` it is refused unless that change is still the last one. A bulk import is undone by `undoBatch`.',
+    'Undoes the last change by the caller, or the one of `entryId`, in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled and a cancelled one opened again, a count or an adjustment is taken back while later changes are kept, edited fields get their former values, what was created is deleted, and what was deleted comes back with its id. Undos and changes that were undone are skipped, so a repeated undo goes further back; an undo is not undone. Refused with `not_undoable` where the record was changed again since, or where the former values were not recorded. A bulk import is undone by `undoBatch`.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -51,24 +49,33 @@ export const undoLast = writeOperation({
   status: 200,
   input: v.strictObject({ allowShortage: allowShortageParameter, body: undoRequest }),
   output: undoableChange,
-  refuses: ['not_undoable', 'out_of_stock', 'stock_reserved', 'precondition_failed'],
+  refuses: [
+    'not_undoable',
+    'already_undone',
+    'entry_not_found',
+    'out_of_stock',
+    'stock_reserved',
+    'insufficient_stock',
+    'pet_on_hold',
+    'pet_has_open_orders',
+    'category_in_use',
+    'category_exists',
+    'unknown_category',
+    'unknown_pet',
+  ],
   example: { body: { entryId: exampleChange.entryId }, answer: exampleChange },
   cost: 'shop',
   run: async (tx, { allowShortage, body: { entryId } }): Promise<UndoableChange> => {
     checkConditions(tx, 'The last change', undefined);
-    const [last] = await undoCandidates(tx, 1);
-    if (entryId !== undefined && entryId !== last?.change.entryId) {
-      const found = last === undefined ? 'no change can be undone' : `the last one is ledger entry ${last.change.entryId}`;
-      throw new StoreError('precondition_failed', `Ledger entry ${entryId} is not the last change of ${tx.actor} that can be undone; ${found}.`);
-    }
-    if (last === undefined) throw new StoreError('not_undoable', `There is no change of ${tx.actor} to undo.`);
-    const { batchId } = last.change;
+    const { change, steps } = await changeToUndo(tx, entryId);
+    const { batchId } = change;
     if (batchId !== undefined) {
       throw new StoreError('not_undoable', `The last change is bulk import ${batchId}, which is undone as a whole.`, {
-        details: { batchId, reason: 'last_change_is_import' },
+        details: { batchId, entryId: change.entryId, reason: 'last_change_is_import' },
       });
     }
-    for (const step of last.steps) await takeStep(tx, step, allowShortage);
-    return last.change;
+    // Every step has an action: `conflict` refuses the others.
+    for (const { action, entry } of steps) if (action !== undefined) await takeStep(tx, action, entry, allowShortage);
+    return change;
   },
 });

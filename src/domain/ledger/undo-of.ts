@@ -1,47 +1,82 @@
 import type { LedgerEntry, LedgerKind } from './ledger-entry.js';
 
-/** A step that undoes one ledger entry. */
+/** How a ledger entry is undone. */
+export type UndoAction =
+  | 'move'
+  | 'cancelOrder'
+  | 'restoreOrder'
+  | 'reopenOrder'
+  | 'completeOrder'
+  | 'editOrder'
+  | 'hold'
+  | 'release'
+  | 'editPet'
+  | 'deletePet'
+  | 'restorePet'
+  | 'editCategory'
+  | 'deleteCategory'
+  | 'restoreCategory'
+  | 'setLowDefault';
+
+/** A step that undoes one ledger entry; without an action for an entry that does not hold what was there before. */
 export interface UndoStep {
-  readonly action: 'move' | 'cancel' | 'reopen' | 'complete' | 'hold' | 'release';
+  readonly action: UndoAction | undefined;
   readonly entry: LedgerEntry;
 }
 
 /** Entries that follow from others, such as a pet that becomes low: an undo writes its own. */
-const derived: ReadonlySet<LedgerKind> = new Set(['inventory.low', 'inventory.restocked']);
+export const derivedKinds: ReadonlySet<LedgerKind> = new Set(['inventory.low', 'inventory.restocked']);
 
-/** What undoes an entry; undefined where the ledger does not hold what was there before. */
-function actionFor({ kind, orderId, delta }: LedgerEntry): UndoStep['action'] | undefined {
-  if (kind === 'order.placed') return 'cancel';
-  if (kind === 'pet.held') return 'release';
-  if (kind === 'pet.released') return 'hold';
-  if (kind === 'sale' && orderId !== undefined) return 'reopen';
-  if (kind === 'return' && orderId !== undefined) return 'complete';
+const actions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
+  opening: 'deletePet',
+  'order.placed': 'cancelOrder',
+  'order.cancelled': 'restoreOrder',
+  'pet.held': 'release',
+  'pet.released': 'hold',
+  'category.created': 'deleteCategory',
+  'category.archived': 'restoreCategory',
+};
+
+/** The actions that need the former values; entries of older versions do not have them. */
+const editActions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
+  'order.updated': 'editOrder',
+  'pet.updated': 'editPet',
+  'pet.archived': 'restorePet',
+  'category.updated': 'editCategory',
+  'shop.updated': 'setLowDefault',
+};
+
+function actionFor({ kind, orderId, delta, previous }: LedgerEntry): UndoAction | undefined {
+  if (kind === 'sale' && orderId !== undefined) return 'reopenOrder';
+  if (kind === 'return' && orderId !== undefined) return 'completeOrder';
   const moves = kind === 'count' || kind === 'adjust' || kind === 'sale' || kind === 'return';
-  return moves && delta !== undefined ? 'move' : undefined;
+  if (moves && delta !== undefined) return 'move';
+  return actions[kind] ?? (previous === undefined ? undefined : editActions[kind]);
+}
+
+/** An order that changes its pet has an entry for each of both pets; the last one holds the former values. */
+function isFirstOfPair(entry: LedgerEntry, change: readonly LedgerEntry[]): boolean {
+  const { kind, orderId, previous } = entry;
+  return kind === 'order.updated' && previous === undefined && change.some((other) => other.orderId === orderId && other.previous?.petId !== undefined);
 }
 
 /**
- * The steps that undo a change, given as its ledger entries, oldest first; the last one is undone first. Undefined for a change
- * that cannot be undone: an undo, or one with an entry that nothing undoes.
+ * The steps that undo a change, given as its ledger entries, oldest first; the last one is undone first. None for an undo, and for
+ * entries that only follow from others.
  */
-export function undoOf(change: readonly LedgerEntry[]): readonly UndoStep[] | undefined {
-  const steps: UndoStep[] = [];
-  for (const entry of change) {
-    if (derived.has(entry.kind)) continue;
-    const action = entry.reverses === undefined ? actionFor(entry) : undefined;
-    if (action === undefined) return undefined;
-    steps.unshift({ action, entry });
-  }
-  return steps.length === 0 ? undefined : steps;
+export function undoOf(change: readonly LedgerEntry[]): readonly UndoStep[] {
+  if (change.some(({ reverses }) => reverses !== undefined)) return [];
+  const own = change.filter((entry) => !derivedKinds.has(entry.kind) && !isFirstOfPair(entry, change));
+  return own.map((entry) => ({ action: actionFor(entry), entry })).toReversed();
 }
 
 /** Whether an entry is an undo; undefined for one that follows from another entry. */
 function isUndo({ kind, reverses }: LedgerEntry): boolean | undefined {
-  return derived.has(kind) ? undefined : reverses !== undefined;
+  return derivedKinds.has(kind) ? undefined : reverses !== undefined;
 }
 
-/** Whether an entry belongs to the change of the entries after it. An undo and a change of the same instant are two changes. */
-function isSameChange(entry: LedgerEntry, newer: readonly LedgerEntry[]): boolean {
+/** Whether an entry of an older version, which names no change, belongs to the change of the entries after it. An undo and a change of the same instant are two changes. */
+function isSameInstant(entry: LedgerEntry, newer: readonly LedgerEntry[]): boolean {
   const [next] = newer;
   if (next?.id !== entry.id + 1 || next.at !== entry.at || next.actor !== entry.actor || next.source !== entry.source) return false;
   const other = newer.map(isUndo).find((undo) => undo !== undefined);
@@ -49,14 +84,16 @@ function isSameChange(entry: LedgerEntry, newer: readonly LedgerEntry[]): boolea
 }
 
 /**
- * The changes that ledger entries belong to: consecutive entries of one actor, instant and interface. The entries are newest
- * first, those of a change oldest first.
+ * The changes that ledger entries belong to, by `changeIds`; without one, consecutive entries of one actor, instant and interface.
+ * The entries are newest first, those of a change oldest first.
  */
-export function changesIn(newestFirst: readonly LedgerEntry[]): readonly (readonly LedgerEntry[])[] {
+export function changesIn(newestFirst: readonly LedgerEntry[], changeIds: ReadonlyMap<number, number>): readonly (readonly LedgerEntry[])[] {
   const changes: LedgerEntry[][] = [];
   for (const entry of newestFirst) {
     const newer = changes.at(-1);
-    if (newer !== undefined && isSameChange(entry, newer)) newer.unshift(entry);
+    const [own, other] = [changeIds.get(entry.id), changeIds.get(newer?.[0]?.id ?? 0)];
+    const isSame = own === undefined && other === undefined ? isSameInstant(entry, newer ?? []) : own === other;
+    if (newer !== undefined && isSame) newer.unshift(entry);
     else changes.push([entry]);
   }
   return changes;

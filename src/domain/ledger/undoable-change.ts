@@ -1,11 +1,12 @@
-import type { Batch } from '../imports/batch.js';
+import { StoreError } from '../errors.js';
+import { batchConflict } from '../imports/undo-batch.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record } from '../values/schemas.js';
 import { dateTimeText } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
 import { exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
-import type { LedgerFilter } from './ledger-table.js';
+import { undoConflict } from './undo-conflict.js';
 import { changesIn, undoOf, type UndoStep } from './undo-of.js';
 import * as v from 'valibot';
 
@@ -15,12 +16,10 @@ export const maximumChanges = 10;
 const searchedEntries = 500;
 const searchedIds = 100_000;
 const searchedBatches = 50;
-/** The most later entries of an order or a hold that are searched for a change that was not undone. */
-const laterEntries = 100;
 
 /** A change that its actor can undo, as the contract shows it. */
 export const undoableChange = record('UndoableChange', 'A change that its actor can undo.', {
-  entryId: field(idNumber, 'ID of the last ledger entry of the change; it identifies the change.'),
+  entryId: field(idNumber, 'ID of the last ledger entry that an undo of the change reverses; it identifies the change.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
   batchId: optional(idNumber, 'ID of the bulk import, if the change is one; undone by `undoBatch`.'),
   rows: optional(wholeNumber, 'Number of rows that the bulk import changed.'),
@@ -33,77 +32,89 @@ export type UndoableChange = v.InferOutput<typeof undoableChange>;
 /** The change in the examples of the OpenAPI document. */
 export const exampleChange: UndoableChange = { entryId: exampleEntry.id, at: exampleEntry.at, entries: [exampleEntry] };
 
-/** An undoable change with the steps that undo it; none for a bulk import. */
+/** A change of the caller, whether it can be undone or not. */
 export interface UndoCandidate {
   readonly change: UndoableChange;
+  /** The ids of all its ledger entries; none for a bulk import. */
+  readonly ids: readonly number[];
+  /** The steps that undo it; none for a bulk import. */
   readonly steps: readonly UndoStep[];
+  /** Why it cannot be undone, as a refusal; `undone` are the ids of entries that are undone before it. */
+  readonly conflict: (undone: ReadonlySet<number>) => Promise<StoreError | undefined>;
 }
 
-/** The later entries that prevent a step: those of its order, or of the hold of its pet. Movements never prevent one. */
-function conflictFilter({ action, entry: { petId, orderId } }: UndoStep): LedgerFilter | undefined {
-  if (orderId !== undefined) return { orderId: [orderId] };
-  return petId === undefined || action === 'move' ? undefined : { petId: [petId], kind: ['pet.held', 'pet.released'] };
-}
+const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
 
-/** Whether the pet of a step is gone, or its order or hold was changed since. Changes that were undone do not count, nor do those that are undone `before`. */
-async function isBlocked(tx: ReadTransaction, step: UndoStep, before: ReadonlySet<number>): Promise<boolean> {
-  const { id, petId } = step.entry;
-  if (petId !== undefined && (await tx.stock.get(petId)) === undefined) return true;
-  const filter = conflictFilter(step);
-  if (filter === undefined) return false;
-  const later = await tx.ledger.list({ ...filter, after: id }, { sort: 'id', descending: false, from: undefined, limit: laterEntries });
-  const undone = new Set(await tx.ledger.undoneAmong(later.map((entry) => entry.id)));
-  return later.length === laterEntries || later.some((entry) => entry.reverses === undefined && !undone.has(entry.id) && !before.has(entry.id));
-}
-
-async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[], newer: ReadonlySet<number>): Promise<UndoCandidate | undefined> {
-  const last = change.at(-1);
+/** A change of the ledger that is neither an undo nor undone. */
+async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]): Promise<UndoCandidate | undefined> {
   const all = undoOf(change);
-  if (all === undefined || last === undefined) return undefined;
+  const last = all[0]?.entry;
   const undone = new Set(await tx.ledger.undoneAmong(all.map(({ entry }) => entry.id)));
   const steps = all.filter(({ entry }) => !undone.has(entry.id));
-  if (steps.length === 0) return undefined;
-  const before = new Set([...newer, ...change.map(({ id }) => id)]);
-  for (const step of steps) if (await isBlocked(tx, step, before)) return undefined;
-  return { steps, change: { entryId: last.id, at: last.at, entries: steps.map(({ entry }) => entry) } };
+  if (last === undefined || steps.length === 0) return undefined;
+  const ids = change.map(({ id }) => id);
+  return {
+    ids,
+    steps,
+    change: { entryId: last.id, at: last.at, entries: steps.map(({ entry }) => entry) },
+    conflict: (before) => undoConflict(tx, steps, new Set([...before, ...ids])),
+  };
 }
 
-async function importCandidate(tx: ReadTransaction, { id, at, applied }: Batch): Promise<UndoCandidate | undefined> {
-  const [first] = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: 1 });
-  return first && { steps: [], change: { entryId: first.id, at, batchId: id, rows: applied, entries: [] } };
-}
-
-/** The imports of stock by the actor that can be undone, newest first. */
-async function importCandidates(tx: ReadTransaction, limit: number): Promise<readonly UndoCandidate[]> {
-  const batches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: searchedBatches });
-  const own = batches.filter(({ actor, kind, state, applied }) => actor === tx.actor && kind === 'stock' && applied > 0 && /^(?:applied|partial)$/.test(state));
-  const found: UndoCandidate[] = [];
-  for (const batch of own.slice(0, limit)) {
-    const candidate = await importCandidate(tx, batch);
-    if (candidate !== undefined) found.push(candidate);
-  }
-  return found;
-}
-
-/** The last changes by the actor that can be undone, newest first. Changes that cannot, or were undone already, are skipped. */
-export async function undoCandidates(tx: ReadTransaction, limit: number): Promise<readonly UndoCandidate[]> {
-  const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
+/** The latest changes of the caller that are not imports, newest first. */
+async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
   const [newest] = await tx.ledger.list({}, { ...newestFirst, limit: 1 });
   const after = (newest?.id ?? 0) - searchedIds;
   const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, { ...newestFirst, limit: searchedEntries });
-  const changes = changesIn(entries);
+  const changes = changesIn(entries, await tx.ledger.changesOf(entries.map(({ id }) => id)));
   // The oldest change may have more entries than were read.
   const whole = entries.length < searchedEntries ? changes : changes.slice(0, -1);
-  const found: UndoCandidate[] = [];
-  // The newer changes of the list are undone first.
-  const newer = new Set<number>();
   for (const change of whole) {
-    if (found.length === limit) break;
-    const candidate = await candidateOf(tx, change, newer);
-    if (candidate === undefined) continue;
-    found.push(candidate);
-    for (const { id } of change) newer.add(id);
+    const candidate = await candidateOf(tx, change);
+    if (candidate !== undefined) yield candidate;
   }
-  const all = [...found, ...(await importCandidates(tx, limit))];
-  return all.toSorted((one, other) => other.change.entryId - one.change.entryId).slice(0, limit);
+  const last = whole.length === 0 ? changes[0]?.at(-1) : undefined;
+  if (last === undefined) return;
+  const tooLarge = new StoreError('not_undoable', `The last change of ${tx.actor} has ${searchedEntries} ledger entries or more, too many to undo.`);
+  yield { change: { entryId: last.id, at: last.at, entries: [] }, ids: [], steps: [], conflict: async () => tooLarge };
+}
+
+/** The imports of the caller that changed the shop, newest first. */
+async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
+  const batches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: searchedBatches });
+  for (const batch of batches) {
+    const { id, actor, state, applied, at } = batch;
+    if (actor !== tx.actor || applied === 0 || state === 'undone' || state === 'refused') continue;
+    const [first] = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: 1 });
+    if (first === undefined) continue;
+    yield { ids: [], steps: [], change: { entryId: first.id, at, batchId: id, rows: applied, entries: [] }, conflict: async () => batchConflict(batch) };
+  }
+}
+
+/** The latest changes of the caller, newest first; those that were undone, and undos, are left out. */
+export async function* undoCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
+  const sources = [ledgerCandidates(tx), importCandidates(tx)] as const;
+  const heads = [await sources[0].next(), await sources[1].next()];
+  for (;;) {
+    const index = heads[0]?.done === true || (heads[1]?.done === false && heads[1].value.change.entryId > (heads[0]?.value?.change.entryId ?? 0)) ? 1 : 0;
+    const head = heads[index];
+    const source = sources[index];
+    if (head === undefined || head.done === true || source === undefined) return;
+    yield head.value;
+    heads[index] = await source.next();
+  }
+}
+
+/** The last changes by the caller that can be undone one after the other, newest first. */
+export async function undoableChanges(tx: ReadTransaction): Promise<readonly UndoableChange[]> {
+  const found: UndoableChange[] = [];
+  const undone = new Set<number>();
+  for await (const { change, ids, conflict } of undoCandidates(tx)) {
+    if ((await conflict(undone)) !== undefined) continue;
+    found.push(change);
+    if (found.length === maximumChanges) break;
+    // The newer changes of the list are undone first.
+    for (const id of ids) undone.add(id);
+  }
+  return found;
 }

@@ -3,14 +3,17 @@ import type { OrderRecord } from './order.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
+/** An undone reopening is a new sale, but the ship date stays that of an earlier one. */
+const comparedSales = 20;
+
 /**
  * The ship date that a reopened order keeps: one that a user set, but not the time of completion, which `fulfilOrder`
- * filled in. That time is the one of the order's last sale in the ledger.
+ * filled in. That time is the one of a sale of the order in the ledger.
  */
 async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord): Promise<string | undefined> {
   if (shipDate === undefined) return undefined;
-  const [sale] = await tx.ledger.list({ orderId: [id], kind: ['sale'] }, { sort: 'id', descending: true, from: undefined, limit: 1 });
-  return sale?.at === shipDate ? undefined : shipDate;
+  const sales = await tx.ledger.list({ orderId: [id], kind: ['sale'] }, { sort: 'id', descending: true, from: undefined, limit: comparedSales });
+  return sales.some(({ at }) => at === shipDate) ? undefined : shipDate;
 }
 
 /**
@@ -28,6 +31,7 @@ export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, r
     });
   }
   await tx.orders.update(open);
-  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id, reverses }, stock.reserved + quantity);
+  const previous = open.shipDate === complete.shipDate ? undefined : { shipDate: complete.shipDate ?? null };
+  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id, reverses, previous }, stock.reserved + quantity);
   return open;
 }

@@ -5,7 +5,7 @@ import { checkVersion } from '../ledger/check-version.js';
 import { writeStatus } from './write-status.js';
 import type { PetStatus } from './pet-status.js';
 import { requireStock } from '../inventory/require-stock.js';
-import { haveSameValues, pickFields } from '../values/fields.js';
+import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
 import type { WriteTransaction } from '../transaction.js';
 
 interface PetChange {
@@ -14,16 +14,22 @@ interface PetChange {
   readonly status: PetStatus | undefined;
 }
 
+/**
+ * Writes changed fields of a pet and their ledger entry; `reverses` is the entry of an earlier change, where this undoes it. Refuses
+ * with `unknown_category`.
+ */
+export async function writePetFields(tx: WriteTransaction, petId: number, before: PetFields, after: PetFields, reverses?: number): Promise<void> {
+  if (after.categoryId !== before.categoryId) await checkCategory(tx, after.categoryId);
+  if (haveSameValues(before, after)) return;
+  await tx.pets.update(petId, after);
+  await tx.ledger.append({ kind: 'pet.updated', petId, previous: formerValues(before, after), reverses });
+}
+
 /** Changes fields of a pet and writes the ledger entries. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` or `precondition_failed`. */
 export async function changePet(tx: WriteTransaction, petId: number, { fields, status }: PetChange): Promise<PetRow> {
   const before = pickFields(petFields, await requirePet(tx, petId));
   await checkVersion(tx, `Pet ${petId}`, { petId });
-  const after = fields(before);
-  if (after.categoryId !== before.categoryId) await checkCategory(tx, after.categoryId);
-  if (!haveSameValues(before, after)) {
-    await tx.pets.update(petId, after);
-    await tx.ledger.append({ kind: 'pet.updated', petId });
-  }
+  await writePetFields(tx, petId, before, fields(before));
   await writeStatus(tx, await requireStock(tx, petId), status);
   return requirePet(tx, petId);
 }

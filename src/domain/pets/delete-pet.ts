@@ -1,9 +1,8 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
+import { archivePet, checkDeletable } from './archive-pet.js';
 import { requirePet } from './require-pet.js';
-import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
-import { pluralize, joinItems } from '../values/text.js';
 import * as v from 'valibot';
 
 /** Archives a pet and writes off its last unit. Returns the pet as it was before. */
@@ -23,21 +22,11 @@ export const deletePet = writeOperation({
   run: async (tx, { petId }) => {
     const before = await requirePet(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
-    const orders = await tx.stock.openOrders(petId);
-    if (orders.length > 0) {
-      throw new StoreError('pet_has_open_orders', `Pet ${petId} (${before.name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`, {
-        details: { petId, orderIds: orders },
-      });
-    }
-    if (before.quantity > 1) {
-      throw new StoreError('pet_in_stock', `Pet ${petId} (${before.name}) still has ${before.quantity} on hand.`, { details: { petId } });
-    }
+    await checkDeletable(tx, before, 1);
     if (before.quantity === 1) {
       await tx.ledger.append({ kind: 'adjust', petId, delta: -1, quantityAfter: 0 });
     }
-    await tx.stock.remove(petId);
-    await tx.pets.archive(petId);
-    await tx.ledger.append({ kind: 'pet.archived', petId });
+    await archivePet(tx, before);
     return before;
   },
 });

@@ -24,6 +24,8 @@ export interface PetWriter extends PetReader {
   update(id: number, fields: PetFields): Promise<void>;
   setHold(id: number, hold: boolean): Promise<void>;
   archive(id: number): Promise<void>;
+  /** Puts an archived pet back. */
+  restore(id: number): Promise<void>;
   /** Moves every live pet of a category to another category. Returns their ids. */
   moveCategory(from: number, to: number): Promise<readonly number[]>;
 }

@@ -105,6 +105,7 @@ const missing = (value: unknown): boolean => value === undefined || value === nu
  * may be another version, decides which names and numbers are valid.
  */
 export function checkShape(schema: Schema, value: unknown): unknown {
+  if (schema.type === 'nullish' && value === null) return null;
   if (schema.wrapped) return missing(value) ? undefined : checkShape(schema.wrapped, value);
   if (schema.item) {
     const { item } = schema;

@@ -31,15 +31,17 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
 
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
+  const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
+    const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`);
+    return found && withoutNulls<Category>(found);
+  };
   return {
     get: async (id) => {
       const found = await queries.get<Nullable<Single>>(sql`SELECT ${selection(single)} FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
       return found && withoutNulls<Single>(found);
     },
-    find: async (id) => {
-      const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = 0`);
-      return found && withoutNulls<Category>(found);
-    },
+    find: (id) => find(id, 0),
+    findArchived: (id) => find(id, 1),
     findNamed: async (name) => {
       const where = all(matching({ name }));
       const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
@@ -65,6 +67,9 @@ export function categoryTable(queries: Queries): CategoryWriter {
     },
     archive: async (id) => {
       await queries.run(sql`UPDATE categories SET archived = 1 WHERE id = ${id}`);
+    },
+    restore: async (id) => {
+      await queries.run(sql`UPDATE categories SET archived = 0 WHERE id = ${id}`);
     },
   };
 }

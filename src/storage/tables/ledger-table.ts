@@ -1,8 +1,8 @@
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insertInto, cellsOf } from './columns.js';
 import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
-import { movementKinds, type LedgerEntry, type LedgerSubject } from '../../domain/ledger/ledger-entry.js';
-import type { LedgerFilter, LedgerWriter } from '../../domain/ledger/ledger-table.js';
+import { movementKinds, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
+import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql } from '../sql.js';
@@ -16,7 +16,7 @@ export interface Stamp {
   readonly note: string | undefined;
 }
 
-/** The columns of an entry, except time, actor, source and note, which may come from its batch. */
+/** The columns of an entry, except time, actor, source and note, which may come from its batch, and `previous`, which is JSON. */
 const factColumns = {
   kind: 'kind',
   petId: 'pet_id',
@@ -27,10 +27,10 @@ const factColumns = {
   batchId: 'batch_id',
   line: 'line',
   reverses: 'reverses',
-} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'note'>, Column<'ledger'>>;
+} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'previous' | 'note'>, Column<'ledger'>>;
 
 /** An entry as the database returns it; `at` is in ms since 1970. */
-type Stored = Nullable<Omit<LedgerEntry, 'at'>> & { readonly at: number };
+type Stored = Nullable<Omit<LedgerEntry, 'at' | 'previous'>> & { readonly at: number; readonly previous: string | null };
 
 const columns: Columns<Stored> = {
   id: sql`l.id`,
@@ -38,13 +38,15 @@ const columns: Columns<Stored> = {
   actor: entryActor,
   source: entrySource,
   ...columnsIn('l', factColumns),
+  previous: sql`l.previous`,
   note: sql`coalesce(l.note, b.note)`,
 };
 
 const select = sql`SELECT ${selection(columns)} FROM ${ledgerWithBatches}`;
 
 function toEntry(row: Stored): LedgerEntry {
-  return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at) });
+  const previous = row.previous === null ? null : (JSON.parse(row.previous) as PreviousValues);
+  return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous });
 }
 
 function about(subject: LedgerSubject): Sql {
@@ -85,10 +87,12 @@ export function firstAfter(queries: Queries, time: string): Promise<number> {
   return firstFrom(queries, (parseDateTime(time) ?? 0) + 1);
 }
 
-async function matching(queries: Queries, { petId, orderId, batchId, kind, actor: name, since, until, after, withoutBatches }: LedgerFilter): Promise<Sql> {
+async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
+  const { petId, orderId, categoryId, batchId, kind, actor: name, since, until, after, withoutBatches } = filter;
   return all([
     ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
     ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
+    ...(categoryId === undefined ? [] : [among(sql`l.category_id`, categoryId)]),
     // `first_entry` bounds the scan; an index on `batch_id` would cost too much in bulk imports.
     ...(batchId === undefined
       ? []
@@ -112,8 +116,8 @@ function crossings(before: number | null, after: number | null): Sql {
     FROM stock s LEFT JOIN (${reservedByPet()}) AS r ON r.pet_id = s.pet_id WHERE ${between}`;
 }
 
-/** The ledger of one transaction. */
-export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
+/** The reading members of the ledger of one transaction. */
+function ledgerReader(queries: Queries): LedgerReader {
   return {
     list: async (filter, { descending, from, limit }) => {
       const where = all([await matching(queries, filter), ...afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
@@ -141,27 +145,49 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       const rows = await queries.all<{ readonly id: number }>(sql`SELECT reverses AS id FROM ledger WHERE reverses IN ${list(ids)}`);
       return rows.map(({ id }) => id);
     },
+    changesOf: async (ids) => {
+      const rows = await queries.all<{ readonly id: number; readonly changeId: number }>(
+        sql`SELECT id, change_id AS "changeId" FROM ledger WHERE id IN ${list(ids)} AND change_id IS NOT NULL`,
+      );
+      return new Map(rows.map((row) => [row.id, row.changeId]));
+    },
     lastMovement: async (petId) => {
       const found = await queries.get<Stored>(sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
       return found && toEntry(found);
     },
+  };
+}
+
+/** The ledger of one transaction. */
+export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
+  let hasWritten = false;
+  /** The change of the next entry: all entries of a transaction belong to the one that its first entry, `next`, begins. */
+  const changeId = (next: Sql): Sql => {
+    const change = hasWritten ? sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)` : next;
+    hasWritten = true;
+    return change;
+  };
+  return {
+    ...ledgerReader(queries),
     appendCrossings: async (before, after) => {
-      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, at, actor, source, note)
-        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
+      await queries.run(sql`INSERT INTO ledger (id, change_id, kind, pet_id, at, actor, source, note)
+        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), ${changeId(sql`m.id + 1`)}, c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
         CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
-    append: async ({ shortage, note, ...facts }) => {
+    append: async ({ shortage, previous, note, ...facts }) => {
       const ofBatch = facts.batchId !== undefined;
       await queries.run(
         insertInto('ledger', [
           {
             id: nextId('ledger'),
+            change_id: ofBatch ? null : changeId(nextId('ledger')),
             ...cellsOf(factColumns, facts),
             at: ofBatch ? null : stamp.at,
             actor: ofBatch ? null : stamp.actor,
             source: ofBatch ? null : stamp.source,
             shortage: shortage === true ? 1 : null,
+            previous: previous === undefined ? null : JSON.stringify(previous),
             note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
           },
         ]),

@@ -81,6 +81,9 @@ export function petTable(queries: Queries): PetWriter {
     archive: async (id) => {
       await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);
     },
+    restore: async (id) => {
+      await queries.run(sql`UPDATE pets SET archived = 0 WHERE id = ${id}`);
+    },
     moveCategory: async (from, to) => {
       const moved = await queries.all<{ readonly id: number }>(sql`SELECT id FROM pets WHERE category_id = ${from} AND archived = 0 ORDER BY id`);
       await queries.run(sql`UPDATE pets SET category_id = ${to} WHERE category_id = ${from} AND archived = 0`);

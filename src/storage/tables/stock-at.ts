@@ -10,9 +10,10 @@ export function lastMovement(end: number): Sql {
   return sql`(SELECT m.id FROM ledger m WHERE m.pet_id = p.id AND m.id < ${end} AND m.delta IS NOT NULL ORDER BY m.id DESC LIMIT 1)`;
 }
 
-/** Whether it was not archived yet. */
+/** Whether it was not archived, derived from the first deletion or restoration after `end`. */
 export function existedBefore(end: number): Sql {
-  return sql`(p.archived = 0 OR EXISTS (SELECT 1 FROM ledger a WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind = 'pet.archived'))`;
+  return sql`(coalesce((SELECT CASE a.kind WHEN 'pet.restored' THEN 1 ELSE 0 END FROM ledger a
+    WHERE a.pet_id = p.id AND a.id >= ${end} AND a.kind IN ('pet.archived', 'pet.restored') ORDER BY a.id LIMIT 1), p.archived) = 0)`;
 }
 
 /** Whether it was on hold, derived from the first change after `end`. */
@@ -30,5 +31,5 @@ export function reservedBefore(end: number): Sql {
     UNION ALL SELECT l.order_id FROM ledger l WHERE l.pet_id = p.id AND l.id >= ${end} AND l.order_id IS NOT NULL`;
   const state = sql`(SELECT k.kind FROM ledger k WHERE k.order_id = o.id AND k.id < ${end} AND k.kind <> 'order.updated' ORDER BY k.id DESC LIMIT 1)`;
   return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o
-    WHERE o.id IN (${candidates}) AND o.pet_id = p.id AND ${state} IN ('order.placed', 'return'))`;
+    WHERE o.id IN (${candidates}) AND o.pet_id = p.id AND ${state} IN ('order.placed', 'order.restored', 'return'))`;
 }

@@ -45,6 +45,10 @@ export function stockTable(queries: Queries): StockWriter {
       const rows = await queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`);
       return rows.map(({ id }) => id);
     },
+    ownLowAt: async (petId) => {
+      const found = await queries.get<{ readonly lowAt: number }>(sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`);
+      return found?.lowAt ?? null;
+    },
     lowDefault,
     insert: async (petId, quantity) => {
       await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0 }]));

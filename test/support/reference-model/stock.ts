@@ -46,7 +46,9 @@ export const stockRules: Rules<StockCommand> = {
   },
   'low default': (model, { level }) => {
     const crossings = [...model.pets].filter(([, { live }]) => live).map(([id]) => trackLowLevel(model, id));
+    if (model.low === level) return done;
     model.low = level;
+    appendRow(model, { kind: 'shop.updated' });
     for (const crossing of crossings) crossing();
     return done;
   },

@@ -1,11 +1,15 @@
 import { StoreError } from '../../../domain/errors.js';
 import { listUndoable } from '../../../domain/ledger/list-undoable.js';
 import { undoLast } from '../../../domain/ledger/undo-last.js';
+import type { CallOptions } from '../../../domain/call.js';
+import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
+import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { toggle, type FlagValues } from '../../flags.js';
+import { toggle } from '../../flags.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { relativeTime } from '../../output/time-text.js';
+import { idOf } from '../../readers.js';
 import { showChange, showRecords } from '../../record-command.js';
 import { allowShortage } from '../inventory/inventory-arguments.js';
 import { namedChanges, undoColumns, type NamedChange } from './undo-columns.js';
@@ -16,6 +20,8 @@ const flags = {
   ...mutationFlags,
 };
 
+const entryArgument = argument({ read: (text) => idOf('entry')(text) });
+
 async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
@@ -23,36 +29,47 @@ async function showList(context: Context): Promise<void> {
   if (changes.length === 0) await context.note('Nothing to undo.');
 }
 
-/** Undoes a change that was shown, and answers what was undone. With --yes it was not shown, and a repeat with the same --key must be the same request. */
-async function takeBack(context: Context, shown: NamedChange, { allowShortage: allow, yes, ...others }: FlagValues<typeof flags>): Promise<NamedChange> {
-  const { entryId, batchId } = shown;
+/** A change to undo: the last one, or the one of an entry. */
+interface Wanted {
+  readonly entryId: number | undefined;
+  readonly allowShortage: boolean;
+}
+
+/** Undoes a change and answers what was undone; an import is undone as a whole. */
+async function takeBack(context: Context, { entryId, allowShortage: allow }: Wanted, options: CallOptions): Promise<NamedChange> {
   const { call, undoBatch } = await context.shop();
-  const options = callOptions(context, { ...others, yes });
-  if (batchId !== undefined) {
-    await undoBatch(batchId, { ...options, allowShortage: allow === true });
-    return shown;
+  const named = async (change: UndoableChange): Promise<NamedChange> => (await namedChanges(call, [change]))[0] ?? { ...change, text: '' };
+  try {
+    return await named(await call(undoLast, { allowShortage: allow, body: { entryId } }, options));
+  } catch (error) {
+    const batchId = error instanceof StoreError && error.details.reason === 'last_change_is_import' ? error.details.batchId : undefined;
+    if (batchId === undefined) throw error;
+    const { batch } = await undoBatch(batchId, { ...options, allowShortage: allow });
+    return named({ entryId: error instanceof StoreError ? (error.details.entryId ?? 0) : 0, at: batch.at, batchId, rows: batch.applied, entries: [] });
   }
-  const body = yes === true && others.key !== undefined ? {} : { entryId };
-  const [undone = shown] = await namedChanges(call, [await call(undoLast, { allowShortage: allow === true, body }, options)]);
-  return undone;
 }
 
 /** The command `undo`. */
 export const undoCommand: Command = command({
   path: ['undo'],
-  summary: 'undo your last change: a sale, an order, a count, a delivery, a hold or an import',
+  summary: 'undo your last change: a sale, an order, an edit, a count, a delivery, an import or a deletion',
+  arguments: { entry: optional(entryArgument) },
   flags,
   operations: [listUndoable, undoLast],
   columns: undoColumns,
   mutates: true,
-  run: async (context, { list, ...values }) => {
+  run: async (context, { entry, list, allowShortage: allow, ...values }) => {
     if (list === true) return showList(context);
-    const { call } = await context.shop();
-    const [last] = await namedChanges(call, (await call(listUndoable, {})).slice(0, 1));
-    if (last === undefined) throw new StoreError('not_undoable', 'You have no recent change to undo.');
-    await context.confirm(`Undo ${last.text}, ${relativeTime(last.at, context.io.now())}?`, values);
-    const undone = await takeBack(context, last, { ...values, list });
-    await showChange(context, { columns: undoColumns }, [undone], false, ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`, values.dryRun);
+    const wanted = { entryId: entry, allowShortage: allow === true };
+    // A dry run first: a change that cannot be undone needs no confirmation, and afterwards a deleted record has no name. With --key the request itself may be a repeat.
+    const isRepeatable = values.yes === true && values.key !== undefined && values.dryRun !== true;
+    const shown = isRepeatable ? undefined : await takeBack(context, wanted, { dryRun: true });
+    if (shown !== undefined && values.dryRun !== true) await context.confirm(`Undo ${shown.text}, ${relativeTime(shown.at, context.io.now())}?`, values);
+    const undone =
+      shown !== undefined && values.dryRun === true
+        ? shown
+        : await takeBack(context, { ...wanted, entryId: shown?.entryId ?? entry }, callOptions(context, values));
+    await showChange(context, { columns: undoColumns }, [shown ?? undone], false, ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`, values.dryRun);
   },
-  examples: ['petstore undo', 'petstore undo --list', 'petstore undo --dry-run', 'petstore undo --yes'],
+  examples: ['petstore undo', 'petstore undo --list', 'petstore undo 88', 'petstore undo --dry-run', 'petstore undo --yes'],
 });

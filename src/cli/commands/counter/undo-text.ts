@@ -1,0 +1,79 @@
+import type { LedgerEntry, PreviousValues } from '../../../domain/ledger/ledger-entry.js';
+import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
+import { pluralize } from '../../../domain/values/text.js';
+import type { NamedEntry } from '../../output/ledger-names.js';
+
+const petOf = ({ petName, petId }: NamedEntry): string => petName ?? `pet ${petId}`;
+
+const categoryOf = ({ categoryName, categoryId }: NamedEntry): string => `category ${categoryName ?? categoryId}`;
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** A field and its former value: "quantity 2", "no ship date". */
+function formerText(name: string, value: string | number | null | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return value === null ? `no ${name}` : `${name} ${value}`;
+}
+
+/** What an undo of an edit brings back: " (back to quantity 2, no ship date)". */
+function formerValues({ name, description, categoryId, lowAt, petId, quantity, shipDate }: PreviousValues = {}): string {
+  const texts = [
+    name === undefined ? undefined : `"${name}"`,
+    formerText('description', isGiven(description) ? `"${description}"` : description),
+    formerText('category', categoryId),
+    formerText('low level', lowAt),
+    formerText('pet', petId),
+    formerText('quantity', quantity),
+    formerText('ship date', isGiven(shipDate) ? shipDate?.slice(0, 10) : shipDate),
+  ].filter((text) => text !== undefined);
+  return texts.length === 0 ? '' : ` (back to ${texts.join(', ')})`;
+}
+
+const orderText = ({ orderId }: NamedEntry): string => (orderId === undefined ? '' : ` (order ${orderId})`);
+
+/** What an entry changed, as the object of "undo", for each kind that an undo reverses. */
+const texts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntry) => string>>> = {
+  sale: (entry) => `the sale of ${-(entry.delta ?? 0)} × ${petOf(entry)}${orderText(entry)}`,
+  return: (entry) => `the return of ${entry.delta} × ${petOf(entry)}${orderText(entry)}`,
+  count: (entry) => `the count of ${petOf(entry)} (${(entry.quantityAfter ?? 0) - (entry.delta ?? 0)} → ${entry.quantityAfter})`,
+  adjust: (entry) => `the change of ${petOf(entry)} by ${(entry.delta ?? 0) > 0 ? '+' : ''}${entry.delta}`,
+  opening: (entry) => `the creation of ${petOf(entry)}`,
+  'order.placed': (entry) => `order ${entry.orderId}${entry.petId === undefined ? '' : ` for ${petOf(entry)}`}`,
+  'order.updated': (entry) => `the edit of order ${entry.orderId}${formerValues(entry.previous)}`,
+  'order.cancelled': (entry) => `the cancellation of order ${entry.orderId}${entry.petId === undefined ? '' : ` for ${petOf(entry)}`}`,
+  'pet.updated': (entry) => `the edit of ${petOf(entry)}${formerValues(entry.previous)}`,
+  'pet.held': (entry) => `the hold of ${petOf(entry)}`,
+  'pet.released': (entry) => `the release of ${petOf(entry)}`,
+  'pet.archived': ({ petId, previous }) => (previous?.name === undefined ? `the deletion of pet ${petId}` : `the deletion of ${previous.name} (pet ${petId})`),
+  'category.created': (entry) => `the creation of ${categoryOf(entry)}`,
+  'category.updated': (entry) => `the edit of ${categoryOf(entry)}${formerValues(entry.previous)}`,
+  'category.archived': ({ categoryId, previous }) => `the deletion of category ${previous?.name ?? categoryId}`,
+  'shop.updated': (entry) => `the low level of the shop${formerValues(entry.previous)}`,
+};
+
+function entryText(entry: NamedEntry): string {
+  return texts[entry.kind]?.(entry) ?? `ledger entry ${entry.id}`;
+}
+
+/** Whether another entry of the change says it: the order of a sale, the last unit of a deleted pet, and the hold of a new one. */
+function isSaidByAnother({ kind, orderId, petId }: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
+  if (kind === 'order.placed') return entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
+  if (kind === 'adjust') return entries.some((other) => other.kind === 'pet.archived' && other.petId === petId);
+  return kind === 'pet.held' && entries.some((other) => other.kind === 'opening' && other.petId === petId);
+}
+
+const namedEntries = 3;
+
+/** What a change did, as the object of "undo": "the sale of 2 × Rex (order 5)". */
+export function changeText({ batchId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
+  if (batchId !== undefined) return `import ${batchId} (${pluralize(rows, 'row')})`;
+  const deleted = entries.find(({ kind }) => kind === 'category.archived');
+  if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${pluralize(entries.length - 1, 'pet')}`;
+  // The entries are newest first.
+  const shown = entries
+    .filter((entry) => !isSaidByAnother(entry, entries))
+    .map(entryText)
+    .toReversed();
+  const more = shown.length > namedEntries ? `, and ${shown.length - namedEntries} more` : '';
+  return `${shown.slice(0, namedEntries).join(', ')}${more}`;
+}

@@ -1,0 +1,24 @@
+import type { CategoryRow } from './category.js';
+import { checkNameIsFree } from './require-category.js';
+import { StoreError } from '../errors.js';
+import { notFound } from '../values/ids.js';
+import { pluralize } from '../values/text.js';
+import type { WriteTransaction } from '../transaction.js';
+
+/** Archives a category without pets; `reverses` is the ledger entry of its creation, where this undoes it. Refuses with `category_in_use`. */
+export async function archiveCategory(tx: WriteTransaction, { id: categoryId, name, pets }: CategoryRow, reverses?: number): Promise<void> {
+  if (pets > 0) {
+    throw new StoreError('category_in_use', `Category ${categoryId} (${name}) still has ${pluralize(pets, 'pet')}.`, { details: { categoryId } });
+  }
+  await tx.categories.archive(categoryId);
+  await tx.ledger.append({ kind: 'category.archived', categoryId, previous: { name }, reverses });
+}
+
+/** Puts an archived category back; `reverses` is the ledger entry of its deletion. Refuses with `category_exists` where its name was given to another one. */
+export async function restoreCategory(tx: WriteTransaction, categoryId: number, reverses: number): Promise<void> {
+  const found = await tx.categories.findArchived(categoryId);
+  if (found === undefined) throw notFound('category', categoryId);
+  await checkNameIsFree(tx, found.name);
+  await tx.categories.restore(categoryId);
+  await tx.ledger.append({ kind: 'category.restored', categoryId, reverses });
+}

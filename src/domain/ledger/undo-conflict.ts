@@ -1,0 +1,97 @@
+import { StoreError } from '../errors.js';
+import type { ReadTransaction } from '../transaction.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import type { LedgerFilter } from './ledger-table.js';
+import { derivedKinds, type UndoStep } from './undo-of.js';
+
+/** The most later entries of a record that are searched for a change that was not undone. */
+const laterEntries = 100;
+
+/** The later entries that may prevent a step: those of its record, or of the same fields. Movements never prevent one. */
+function laterFilter({ action, entry: { petId, orderId, categoryId } }: UndoStep): LedgerFilter | undefined {
+  if (orderId !== undefined) return { orderId: [orderId] };
+  if (categoryId !== undefined) return { categoryId: [categoryId] };
+  if (action === 'setLowDefault') return { kind: ['shop.updated'] };
+  if (petId === undefined) return undefined;
+  if (action === 'hold' || action === 'release') return { petId: [petId], kind: ['pet.held', 'pet.released'] };
+  if (action === 'editPet') return { petId: [petId], kind: ['pet.updated'] };
+  return action === 'deletePet' ? { petId: [petId] } : undefined;
+}
+
+/** Whether a later entry changed other fields of a pet than a step restores. */
+function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEntry): boolean {
+  return action === 'editPet' && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
+}
+
+/** The first of these entries that still has an effect: neither an undo, nor undone, nor undone `before`. */
+async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[], before: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
+  if (later.length === 0) return undefined;
+  const ids = later.map(({ id }) => id);
+  const undone = new Set(await tx.ledger.undoneAmong(ids));
+  const changes = await tx.ledger.changesOf(ids);
+  // The first entry of an order that changed its pet is neither an undo nor undone; the second one, of the same change, is.
+  const settled = new Set(later.filter(({ id, reverses }) => reverses !== undefined || undone.has(id)).map(({ id }) => changes.get(id)));
+  return later.find(({ id, kind, reverses, previous }) => {
+    if (reverses !== undefined || undone.has(id) || before.has(id) || derivedKinds.has(kind)) return false;
+    const change = changes.get(id);
+    return kind !== 'order.updated' || previous !== undefined || change === undefined || !settled.has(change);
+  });
+}
+
+/** The entry that deleted the pet of a step; undefined for a live pet. */
+async function deletionOf(tx: ReadTransaction, { action, entry: { petId } }: UndoStep): Promise<LedgerEntry | undefined> {
+  if (petId === undefined || action === 'restorePet' || (await tx.stock.get(petId)) !== undefined) return undefined;
+  const [deletion] = await tx.ledger.list({ petId: [petId], kind: ['pet.archived'] }, { sort: 'id', descending: true, from: undefined, limit: 1 });
+  return deletion;
+}
+
+/** The later entry that prevents a step: it changed the same record, or deleted its pet. Changes that are undone `before` do not count. */
+async function conflictOf(tx: ReadTransaction, step: UndoStep, before: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
+  const deletion = await deletionOf(tx, step);
+  if (deletion !== undefined && !before.has(deletion.id)) return deletion;
+  const filter = laterFilter(step);
+  if (filter === undefined) return undefined;
+  const later = await tx.ledger.list({ ...filter, after: step.entry.id }, { sort: 'id', descending: false, from: undefined, limit: laterEntries });
+  const found = await firstEffective(
+    tx,
+    later.filter((entry) => !changesOtherFields(step, entry)),
+    before,
+  );
+  return found ?? (later.length === laterEntries ? later.at(-1) : undefined);
+}
+
+/** The record that an entry is about: "order 12". */
+function recordOf({ petId, orderId, categoryId, kind }: LedgerEntry): string {
+  if (orderId !== undefined) return `order ${orderId}`;
+  if (categoryId !== undefined) return `category ${categoryId}`;
+  return petId === undefined ? (kind === 'shop.updated' ? 'the low-stock level of the shop' : 'the shop') : `pet ${petId}`;
+}
+
+const subjectOf = ({ petId, orderId, categoryId, id: entryId }: LedgerEntry) => ({
+  entryId,
+  ...(petId !== undefined && { petId }),
+  ...(orderId !== undefined && { orderId }),
+  ...(categoryId !== undefined && { categoryId }),
+});
+
+function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {
+  const { id, at, actor, kind } = conflict;
+  const did = kind === 'pet.archived' || kind === 'category.archived' ? 'deleted' : 'changed';
+  const later = `${actor} ${did} ${recordOf(conflict)} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC (entry ${id})`;
+  const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: ${later}.`;
+  return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since' } });
+}
+
+/** Why steps cannot be taken, as the refusal `not_undoable`; undefined where nothing prevents them. Changes that are undone `before` do not count. */
+export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep[], before: ReadonlySet<number>): Promise<StoreError | undefined> {
+  for (const step of steps) {
+    const { action, entry } = step;
+    if (action === undefined) {
+      const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: it was made with an older version, which did not record the former values.`;
+      return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'no_former_values' } });
+    }
+    const conflict = await conflictOf(tx, step, before);
+    if (conflict !== undefined) return changedSince(step, conflict);
+  }
+  return undefined;
+}

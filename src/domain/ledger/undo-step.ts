@@ -1,0 +1,104 @@
+import { archiveCategory, restoreCategory } from '../categories/archive-category.js';
+import { categoryFields } from '../categories/category.js';
+import { writeCategoryFields } from '../categories/change-category.js';
+import { requireCategory } from '../categories/require-category.js';
+import { checkReserved } from '../inventory/check-reserved.js';
+import { recordMovement } from '../inventory/record-movement.js';
+import { requireStock } from '../inventory/require-stock.js';
+import { writeLowAt } from '../inventory/set-low-at.js';
+import { writeLowDefault } from '../inventory/set-low-default.js';
+import { tooFewOnHand } from '../inventory/too-few-units.js';
+import { editOrder } from '../orders/edit-order.js';
+import { fulfilOrder } from '../orders/fulfil-order.js';
+import { reopenOrder } from '../orders/reopen-order.js';
+import { requireOrder } from '../orders/require-order.js';
+import { restoreOrder } from '../orders/restore-order.js';
+import { withdrawOrder } from '../orders/withdraw-order.js';
+import { archivePet, checkDeletable, restorePet } from '../pets/archive-pet.js';
+import { writePetFields } from '../pets/change-pet.js';
+import { petFields } from '../pets/pet.js';
+import { requirePet } from '../pets/require-pet.js';
+import { setHold } from '../pets/write-status.js';
+import type { WriteTransaction } from '../transaction.js';
+import { applyPatch, pickFields } from '../values/fields.js';
+import { notFound } from '../values/ids.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import type { UndoAction } from './undo-of.js';
+
+type Undo = (tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean) => Promise<unknown>;
+
+async function moveBack(tx: WriteTransaction, { id, petId = 0, delta = 0 }: LedgerEntry, allowShortage: boolean): Promise<void> {
+  const stock = await requireStock(tx, petId);
+  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
+  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
+  await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: id });
+}
+
+/** The value after an undo: what it was before, or the present one where the entry did not change it. */
+function former<Value>(previous: Value | null | undefined, present: Value | undefined): Value | undefined {
+  return previous === undefined ? present : (previous ?? undefined);
+}
+
+async function undoEditOrder(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
+  const order = await requireOrder(tx, orderId);
+  const petId = former(previous.petId, order.petId);
+  const quantity = former(previous.quantity, order.quantity);
+  await editOrder(tx, order, { ...order, petId, quantity, shipDate: former(previous.shipDate, order.shipDate) }, id);
+}
+
+async function undoCancel(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
+  const order = await tx.orders.get(orderId);
+  if (order === undefined) throw notFound('order', orderId);
+  await restoreOrder(tx, order, id);
+}
+
+async function undoReopen(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
+  const order = await requireOrder(tx, orderId);
+  await fulfilOrder(tx, { ...order, shipDate: former(previous.shipDate, order.shipDate) }, id);
+}
+
+async function undoEditPet(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {
+  const { lowAt, name, categoryId } = previous;
+  if (lowAt !== undefined) return writeLowAt(tx, await requireStock(tx, petId), lowAt ?? undefined, id);
+  const before = pickFields(petFields, await requirePet(tx, petId));
+  await writePetFields(tx, petId, before, applyPatch(before, { name, categoryId }), id);
+}
+
+async function undoEditCategory(tx: WriteTransaction, { id, categoryId = 0, previous = {} }: LedgerEntry): Promise<void> {
+  const before = await requireCategory(tx, categoryId);
+  const { name, description } = previous;
+  await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), { name, description }), id);
+}
+
+async function undoCreatePet(tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
+  const { id, petId = 0, delta = 0 } = entry;
+  // An entry is reversed by one other: the movement, or the deletion where no unit was on hand.
+  if (delta > 0) await moveBack(tx, entry, allowShortage);
+  const pet = await requirePet(tx, petId);
+  await checkDeletable(tx, pet, 0);
+  await archivePet(tx, pet, delta > 0 ? undefined : id);
+}
+
+/** What each action does; it writes one ledger entry that reverses the given one. */
+const undos: Readonly<Record<UndoAction, Undo>> = {
+  move: moveBack,
+  cancelOrder: async (tx, { id, orderId = 0 }) => withdrawOrder(tx, await requireOrder(tx, orderId), id),
+  restoreOrder: undoCancel,
+  reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), id),
+  completeOrder: undoReopen,
+  editOrder: undoEditOrder,
+  hold: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), true, id),
+  release: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), false, id),
+  editPet: undoEditPet,
+  deletePet: undoCreatePet,
+  restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, id),
+  editCategory: undoEditCategory,
+  deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), id),
+  restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, id),
+  setLowDefault: (tx, { id, previous }) => writeLowDefault(tx, previous?.lowAt ?? null, id),
+};
+
+/** Undoes one ledger entry by an action. Refuses as the operation that makes this change by hand would. */
+export async function takeStep(tx: WriteTransaction, action: UndoAction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
+  await undos[action](tx, entry, allowShortage);
+}

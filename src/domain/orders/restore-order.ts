@@ -1,0 +1,20 @@
+import { requireNamedStock } from './reserve-units.js';
+import type { OrderRecord } from './order.js';
+import { recordStockChange } from '../inventory/record-movement.js';
+import { available } from '../inventory/stock.js';
+import { tooFewAvailable } from '../inventory/too-few-units.js';
+import type { WriteTransaction } from '../transaction.js';
+
+/**
+ * Opens a cancelled order again and reserves its units; `reverses` is the ledger entry of the cancellation. A hold of the pet does
+ * not prevent it, because the order may be older than the hold. Refuses with `unknown_pet` or `insufficient_stock`.
+ */
+export async function restoreOrder(tx: WriteTransaction, cancelled: OrderRecord, reverses: number): Promise<void> {
+  const { id: orderId, petId, quantity = 0 } = cancelled;
+  const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
+  if (stock && quantity > available(stock)) throw await tooFewAvailable(tx, stock, quantity, 0);
+  await tx.orders.update({ ...cancelled, state: 'open' });
+  const entry = { kind: 'order.restored', orderId, reverses } as const;
+  if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + quantity }, entry);
+  else await tx.ledger.append(entry);
+}

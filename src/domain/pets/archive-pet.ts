@@ -1,0 +1,43 @@
+import { checkCategory } from '../categories/require-category.js';
+import { levelCrossing } from '../inventory/stock.js';
+import { requireStock } from '../inventory/require-stock.js';
+import { StoreError } from '../errors.js';
+import { joinItems, pluralize } from '../values/text.js';
+import type { PetRow } from './pet.js';
+import { requirePet } from './require-pet.js';
+import type { WriteTransaction } from '../transaction.js';
+
+/** Refuses to delete a pet with open orders (`pet_has_open_orders`), or with more units than these on hand (`pet_in_stock`). */
+export async function checkDeletable(tx: WriteTransaction, { id: petId, name, quantity }: PetRow, units: number): Promise<void> {
+  const orders = await tx.stock.openOrders(petId);
+  if (orders.length > 0) {
+    throw new StoreError('pet_has_open_orders', `Pet ${petId} (${name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`, {
+      details: { petId, orderIds: orders },
+    });
+  }
+  if (quantity > units) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
+}
+
+/** Archives a pet without units and open orders; its id stays used. `reverses` is the ledger entry of its creation, where this undoes it. */
+export async function archivePet(tx: WriteTransaction, { id: petId, name, categoryId }: PetRow, reverses?: number): Promise<void> {
+  const previous = { name, categoryId, lowAt: await tx.stock.ownLowAt(petId) };
+  await tx.stock.remove(petId);
+  await tx.pets.archive(petId);
+  await tx.ledger.append({ kind: 'pet.archived', petId, previous, reverses });
+}
+
+/**
+ * Puts an archived pet back into the shop, without units; `reverses` is the ledger entry of its deletion, `lowAt` the low-stock level
+ * that it had of its own. Refuses with `unknown_category` where its category was deleted.
+ */
+export async function restorePet(tx: WriteTransaction, petId: number, lowAt: number | null, reverses: number): Promise<void> {
+  await tx.pets.restore(petId);
+  await tx.stock.insert(petId, 0);
+  if (lowAt !== null) await tx.stock.setLowAt(petId, lowAt);
+  await checkCategory(tx, (await requirePet(tx, petId)).categoryId);
+  await tx.ledger.append({ kind: 'pet.restored', petId, reverses });
+  // A deleted pet is not low; without a unit it is where it has a level.
+  const stock = await requireStock(tx, petId);
+  const crossing = levelCrossing({ ...stock, lowAt: null }, stock);
+  if (crossing) await tx.ledger.append(crossing);
+}
