@@ -1,6 +1,7 @@
 import { instantAt } from './readers.js';
 import type { LocalClock } from '../domain/values/typed-time.js';
-import type { Completer } from './completion/completers.js';
+import type { Edge } from '../domain/values/time.js';
+import { completeWords, type Completer } from './completion/completers.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
@@ -123,13 +124,13 @@ export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): F
   return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
 }
 
+/** A flag that takes the start or the end of a day, or a time; the usual words for days complete it. */
+export function timeFlag(edge: Edge, usage: Omit<FlagUsage, 'value' | 'complete'>): Flag<string> {
+  return flag({ ...usage, value: 'time', complete: completeWords(['today', 'yesterday', '7d']), ...instantAt(edge) });
+}
+
 /** The flag `--at`. */
-export const asOf = flag({
-  long: 'at',
-  value: 'time',
-  summary: 'as of the end of this day, or this time; pets count in their present category',
-  ...instantAt('end'),
-});
+export const asOf = timeFlag('end', { long: 'at', summary: 'as of the end of this day, or this time; pets count in their present category' });
 
 /** The flag `--sort`: a key, with a leading "-" for descending. */
 export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {

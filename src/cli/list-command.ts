@@ -2,6 +2,7 @@ import { actionNeededExitCode } from './exit-codes.js';
 import type { ListOperation, Operation } from '../domain/operation.js';
 import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
+import type { TimeZone } from '../domain/values/time-zone.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Settings } from '../settings/settings.js';
 import type { Arguments, NoArguments } from './arguments.js';
@@ -37,7 +38,7 @@ interface Paged {
 interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
-  readonly input: (values: CommandValues<NoInfer<A>, F>, call: Call, settings: Settings) => Promise<NoInfer<Request>> | NoInfer<Request>;
+  readonly input: (values: CommandValues<NoInfer<A>, F>, call: Call, settings: Settings, zone: TimeZone) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
   /** Whether it writes a file to import: all rows with a header, as CSV unless the line itself gives a format. */
@@ -65,7 +66,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
       const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
-      const { io, settings, shop, globalFlags } = context;
+      const { io, settings, shop, globalFlags, zone } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
       const header = globalFlags.header ?? (exports ? true : undefined);
@@ -77,7 +78,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
       const listed = await (
         await shop()
       ).snapshot(async (call, askLines) => {
-        const request = await input(values, call, settings);
+        const request = await input(values, call, settings, zone);
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(request) : request;
         if (format === 'count') return writeCount(context, call, operation, asked);
@@ -96,6 +97,11 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
       if (count > 0) return exitCode?.(values);
     },
   });
+}
+
+/** The zone of a request for a range with two ends: a refusal of a reversed one names local days. Otherwise the zone is not looked up, which takes longer than a list. */
+export function zoneOfRange(from: string | undefined, to: string | undefined, zone: TimeZone): { readonly tz?: string } {
+  return from === undefined || to === undefined ? {} : { tz: zone.name };
 }
 
 /** The format of an export. The config file does not change it: other programs read the file. */

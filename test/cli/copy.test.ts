@@ -29,7 +29,7 @@ testInShop('copy creates a shop and prints what it copied', async (cli) => {
   const { petstore, store, path, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'below/new.db')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, useNewShopNote]);
-  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows copied from ${store} to ${path('below/new.db')}, and compared.`, '']);
+  expect(tables(ran)).toEqual([...countedTables, `✓ Copied 34 rows from ${store} to ${path('below/new.db')} and compared them.`, '']);
   expect(dump(path('below/new.db'))).toEqual(cli.allRows());
   expect((await petstore(['pet', 'list', '--store', path('below/new.db')])).stdout).toBe((await petstore('pet list')).stdout);
 });
@@ -49,7 +49,7 @@ testInShop('copy --dry-run counts rows and creates nothing', async (cli) => {
   const { petstore, path, store, expectUnchanged } = cli;
   const ran = await expectUnchanged(() => petstore(copyTo(cli, 'new.db', ' --dry-run')));
   expect([ran.exitCode, ran.stderr]).toEqual([0, 'Dry run: nothing was changed.\n']);
-  expect(tables(ran)).toEqual([...countedTables, `✓ 34 rows can be copied from ${store} to ${path('new.db')}.`, '']);
+  expect(tables(ran)).toEqual([...countedTables, `Would copy 34 rows from ${store} to ${path('new.db')}.`, '']);
   expect(existsSync(path('new.db'))).toBe(false);
   expect(JSON.parse((await petstore(copyTo(cli, 'new.db', ' -n --json'))).stdout)).toMatchObject({ verified: false });
   await runAll(cli, [`init --store ${path('new.db')}`]);
@@ -113,5 +113,5 @@ testWithoutShop('copy creates nothing without a source shop', async (cli) => {
 testWithoutShop('copies an empty shop', async (cli) => {
   await runAll(cli, ['init']);
   const ran = await cli.petstore(copyTo(cli, 'new.db', ' --quiet'));
-  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ 0 rows copied from ${cli.store} to ${cli.path('new.db')}, and compared.`)));
+  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 10), `✓ Copied 0 rows from ${cli.store} to ${cli.path('new.db')} and compared them.`)));
 });

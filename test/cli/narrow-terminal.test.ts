@@ -89,6 +89,6 @@ for (const [line, wrapped] of sentences) {
 
 testInShop('a command in a hint continues after a backslash in a narrow terminal', async ({ petstore }) => {
   expect((await petstore('status --format ids', { terminal: 30 })).stderr).toBe(
-    lines('error: status has no format', 'ids.', 'hint:', '  petstore pet list --format \\', '    count'),
+    lines('error: status has no format', 'ids.', 'hint:', '  petstore pet list \\', '    --format count'),
   );
 });

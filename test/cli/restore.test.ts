@@ -25,7 +25,7 @@ async function changeAfterBackup(cli: CliFixture): Promise<void> {
 }
 
 const question = ({ store, path }: CliFixture, present: string): string =>
-  `The shop at ${store} (${present}) will be restored from ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Restore it?`;
+  `Replace the shop at ${store} (${present}) with the backup ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20 07:00 UTC)?`;
 
 testInShop('restore restores the backup, keeps the replaced shop and writes a ledger row', async (cli) => {
   const { petstore, allRows, path, store } = cli;
@@ -35,7 +35,7 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   expect(await petstore(['restore', path('b.db'), '--yes'])).toEqual(
     done(
       lines(
-        `✓ ${store} was restored from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.`,
+        `✓ Restored ${store} from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20 07:00 UTC.`,
         `before: ${store}.before-restore-20261120T090000Z`,
       ),
     ),
@@ -57,12 +57,12 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
 testInShop('restore asks before it replaces anything', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
   await changeAfterBackup(cli);
-  const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20T09:00:00.000Z');
+  const asked = question(cli, '6 pets, newest ledger entry 20 of 2026-11-20 09:00 UTC');
   expect(await expectUnchanged(() => petstore(['restore', path('b.db')], { stdin: '' }))).toEqual(
     refused(2, `error: ${asked} Confirmation required.`, 'hint: Confirm with --yes, or preview with --dry-run.'),
   );
   const dry = await expectUnchanged(() => petstore(['restore', path('b.db'), '--dry-run']));
-  expect([dry.exitCode, dry.stdout.startsWith('· '), dry.stderr]).toEqual([0, true, 'Dry run: nothing was changed.\n']);
+  expect([dry.exitCode, dry.stdout.startsWith(`Would restore ${cli.store} from `), dry.stderr]).toEqual([0, true, 'Dry run: nothing was changed.\n']);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
@@ -321,7 +321,7 @@ testInShop('restores a missing or empty shop without asking', async (cli) => {
   const { petstore, allRows, path, store } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
-  const wanted = `✓ ${store} was restored from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z.\n`;
+  const wanted = `✓ Restored ${store} from ${path('b.db')}: 5 pets, newest ledger entry 17 of 2026-11-20 07:00 UTC.\n`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
   // The WAL of the replaced shop must not be used for the new one.
   writeFileSync(`${store}-wal`, 'an old log');
@@ -351,7 +351,7 @@ testInShop('replaces an unreadable shop and keeps all its bytes', async (cli) =>
     damage();
     const bytes = readFileSync(store);
     expect((await petstore(['restore', path('b.db')], { stdin: '' })).stderr.split(' All tokens')[0]).toBe(
-      `error: ${store} is damaged and cannot be read. It is kept under another name, and the shop will be restored from ${path('b.db')} (5 pets, newest ledger entry 17 of 2026-11-20T07:00:00.000Z). Close every program that has it open first.`,
+      `error: ${store} is damaged and cannot be read. It is kept under another name; close every program that has it open first.`,
     );
     expect(readFileSync(store)).toEqual(bytes);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);

@@ -84,3 +84,22 @@ testInShop('status shows what moved since the start of the local day', async (cl
   cli.clock.set('2026-11-25T08:00:00.000Z');
   expect([await today(losAngeles), await today(apia)]).toEqual(['0 sold, 0 received, 0 returned', '0 sold, 6 received, 0 returned']);
 });
+
+testInShop('a reversed range is refused with local days', async ({ petstore }) => {
+  const refusal = (names: string) => refused(6, `error: ${names}: the range starts at 2026-11-21, after its end at 2026-11-20`, '(America/Los_Angeles).');
+  expect(await petstore('report movements --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal('from, to'));
+  expect(await petstore('report sell-through --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal('from, to'));
+  expect(await petstore('log --since 2026-11-21 --until 2026-11-20', losAngeles)).toEqual(refusal('since, until'));
+  expect((await petstore('order list --from 2026-11-21 --to 2026-11-20', losAngeles)).stderr).toContain('starts at 2026-11-21');
+  expect(await petstore('log --follow --until today')).toEqual(refused(2, 'error: --follow never ends, so it takes no --until.'));
+});
+
+testInShop('lists show the local clock, and CSV the instant', async (cli) => {
+  await sellInTheEvening(cli);
+  const at = async (line: string, around: CommandContext = {}): Promise<string | undefined> => (await cli.petstore(line, around)).stdout.split('\n').at(-2);
+  expect(await at('log --kind adjust --fields at', losAngeles)).toBe('today 22:17');
+  expect(await at('log --kind adjust --fields at', apia)).toBe('today 19:17');
+  expect(await at('log --kind adjust --fields at --utc', losAngeles)).toBe('today 06:17');
+  expect(await at('log --kind adjust --fields at --format csv', losAngeles)).toBe('2026-11-25T06:17:05.000Z');
+  expect(await at('undo --list', losAngeles)).toContain('today 22:17');
+});

@@ -47,7 +47,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     try {
       const there = await copy(store, address);
       expect(there).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('To use the copy, name it with --store or PETSTORE_STORE.') as unknown });
-      expect(there.stdout).toMatch(new RegExp(`✓ \\d+ rows copied from ${store} to ${shown(address)}, and compared\\.\\n$`));
+      expect(there.stdout).toMatch(new RegExp(`✓ Copied \\d+ rows from ${store} to ${shown(address)} and compared them\\.\\n$`));
       expect(await readings(address)).toEqual(await readings(store));
       const onto = await copy(store, address);
       expect([onto.exitCode, onto.stderr]).toEqual([4, expect.stringContaining(`${shown(address)} is not empty (categories 6, pets 36, stock 35, `)]);

@@ -362,7 +362,7 @@ testPrompts('backup, restore, token create and config set ask for what is missin
   expect(
     await asked('restore', [
       [/Which backup\?/, `${file}${keys.enter}`],
-      [/Restore it\?/, `y${keys.enter}`],
+      [/Replace the shop/, `y${keys.enter}`],
     ]),
   ).toBe(`restore ${file}`);
   expect(

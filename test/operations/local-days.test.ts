@@ -1,11 +1,13 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { reportMovements } from '../../src/domain/reports/report-movements.js';
-import { reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
+import { coveredDays, reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testOnEveryStore } from '../support/stores.js';
 
@@ -62,4 +64,37 @@ testOnEveryStore('refuses an unknown zone, and a day that a zone left out', asyn
     await expectRefusal('invalid_parameter', call(reportMovements, { tz }), /^tz: must be an IANA time zone such as America\/Los_Angeles, not ".*"\.$/);
   const from = '2011-12-30';
   await expectRefusal('invalid_parameter', call(reportMovements, { from, tz: 'Pacific/Apia' }), /^from: there was no 2011-12-30 in Pacific\/Apia\.$/);
+});
+
+testOnEveryStore('dead stock counts local days, also over a day of 25 hours', async ({ call, category, pet, adjust, clock }) => {
+  // Clocks in Los Angeles are set back on 2027-11-07: from 22:17 on the 5th to 22:17 on the 8th are 73 hours.
+  clock.set('2027-11-06T05:17:00.000Z');
+  const koi = await pet({ categoryId: await category('Fish'), name: 'Koi', quantity: 9 });
+  await adjust(koi, -1);
+  const idle = async (days: number, tz?: string) => (await call(reportDeadStock, { days, tz })).map(({ idleDays }) => idleDays);
+  clock.set('2027-11-09T05:30:00.000Z');
+  // In Los Angeles it is 21:30, so two days and 23 hours; in UTC three days have passed.
+  expect([await idle(3, losAngeles), await idle(2, losAngeles), await idle(3)]).toEqual([[], [2], [3]]);
+  clock.set('2027-11-09T06:17:00.000Z');
+  expect([await idle(3, losAngeles), await idle(4, losAngeles)]).toEqual([[3], []]);
+});
+
+testOnEveryStore('refuses a reversed range with the days of its zone', async ({ call }) => {
+  const range = { from: '2026-11-21T08:00:00Z', to: '2026-11-21T07:59:59.999Z', tz: losAngeles };
+  await expectRefusal(
+    'invalid_parameter',
+    call(reportMovements, range),
+    /^from, to: the range starts at 2026-11-21, after its end at 2026-11-20 \(America\/Los_Angeles\)\.$/,
+  );
+  const times = { since: '2026-11-21T06:17:00Z', until: '2026-11-21T06:16:00Z', tz: losAngeles };
+  await expectRefusal('invalid_parameter', call(listLedger, times), /starts at 2026-11-20 22:17, after its end at 2026-11-20 22:16 \(America/);
+});
+
+test('the days of a sell-through are local days, of 23 or 25 hours too', () => {
+  const zone = timeZoneNamed(losAngeles) ?? utc;
+  const span = { from: '2026-01-01T00:00:00.000Z', to: '2028-01-01T00:00:00.000Z' };
+  const days = (from: string, to: string): number => coveredDays({ from, to }, span, zone);
+  expect(days('2027-11-06T07:00:00.000Z', '2027-11-08T08:00:00.000Z')).toBe(2);
+  expect(days('2027-03-13T08:00:00.000Z', '2027-03-15T07:00:00.000Z')).toBe(2);
+  expect(coveredDays({ from: '2027-11-06T07:00:00.000Z', to: '2027-11-08T08:00:00.000Z' }, span, utc)).toBeCloseTo(2 + 1 / 24);
 });

@@ -11,17 +11,19 @@ import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { resolve } from 'node:path';
+import { clockText } from '../output/time-text.js';
+import { commandLineText, writeText } from '../output/wrapped-text.js';
 
 async function writeReport(
-  { io, settings, globalFlags, paint }: Context,
+  { io, settings, globalFlags, paint, zone }: Context,
   { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport,
 ): Promise<void> {
-  const newest = newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`;
-  const places = `${sanitiseCell(settings.where)} is backed up to ${sanitiseCell(file)}`;
-  await io.stdout.write(
-    `${paint.green('✓')} ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.\n` +
-      `sha256: ${sha256}\nrestore: ${sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)))}\n`,
-  );
+  const newest = newestAt === undefined ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${clockText(newestAt, zone)}`;
+  const places = `${sanitiseCell(settings.where)} to ${sanitiseCell(file)}`;
+  const done = `${paint.green('✓')} Backed up ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.`;
+  await writeText(io.stdout, `${done}\nsha256: ${sha256}\n`);
+  const restoring = sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)));
+  await io.stdout.write(`${commandLineText('restore:', restoring, io.stdout)}\n`);
 }
 
 /** The command `backup`. */

@@ -7,7 +7,7 @@ import { chosen, writeIds, writeRows, writeTable, type Columns } from '../output
 const columns: Columns<CommandEntry> = {
   all: [
     { name: 'command', heading: 'Command', value: (entry) => entry.command },
-    { name: 'summary', heading: 'Summary', least: 12, value: ({ summary }) => summary },
+    { name: 'summary', heading: 'Summary', least: 12, wraps: true, value: ({ summary }) => summary },
     { name: 'usage', heading: 'Usage', least: 12, value: ({ usage }) => usage },
     { name: 'aliases', heading: 'Aliases', least: 12, value: ({ aliases }) => aliases },
     { name: 'arguments', heading: 'Arguments', least: 12, value: (entry) => entry.arguments },

@@ -10,6 +10,7 @@ import type { Command, Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { writeText as writeSentences } from '../output/wrapped-text.js';
 
 const flags = {
   install: toggle({ long: 'install', summary: 'turn it on for new shells; default: your login shell' }),
@@ -79,7 +80,7 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
   if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
   const state = removes ? `Tab completion is not set up in ${path}` : `Tab completion is set up in ${path}`;
   const ending = changed ? (removes ? '.' : '; start a new shell to use it.') : '; nothing was changed.';
-  await io.stdout.write(`${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
+  await writeSentences(io.stdout, `${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
 }
 
 /** The command `completion`. */

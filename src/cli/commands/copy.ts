@@ -10,6 +10,7 @@ import { nameText } from '../readers.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { copyingBar } from '../output/progress.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { writeText } from '../output/wrapped-text.js';
 
 const shownDigits = 12;
 
@@ -21,8 +22,8 @@ async function writeReport({ io, paint }: Context, { from, to, tables, verified 
   );
   const rows = grouped(tables.reduce((sum, table) => sum + table.rows, 0));
   const places = `from ${sanitiseCell(from)} to ${sanitiseCell(to)}`;
-  const outcome = verified ? `copied ${places}, and compared` : `can be copied ${places}`;
-  await io.stdout.write(`${lines.join('')}${paint.green('✓')} ${rows} rows ${outcome}.\n`);
+  const outcome = verified ? `${paint.green('✓')} Copied ${rows} rows ${places} and compared them.` : `Would copy ${rows} rows ${places}.`;
+  await writeText(io.stdout, `${lines.join('')}${outcome}\n`);
 }
 
 /** The command `copy`. */

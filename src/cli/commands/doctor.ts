@@ -8,6 +8,7 @@ import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { chosen, writeRows, writeTable, type Columns } from '../output/view.js';
+import { labelledText } from '../output/wrapped-text.js';
 
 const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
 
@@ -15,7 +16,7 @@ const columns: Columns<Check> = {
   all: [
     { name: 'name', heading: 'Check', value: ({ name }) => name },
     { name: 'status', heading: 'Result', dot: true, value: ({ status }) => status, colour: ({ status }) => colours[status] },
-    { name: 'message', heading: 'Message', least: 16, value: ({ message }) => message },
+    { name: 'message', heading: 'Message', least: 16, wraps: true, value: ({ message }) => message },
   ],
   shown: ['name', 'status', 'message'],
   json: ['name', 'status', 'message'],
@@ -35,7 +36,10 @@ function repairLines({ repaired }: DoctorReport, dryRun: boolean): readonly stri
 async function writeReport({ io, paint }: Context, report: DoctorReport, dryRun: boolean): Promise<void> {
   const { checks } = report;
   const width = Math.max(...checks.map(({ name }) => name.length));
-  const lines = checks.map(({ name, status, message }) => `${paint[colours[status]](status.toUpperCase())}  ${name.padEnd(width)}  ${sanitiseCell(message)}\n`);
+  const lines = checks.map(({ name, status, message }) => {
+    const label = `${paint[colours[status]](status.toUpperCase())}  ${name.padEnd(width)}  `;
+    return `${labelledText(label, sanitiseCell(message), io.stdout)}\n`;
+  });
   const repairs = repairLines(report, dryRun).map((line) => `${line}\n`);
   const [passed, warned, failed] = [count(checks, 'pass'), count(checks, 'warn'), count(checks, 'fail')];
   await io.stdout.write(`${lines.join('')}${repairs.join('')}${passed} passed, ${warned} warned, ${failed} failed.\n`);

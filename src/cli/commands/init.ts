@@ -3,6 +3,7 @@ import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
 import { toggle } from '../flags.js';
 import { sanitise } from '../output/sanitise.js';
+import { writeText } from '../output/wrapped-text.js';
 
 /** The command `init`. */
 export const initCommand: Command = command({
@@ -15,7 +16,7 @@ export const initCommand: Command = command({
     if (settings.format === 'json' || settings.format === 'ndjson') return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
     const done = created || filled;
     const what = filled ? 'Created a sample shop' : created ? 'Created an empty shop' : 'A shop exists already';
-    await io.stdout.write(`${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
+    await writeText(io.stdout, `${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
     if (!done) return;
     const [label, words] = filled ? ['Next', ['pet', 'list']] : (['Next', ['category', 'create', '--name', 'Dogs']] as const);
     await note(`${label}: ${commandText(withShopFlags(words, globalFlags, settings))}`);

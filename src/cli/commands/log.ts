@@ -8,9 +8,9 @@ import { listLedger } from '../../domain/ledger/list-ledger.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
-import { listCommand, terminalRows } from '../list-command.js';
-import { flag, repeatedChoice, repeatedFlag, resolvedFlags, toggle, type FlagValues } from '../flags.js';
-import { idOf, instantAt, petText } from '../readers.js';
+import { listCommand, terminalRows, zoneOfRange } from '../list-command.js';
+import { repeatedChoice, repeatedFlag, resolvedFlags, timeFlag, toggle, type FlagValues } from '../flags.js';
+import { idOf, petText } from '../readers.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
 import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
@@ -37,8 +37,8 @@ const flags = {
     complete: completeRecords('batch'),
   }),
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
-  since: flag({ long: 'since', value: 'time', summary: 'only entries at or after this day or time', ...instantAt('start') }),
-  until: flag({ long: 'until', value: 'time', summary: 'only entries at or before this day or time', ...instantAt('end') }),
+  since: timeFlag('start', { long: 'since', summary: 'only entries at or after this day or time' }),
+  until: timeFlag('end', { long: 'until', summary: 'only entries at or before this day or time' }),
 };
 
 type LogFlags = FlagValues<typeof flags>;
@@ -54,7 +54,7 @@ function allows<T>(wanted: readonly T[] | undefined, found: T | undefined): bool
   return wanted === undefined || (found !== undefined && wanted.includes(found));
 }
 
-/** Whether a new entry matches the filter. Times are not compared: a new entry is later than --since, and --until does not end --follow. */
+/** Whether a new entry matches the filter. Times are not compared: a new entry is later than --since, and --until is refused. */
 function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
   return (entry) =>
     allows(petId, entry.petId) &&
@@ -88,6 +88,7 @@ async function follow(
 ): Promise<void> {
   const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
+  if (values.until !== undefined) throw new StoreError('usage', '--follow never ends, so it takes no --until.');
   const columns = chosen(followedColumns, settings.fields, format);
   const opened = await shop();
   const rows = followFromNewest(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows);
@@ -102,7 +103,10 @@ const list = listCommand({
   summary: 'show the ledger, oldest first',
   flags,
   operation: listLedger,
-  input: (values, call, { givenActor }) => filterOf(values, givenActor, call),
+  input: async (values, call, { givenActor }, zone) => ({
+    ...(await filterOf(values, givenActor, call)),
+    ...zoneOfRange(values.since, values.until, zone),
+  }),
   columns: ledgerColumns,
   withNames,
   tail: (values) => ({ ...values, sort: '-id' }),

@@ -10,27 +10,30 @@ import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { resolve } from 'node:path';
+import type { TimeZone } from '../../domain/values/time-zone.js';
+import { clockText } from '../output/time-text.js';
+import { writeText } from '../output/wrapped-text.js';
 
-function stateText({ pets, newestEntry, newestAt }: ShopState): string {
-  return `${grouped(pets)} pets, ${newestEntry === 0 ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${newestAt}`}`;
+function stateText({ pets, newestEntry, newestAt }: ShopState, zone: TimeZone): string {
+  return `${grouped(pets)} pets, ${newestAt === undefined ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${clockText(newestAt, zone)}`}`;
 }
 
 /** The question before the shop is replaced. */
-function question({ store, file, backup, present }: RestorePlan): string {
-  const becomes = `will be restored from ${file} (${stateText(backup)}).`;
-  if (typeof present === 'object') return `The shop at ${store} (${stateText(present)}) ${becomes} Restore it?`;
+function question({ store, file, backup, present }: RestorePlan, zone: TimeZone): string {
+  const source = `the backup ${file} (${stateText(backup, zone)})`;
+  if (typeof present === 'object') return `Replace the shop at ${store} (${stateText(present, zone)}) with ${source}?`;
   return (
-    `${store} is damaged and cannot be read. It is kept under another name, and the shop ${becomes} Close every program that has it open first. ` +
-    'All tokens of the backup are revoked, because tokens revoked since the backup cannot be determined. Restore it?'
+    `${store} is damaged and cannot be read. It is kept under another name; close every program that has it open first. ` +
+    `All tokens of the backup are revoked, because tokens revoked since the backup cannot be determined. Restore the shop from ${source}?`
   );
 }
 
-async function writeReport({ io, paint, note }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
-  const [mark, verb] = restored ? [paint.green('✓'), 'was'] : ['·', 'would be'];
-  await io.stdout.write(`${mark} ${sanitiseCell(store)} ${verb} restored from ${sanitiseCell(file)}: ${stateText(backup)}.\n`);
-  if (safety !== undefined) await io.stdout.write(`before: ${sanitiseCell(safety)}\n`);
+async function writeReport({ io, paint, note, zone }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
+  const verb = restored ? `${paint.green('✓')} Restored` : 'Would restore';
+  await writeText(io.stdout, `${verb} ${sanitiseCell(store)} from ${sanitiseCell(file)}: ${stateText(backup, zone)}.\n`);
+  if (safety !== undefined) await writeText(io.stdout, `before: ${sanitiseCell(safety)}\n`);
   if (revoked.length > 0) {
-    await io.stdout.write(`revoked: ${sanitiseCell(joinItems(revoked))}\n`);
+    await writeText(io.stdout, `revoked: ${sanitiseCell(joinItems(revoked))}\n`);
     await note('These tokens may have been revoked since the backup. To replace them: petstore token create');
   }
   if (!checked) await note('The backup has no SHA-256 file, so it was not compared.');
@@ -49,7 +52,7 @@ export const restoreCommand: Command = command({
     const report = await setup.housekeeping.restore(settings, {
       file: resolve(file),
       dryRun: dryRun === true,
-      confirm: (plan) => context.confirm(question(plan), { yes, dryRun }),
+      confirm: (plan) => context.confirm(question(plan, context.zone), { yes, dryRun }),
     });
     if (isJson(settings.format)) return io.stdout.write(jsonText(report, settings.format));
     return writeReport(context, report);

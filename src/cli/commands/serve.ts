@@ -25,11 +25,5 @@ export const serveCommand: Command = command({
     if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
     await server.ended;
   },
-  examples: [
-    'petstore serve',
-    'petstore serve --open',
-    'petstore serve --socket /srv/shop.sock --auth required --allowed-host shop.example',
-    'petstore serve --host 0.0.0.0 --allowed-host shop.example',
-    'petstore serve --port 0 --stable-only',
-  ],
+  examples: ['petstore serve --open', 'petstore serve --host 0.0.0.0 --allowed-host shop.example', 'petstore serve --socket /srv/shop.sock'],
 });

@@ -2,6 +2,7 @@
 import { argumentUsage } from '../arguments.js';
 import type { Command } from '../command.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
+import { commandLines } from '../output/wrapped-text.js';
 import { sizeOf, wrapped } from './wrap.js';
 
 const indent = '  ';
@@ -59,7 +60,7 @@ export function commandHelp(command: Command, width: number): string {
   const ofChanges = own.filter((flag) => flag.ofChanges === true).map(flagSpelling);
   return sections(
     [usageLines([...lastWords(command, 0), ...(own.length > 0 ? ['[flags]'] : [])].join(' '), width), wrapped(sentence(summary), '', '', width)],
-    ['Examples:', ...examples.slice(0, maximumExamples).map((example) => `${indent}${example}`)],
+    ['Examples:', ...examples.slice(0, maximumExamples).flatMap((example) => commandLines(example, width))],
     rows.length > 0 ? ['Flags:', ...entryLines(rows, width)] : [],
     fields.length > 0 ? [wrapped(fields.join(', '), 'Fields: ', indent, width)] : [],
     [

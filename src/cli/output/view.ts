@@ -6,10 +6,10 @@ import { isJson, type Format } from '../../settings/output-format.js';
 import type { TimeZone } from '../../domain/values/time-zone.js';
 import type { LocalClock } from '../../domain/values/typed-time.js';
 import type { Output } from '../io.js';
-import { fixedCells, painted, type Paint, type Painting } from './colours.js';
+import { painted, type Paint } from './colours.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Heading } from './table.js';
-import { wrapText } from './wrapped-text.js';
+import { labelledText } from './wrapped-text.js';
 
 /** A column of a list. */
 export interface Column<Row> extends Heading {
@@ -180,10 +180,7 @@ export async function writeGrowingTable<Row>(
   }
 }
 
-/** The cells in which the text of a record is wrapped, also on a terminal that is too narrow for it. */
-const leastRoom = 10;
-
-/** Writes a record, one line per field, with further lines where the terminal is too narrow. A long word such as a token stays whole, to be copied. */
+/** Writes a record, one line per field, with further lines where the terminal is too narrow. */
 export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, options: Omit<ViewOptions, 'note'>): Promise<void> {
   const lines = columns
     .map((column) => ({
@@ -194,14 +191,9 @@ export async function writeRecord<Row>(out: Output, columns: readonly Column<Row
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ heading }) => heading.length));
-  const room = out.isTerminal ? Math.max(leastRoom, out.columns - width - 2) : Infinity;
-  const valueOf = (cell: Painting): string => {
-    const text = wrapText(cell.text, room - fixedCells(cell, options.paint));
-    return painted({ ...cell, text }, options.paint).replaceAll('\n', `\n${' '.repeat(width + 2)}`);
-  };
   await show(
     out,
-    lines.map(({ heading, ...cell }) => `${options.paint.dim(heading.padEnd(width))}  ${valueOf(cell)}\n`),
+    lines.map(({ heading, ...cell }) => `${labelledText(`${options.paint.dim(heading.padEnd(width))}  `, painted(cell, options.paint), out)}\n`),
   );
 }
 

@@ -45,6 +45,16 @@ export function wrapText(text: string, width: number, { breaksWords = false }: W
     .join('\n');
 }
 
+/** The cells in which a text beside a label is wrapped, also on a terminal that is too narrow for it. */
+const leastRoom = 10;
+
+/** A label, and beside it a text that is wrapped to the rest of the line. A long word such as a token stays whole, to be copied. */
+export function labelledText(label: string, text: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
+  if (!isTerminal) return `${label}${text}`;
+  const width = cellsOf(label);
+  return `${label}${wrapText(text, Math.max(leastRoom, columns - width)).replaceAll('\n', `\n${' '.repeat(width)}`)}`;
+}
+
 /** Writes sentences; at a terminal wrapped at spaces. */
 export async function writeText(out: Output, text: string): Promise<void> {
   await out.write(out.isTerminal ? wrapText(text, out.columns) : text);
@@ -53,15 +63,32 @@ export async function writeText(out: Output, text: string): Promise<void> {
 /** A label and a command line. Where a terminal is too narrow, the line continues after a backslash, so that it can still be copied. */
 export function commandLineText(label: string, line: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
   if (!isTerminal || cellsOf(`${label} ${line}`) <= columns) return `${label} ${line}`;
-  const words = line.match(/(?:[^\s']|'[^']*')+/g) ?? [];
+  return [label, ...commandLines(line, columns)].join('\n');
+}
+
+/** The words of a command line, each flag with the word behind it if both fit a line; quoted text stays whole. */
+function commandParts(line: string, room: number): readonly string[] {
+  const parts: string[] = [];
+  for (const word of line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []) {
+    const last = parts.at(-1);
+    const isValue = last !== undefined && /^--?[\w-]+$/.test(last) && !word.startsWith('-') && cellsOf(`${last} ${word}`) <= room;
+    if (isValue) parts[parts.length - 1] = `${last} ${word}`;
+    else parts.push(word);
+  }
+  return parts;
+}
+
+/** A command line, indented; each line but the last ends with a backslash. */
+export function commandLines(line: string, columns: number): readonly string[] {
+  if (cellsOf(`  ${line}`) <= columns) return [`  ${line}`];
   const lines: string[] = [];
   let current = '';
-  for (const word of words) {
+  for (const word of commandParts(line, columns - 6)) {
     const longer = current === '' ? `  ${word}` : `${current} ${word}`;
     if (current !== '' && cellsOf(longer) > columns - 2) {
       lines.push(`${current} \\`);
       current = `    ${word}`;
     } else current = longer;
   }
-  return [label, ...lines, current].join('\n');
+  return [...lines, current];
 }

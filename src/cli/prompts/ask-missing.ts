@@ -11,6 +11,7 @@ import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import type { Io } from '../io.js';
 import type { Matched } from '../parser.js';
+import { commandLineText, writeText } from '../output/wrapped-text.js';
 
 /** What a command can ask for, by name: arguments, then flags, each in the order of their declaration, then global flags. */
 function askable({ arguments: all, flags, globalPrompts }: Command): Readonly<Record<string, Askable>> {
@@ -126,7 +127,7 @@ function withoutRefused(answered: Answered, command: Command, code: ErrorCode): 
 
 /** Shows a line to copy on standard error, unless --quiet. */
 export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'>, label: string, words: readonly string[]): Promise<void> {
-  if (!settings.quiet) await io.stderr.write(`${sanitiseCell(`${label} ${lineText(words, settings)}`)}\n`);
+  if (!settings.quiet) await io.stderr.write(`${commandLineText(label, sanitiseCell(lineText(words, settings)), io.stderr)}\n`);
 }
 
 /** Parses a command line; answers nothing for one that asks for help. */
@@ -206,7 +207,7 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
         if (error.code !== 'cancelled') await showLine(context, 'The command was:', words);
         throw error;
       }
-      await io.stderr.write(`${sanitiseCell(error.message)}\n`);
+      await writeText(io.stderr, `${sanitiseCell(error.message)}\n`);
       answered = remaining;
     }
   }

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.js';
 import { optional } from '../values/schemas.js';
-import type { TimeZone } from '../values/time-zone.js';
+import { dayAt, localText, type TimeZone } from '../values/time-zone.js';
 import { dayEdge, dayOrTime, type DayOrTime, type Edge, formatDateTime, parseDateTime, timeZone } from '../values/time.js';
 
 /** A time range that includes both ends, as RFC 3339 in UTC; unlimited where one is missing. */
@@ -33,6 +33,13 @@ export function instantOf(asked: DayOrTime, edge: Edge, zone: TimeZone, name: st
   throw new StoreError('invalid_parameter', `${name}: there was no ${asked.day} in ${zone.name}.`);
 }
 
+/** An end of a range in words: a day if it is the start or the end of that day in the zone, otherwise its local date and time. */
+export function edgeText(time: string, edge: Edge, zone: TimeZone): string {
+  const instant = Date.parse(time);
+  const day = dayAt(instant, zone);
+  return dayEdge(day, edge, zone) === instant ? day : localText(instant, zone).slice(0, 16).replace('T', ' ');
+}
+
 /** The instants of a range; `from` and `to` are the names of its parameters. Refuses with `invalid_parameter` a range that ends before it starts. */
 export function rangeIn(
   zone: TimeZone,
@@ -42,5 +49,6 @@ export function rangeIn(
 ): Range {
   const range = { from: start && instantOf(start, 'start', zone, from), to: end && instantOf(end, 'end', zone, to) };
   if (range.from === undefined || range.to === undefined || range.from <= range.to) return range;
-  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${range.from}, after its end at ${range.to}.`);
+  const [first, last] = [edgeText(range.from, 'start', zone), edgeText(range.to, 'end', zone)];
+  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${first}, after its end at ${last} (${zone.name}).`);
 }

@@ -4,8 +4,8 @@ import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
-import { dateTimeText, formatDateTime } from '../values/time.js';
-import { millisecondsPerDay } from '../values/time-zone.js';
+import { dateTimeText, formatDateTime, timeZone } from '../values/time.js';
+import { daysBefore, localDaysBetween } from '../values/time-zone.js';
 
 const maximumDays = 36_500;
 /** The most rows of the report. */
@@ -33,17 +33,17 @@ export const reportDeadStock = readOperation({
   tag: 'Store',
   stability: 'beta',
   path: '/store/reports/dead-stock',
-  input: v.strictObject({ days: v.optional(field(days, 'Days without a sale.'), 90) }),
+  input: v.strictObject({ days: v.optional(field(days, 'Days without a sale, in the time zone `tz`.'), 90), tz: timeZone }),
   output: v.array(deadStockRow),
   refuses: [],
   example: { answer: [{ petId: 7, pet: 'Rex', category: 'Dogs', onHand: 3, lastSold: '2026-08-01T09:30:00.000Z', idleDays: 111 }] },
   cost: 'shop',
-  run: async (tx, input): Promise<readonly DeadStockRow[]> => {
-    const rows = await tx.reports.unsoldSince(tx.now - input.days * millisecondsPerDay, maximumRows);
+  run: async (tx, { days: idle, tz }): Promise<readonly DeadStockRow[]> => {
+    const rows = await tx.reports.unsoldSince(daysBefore(tx.now, idle, tz), maximumRows);
     return rows.map(({ since, lastSold, ...row }) => ({
       ...row,
       ...(lastSold !== null && { lastSold: formatDateTime(lastSold) }),
-      idleDays: Math.floor((tx.now - since) / millisecondsPerDay),
+      idleDays: Math.floor(localDaysBetween(since, tx.now, tz)),
     }));
   },
 });

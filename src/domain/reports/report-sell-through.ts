@@ -3,7 +3,7 @@ import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
 import type { Span } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { millisecondsPerDay } from '../values/time-zone.js';
+import { localDaysBetween, type TimeZone } from '../values/time-zone.js';
 import { record, optional } from '../values/schemas.js';
 import * as v from 'valibot';
 
@@ -12,16 +12,19 @@ export const sellThroughRow = record('SellThroughRow', 'The sales of one categor
   ...v.partial(v.object(categoryFields)).entries,
   ...v.pick(movementFigures, ['opening', 'received', 'sold', 'returned', 'closing']).entries,
   sellThrough: optional(v.number(), '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent if there was nothing to sell.'),
-  daysOfStock: optional(v.number(), 'Days that `closing` lasts at the rate of the range, to one decimal; absent if nothing was sold.'),
+  daysOfStock: optional(
+    v.number(),
+    'Days that `closing` lasts at the rate of the range, in days of the time zone `tz`, to one decimal; absent if nothing was sold.',
+  ),
 });
 
 /** A row of the sell-through report. */
 export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
 
-/** The number of days of a range that the ledger covers, at least 1. Days before the first or after the last entry would lower the rate of sales. */
-export function coveredDays(range: Range, span: Span): number {
+/** The number of local days of a range that the ledger covers, at least 1. Days before the first or after the last entry would lower the rate of sales. */
+export function coveredDays(range: Range, span: Span, zone: TimeZone): number {
   const { start, end } = coveredPart(range, span);
-  return Math.max(1, (end - start) / millisecondsPerDay);
+  return Math.max(1, localDaysBetween(start, end, zone));
 }
 
 function rounded(value: number, decimals: number): number {
@@ -73,7 +76,7 @@ export const reportSellThrough = readOperation({
     const range = rangeIn(tz, from, to);
     const rows = await byCategory(tx, range);
     if (rows.length === 0) return [];
-    const days = coveredDays(range, await tx.reports.span());
+    const days = coveredDays(range, await tx.reports.span(), tz);
     const categories = rows.map((row) => ({ categoryId: row.categoryId, category: row.category, ...sellThroughOf(row, days) }));
     return [...categories, sellThroughOf(totalOf(rows), days)];
   },

@@ -103,6 +103,16 @@ export function instantsOf(local: number, zone: TimeZone): { readonly first: num
   return { first: early < change ? early : late, last: late >= change ? late : early };
 }
 
+/** The local days between two instants (ms since 1970), with a fraction: a day from one clock time to the same of the next day, also when clocks are changed. */
+export function localDaysBetween(from: number, to: number, zone: TimeZone): number {
+  return (localTime(to, zone) - localTime(from, zone)) / millisecondsPerDay;
+}
+
+/** The instant (ms since 1970) at which clocks showed the same time a number of days before another instant. */
+export function daysBefore(instant: number, count: number, zone: TimeZone): number {
+  return instantsOf(localTime(instant, zone) - count * millisecondsPerDay, zone).first;
+}
+
 /** The first instant of a day in a zone (ms since 1970). Where clocks are set forward at midnight, the day starts at the change. */
 export function startOfDay(day: string, zone: TimeZone): number {
   return instantsOf(Date.parse(day), zone).first;

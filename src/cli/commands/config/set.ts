@@ -10,6 +10,7 @@ import { toggle } from '../../flags.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { StoreError } from '../../../domain/errors.js';
+import { writeText } from '../../output/wrapped-text.js';
 
 /** Reports the saved setting, and what overrides it at present. */
 async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
@@ -17,7 +18,7 @@ async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Co
   if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
   const sentence =
     value === undefined ? `Removed ${name} from ${setup.configuration.path(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
-  await io.stdout.write(`${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
+  await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
   if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present, ${now.source} overrides it.`);
 }

@@ -8,7 +8,7 @@ export const settingFields = ['name', 'value', 'source'] as const;
 export const settingColumns: Columns<SettingWithSource> = {
   all: [
     { name: 'name', heading: 'Setting', value: ({ name }) => name },
-    { name: 'value', heading: 'Value', least: 12, value: ({ value }) => value },
+    { name: 'value', heading: 'Value', least: 12, wraps: true, value: ({ value }) => value },
     { name: 'source', heading: 'Source', value: ({ source }) => source },
   ],
   shown: settingFields,

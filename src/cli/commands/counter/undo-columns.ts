@@ -33,7 +33,7 @@ export const undoColumns: Columns<NamedChange> = {
   all: [
     { name: 'entryId', heading: 'Entry', value: ({ entryId }) => entryId, numeric: true },
     { name: 'at', heading: 'When', leaveOut: 1, value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
-    { name: 'change', heading: 'Change', least: 30, value: ({ text }) => text },
+    { name: 'change', heading: 'Change', least: 20, wraps: true, value: ({ text }) => text },
     { name: 'orderIds', heading: 'Orders', value: (change) => orderIds(change).join(' ') },
     { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
     { name: 'entries', heading: 'Entries', value: ({ entries }) => entries.map(({ id }) => id).join(' ') },

@@ -3,9 +3,12 @@ import { orderColumns } from './order-columns.js';
 import type { Call } from '../../../domain/call.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
 import { StoreError } from '../../../domain/errors.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
+import type { Settings } from '../../../settings/settings.js';
+import { zoneOfRange } from '../../list-command.js';
 import { listOrders } from '../../../domain/orders/list-orders.js';
-import { flag, repeatedFlag, sortBy, toggle } from '../../flags.js';
-import { instantAt, petText } from '../../readers.js';
+import { repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
+import { petText } from '../../readers.js';
 
 /** What a list of orders and its export share. */
 export const orderListing = {
@@ -23,16 +26,16 @@ export const orderListing = {
     draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
     overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),
     complete: toggle({ long: 'complete', summary: 'only complete orders' }),
-    from: flag({ long: 'from', value: 'time', summary: 'only orders that ship on or after this day or time', ...instantAt('start') }),
-    to: flag({ long: 'to', value: 'time', summary: 'only orders that ship on or before this day or time', ...instantAt('end') }),
+    from: timeFlag('start', { long: 'from', summary: 'only orders that ship on or after this day or time' }),
+    to: timeFlag('end', { long: 'to', summary: 'only orders that ship on or before this day or time' }),
     sort: sortBy(['id', 'shipDate']),
   },
-  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call) => {
+  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call, _: Settings, zone: TimeZone) => {
     if ([open, draft, overdue, complete].filter(Boolean).length > 1)
       throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
     const petId = pet && (await findPets(call, pet));
     const state = { complete: open || draft ? false : complete, draft: draft ?? (open && false), overdue };
-    return { petId, ...state, shipDateFrom: from, shipDateTo: to, sort };
+    return { petId, ...state, shipDateFrom: from, shipDateTo: to, ...zoneOfRange(from, to, zone), sort };
   },
 } as const;
 

@@ -28,7 +28,7 @@ export const reportDeadStockCommand: Command = reportCommand({
   flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
   operation: reportDeadStock,
   title: ({ days = 90 }) => `Pets without a sale for ${pluralize(days, 'day')}`,
-  input: ({ days }) => ({ days }),
+  input: ({ days }, zone) => ({ days, tz: zone.name }),
   all: columns,
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
   figures: [

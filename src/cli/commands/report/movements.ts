@@ -91,7 +91,7 @@ export const reportMovementsCommand: Command = reportCommand({
   },
   operation: reportMovements,
   // The zone goes with the request, also to a server: it cuts the days.
-  input: ({ from, to, by, top }, zone) => ({ from, to, by, top, ...((by === 'day' || by === 'week' || by === 'month') && { tz: zone.name }) }),
+  input: ({ from, to, by, top }, zone) => ({ from, to, by, top, tz: zone.name }),
   range: ({ from, to }) => ({ from, to }),
   title: ({ by = 'category', top }) => `Movements by ${by}${top === undefined ? '' : `, the ${top} most sold`}`,
   total: async (_, { from, to, by = 'category' }, call) => movementTotal(by, await call(reportMovements, { from, to })),

@@ -1,13 +1,12 @@
 import { HintedError } from '../../../settings/hint.js';
 import type { Call } from '../../../domain/call.js';
 import type { ReadOperation } from '../../../domain/operation.js';
-import { dayEdge, type Edge } from '../../../domain/values/time.js';
-import { dayAt, localText, type TimeZone } from '../../../domain/values/time-zone.js';
+import { edgeText } from '../../../domain/reports/range.js';
+import { dayAt, type TimeZone } from '../../../domain/values/time-zone.js';
 import type { NoArguments } from '../../arguments.js';
 import { buildCommand, type CommandDeclaration } from '../../declare-command.js';
 import type { Command } from '../../command.js';
-import { flag, type Flags, type FlagValues } from '../../flags.js';
-import { instantAt } from '../../readers.js';
+import { timeFlag, type Flags, type FlagValues } from '../../flags.js';
 import { once } from '../../record-command.js';
 import type { Screen } from '../../output/table.js';
 import { chosen, writeRows, writeTable, type Column, type Columns } from '../../output/view.js';
@@ -25,13 +24,6 @@ interface ShownRange {
   readonly at?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-}
-
-/** An end of a range in words: a day if it is the start or the end of that day, otherwise a date and time. */
-function edgeText(time: string, edge: Edge, zone: TimeZone): string {
-  const instant = Date.parse(time);
-  const day = dayAt(instant, zone);
-  return dayEdge(day, edge, zone) === instant ? day : localText(instant, zone).slice(0, 16).replace('T', ' ');
 }
 
 /** The range of a report in words: `2026-11-01 to 2026-11-30`. */
@@ -118,12 +110,6 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
 
 /** The flags that limit a report in time. */
 export const timeRange = {
-  from: flag({
-    long: 'from',
-    value: 'time',
-    summary: 'start at this day or time',
-    default: 'the first entry of the ledger',
-    ...instantAt('start'),
-  }),
-  to: flag({ long: 'to', value: 'time', summary: 'end at the end of this day, or this time', default: 'now', ...instantAt('end') }),
+  from: timeFlag('start', { long: 'from', summary: 'start at this day or time', default: 'the first entry of the ledger' }),
+  to: timeFlag('end', { long: 'to', summary: 'end at the end of this day, or this time', default: 'now' }),
 };

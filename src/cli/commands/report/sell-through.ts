@@ -49,7 +49,7 @@ export const reportSellThroughCommand: Command = reportCommand({
   operation: reportSellThrough,
   title: () => 'Sell-through by category',
   isTotal: ({ category }) => category === undefined,
-  input: ({ from, to }) => ({ from, to }),
+  input: ({ from, to }, zone) => ({ from, to, tz: zone.name }),
   range: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,
   chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
