@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The version for this Node, chosen as in src/app/native-binding.ts.
-  resolve: { alias: Number.parseInt(process.versions.node, 10) >= 22 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
+  resolve: { alias: Number(process.versions['napi']) >= 10 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
   test: {
     include: ['test/**/*.test.ts'],
     // Files share loaded modules, which hold no state; loading them for each file took a third of the time.

@@ -150,11 +150,13 @@ test('without its native module the program reports the problem, and help still 
   expect((await petstore(['--help'])).exitCode).toBe(0);
   const { exitCode, stdout, stderr } = await petstore(['init']);
   expect([exitCode, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: The compiled part of better-sqlite3 is missing, or was built for another version of Node\.\nhint: /);
+  expect(stderr).toMatch(
+    /^error: The compiled part of better-sqlite3 is missing, or was built for another version of Node\.\nhint: Build it with "npm rebuild --global /,
+  );
 });
 
-function checkInstall(): Promise<ProcessResult> {
-  const { child, ended } = start(process.execPath, [join(home, 'bin/check-install.js')], environment(store, {}));
+function checkInstall(script = join(home, 'bin/check-install.js'), ...flags: readonly string[]): Promise<ProcessResult> {
+  const { child, ended } = start(process.execPath, [...flags, script], environment(store, {}));
   child.stdin.end();
   return ended;
 }
@@ -163,6 +165,20 @@ test('an installation without the native module fails and names the npm command 
   const { exitCode, stdout, stderr } = await checkInstall();
   expect([exitCode, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^error: better-sqlite3 has no compiled part for Node .+\nhint: Let npm run the install script of better-sqlite3/);
+});
+
+test('the check loads better-sqlite3 13 only with the version of Node-API that it needs; others would crash', async () => {
+  const other = join(folder, 'other-node');
+  const fake = join(other, 'node_modules/better-sqlite3-13');
+  mkdirSync(fake, { recursive: true });
+  writeFileSync(join(fake, 'index.js'), 'module.exports = class { close() {} };');
+  cpSync(join(home, 'bin'), join(other, 'bin'), { recursive: true });
+  const exitCodeWith = async (version: string): Promise<number | null> => {
+    const hook = join(other, `node-api-${version}.cjs`);
+    writeFileSync(hook, `Object.defineProperty(process, 'versions', { value: { ...process.versions, napi: '${version}' } });`);
+    return (await checkInstall(join(other, 'bin/check-install.js'), '--require', hook)).exitCode;
+  };
+  expect([await exitCodeWith('9'), await exitCodeWith('10')]).toEqual([1, 0]);
 });
 
 test('the packed program runs in another folder, with sample shop, charts and documentation page', async () => {

@@ -10,7 +10,7 @@ export interface Driver {
 }
 
 /**
- * Loads the version of better-sqlite3 that a native addon was built for. Version 12 is the last one that runs on Node 20.
+ * Loads the version of better-sqlite3 that a native addon was built for. Version 12 is the last one that runs on Node 20 and before 22.14.
  * On Node 24.19 and later 24.x version 12 crashes when a statement is garbage-collected; version 13 does not.
  */
 export async function driverFor(nativeBinding: string | undefined): Promise<Driver> {
@@ -34,8 +34,11 @@ function isAddonMissing(error: unknown): boolean {
   return code === 'MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || tries !== undefined;
 }
 
+/** Downloads or compiles version 12, also where npm runs no install scripts by default. */
+const rebuildCommand = 'npm rebuild --global --ignore-scripts=false --allow-scripts=better-sqlite3 better-sqlite3';
+
 function addonMissing(): StoreError {
   return new StoreError('internal_error', 'The compiled part of better-sqlite3 is missing, or was built for another version of Node.', {
-    advice: 'Reinstall petstore with this version of Node, and let the install script of better-sqlite3 run.',
+    advice: `Build it with "${rebuildCommand}", or use Node 22.14 or later.`,
   });
 }
