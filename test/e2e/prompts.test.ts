@@ -282,7 +282,7 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
     [/✓ Sold 1 × \w+, 0 left \(order \d+\)\nAs a command: petstore sell 1\n[^]*› Sell a pet[^]*Quit/, 'u'],
     [/› Undo last change/, keys.enter],
     [/Undo the sale of 1 × [^]*\(y\/N\)/, `y${keys.enter}`],
-    [/✓ Undid the sale of 1 × \w+ \(order \d+\)\.\n[^]*Quit/, 'q'],
+    [/✓ Undid the sale of 1 × \w+ \(order\s\d+\)\.\n[^]*Quit/, 'q'],
   ];
   expect([countKeys(fromEmpty), countKeys(fromSample)]).toEqual([11, 4]);
   for (const [columns, rows] of [
@@ -299,6 +299,14 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
       expect((await runProgram(shop, ['order', 'list', '--complete', '--pet', '1', '--format', 'count'])).stdout).toBe('0\n');
     }
   }
+});
+
+testPrompts('keys that are typed ahead go to the questions that they are for', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(`${store}-none`, '', [
+    [/There is no shop/, `${keys.down}\r\r\r\rRex\r3\r2\r`],
+    [/✓ Sold 2 × Rex, 1 left \(order 1\)\n[^]*Quit/, 'q'],
+  ]);
+  expect([exitCode, plain(stdout).includes('error')]).toEqual([0, false]);
 });
 
 testPrompts('a job that fails shows why and comes back to the menu', async (store) => {
@@ -338,14 +346,13 @@ testPrompts('prints the refused rows before the confirmation, and asks nothing w
   const file = join(folder, 'with a stranger.csv');
   writeFileSync(file, 'petId,delta\n1,-2\n99,1\n');
   const stranger = `${file}:3: unknown_pet There is no pet 99.\n`;
-  const refused = await runInTerminal(store, `inventory import "${file}"`);
+  const refused = await runInTerminal(store, `inventory import "${file}"`, [], { columns: 200 });
   expect([refused.exitCode, plain(refused.stdout)]).toEqual([
     6,
     `${stranger}✗ 0 applied, 0 unchanged, 1 rejected   batch 1\nNothing was changed.\n1 row is valid; use --keep-going to import it.\n`,
   ]);
-  const { exitCode, stdout } = await runInTerminal(store, `inventory import "${file}" --keep-going`, [
-    [/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`],
-  ]);
+  const steps: readonly Step[] = [[/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`]];
+  const { exitCode, stdout } = await runInTerminal(store, `inventory import "${file}" --keep-going`, steps, { columns: 200 });
   expect(exitCode).toBe(5);
   expect(plain(stdout).split(stranger)).toHaveLength(2);
   expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');

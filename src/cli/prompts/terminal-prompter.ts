@@ -6,7 +6,7 @@ import type { Choice, ChooseOptions, Found, Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
-import { pacedInput } from './paced-input.js';
+import { pacedInput, type PacedInput } from './paced-input.js';
 
 /** The line above a question that names its shop. */
 function shopLine({ where, profile }: Settings): string {
@@ -47,7 +47,7 @@ function onHangup(): void {
  * process.
  */
 async function answered<T>(
-  ask: (signal: AbortSignal, onReady: () => void) => Promise<{ readonly answer: T }>,
+  ask: (signal: AbortSignal, input: PacedInput) => Promise<{ readonly answer: T }>,
   { isBusy = () => false, shortcut }: { readonly isBusy?: () => boolean; readonly shortcut?: { readonly key: string; readonly value: T } | undefined } = {},
 ): Promise<T> {
   const { stdin } = process;
@@ -73,7 +73,7 @@ async function answered<T>(
   stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
   for (const signal of endSignals) process.on(signal, end);
   try {
-    return (await ask(controller.signal, input.continue)).answer;
+    return (await ask(controller.signal, input)).answer;
   } catch (error) {
     if (isShortcut && shortcut !== undefined && endSignal === undefined) return shortcut.value;
     if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw cancelled();
@@ -97,7 +97,7 @@ function themeOf(paint: Paint) {
     icon: { cursor: '›' },
     style: {
       answer: paint.cyan,
-      message: paint.bold,
+      message: (text: string, _status: string): string => paint.bold(text),
       error: (text: string) => paint.red(sanitiseCell(text)),
       defaultAnswer: (text: string) => paint.dim(`(${text})`),
       confirmDefault: (text: string) => text.toUpperCase(),
@@ -108,6 +108,15 @@ function themeOf(paint: Paint) {
       keysHelpTip: keys,
     },
   };
+}
+
+/** The theme of one question, which tells its input whenever the question is drawn. */
+function drawnTheme(theme: ReturnType<typeof themeOf>, { drawn }: PacedInput): ReturnType<typeof themeOf> {
+  const message = (text: string, status: string): string => {
+    drawn(status === 'done');
+    return theme.style.message(text, status);
+  };
+  return { ...theme, style: { ...theme.style, message } };
 }
 
 /** Choices for the package, whose values are indexes in `all`, the choices that were shown so far. */
@@ -178,15 +187,15 @@ async function pick<T>({ message, source, columns, theme, paint }: Search<T>): P
     paint.dim([...(counts === '' ? [] : [counts]), 'type to search', ...(columns < keysWidth ? [] : ['⏎ select']), 'esc cancel'].join(' · '));
   const style = { ...theme.style, keysHelpTip };
   const index = await answered<number>(
-    async (signal, onReady) =>
+    async (signal, input) =>
       (await asker(signal))<{ answer: number }>([
         {
           type: 'search',
           name: 'answer',
           message: sanitiseCell(message),
-          source: (term: string | undefined) => search(term, onReady),
+          source: (term: string | undefined) => search(term, input.continue),
           pageSize: shownChoices,
-          theme: { ...theme, style },
+          theme: drawnTheme({ ...theme, style }, input),
         },
       ]),
     { isBusy: () => searches > 0 },
@@ -200,11 +209,13 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
   const theme = themeOf(paint);
   return {
     sure: (question, byDefault = false) =>
-      answered<boolean>(async (signal) =>
-        (await asker(signal))<{ answer: boolean }>([{ type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme }]),
+      answered<boolean>(async (signal, input) =>
+        (await asker(signal))<{ answer: boolean }>([
+          { type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme: drawnTheme(theme, input) },
+        ]),
       ),
     line: ({ message, fallback, problem }) =>
-      answered<string>(async (signal) =>
+      answered<string>(async (signal, input) =>
         (await asker(signal))<{ answer: string }>([
           {
             type: 'input',
@@ -215,7 +226,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
             // An invalid text is red while it is typed; Return shows the problem.
             transformer: (text: string, { isFinal }: { readonly isFinal: boolean }) =>
               (isFinal ? paint.cyan : text !== '' && problem(text) !== undefined ? paint.red : (same: string) => same)(text),
-            theme,
+            theme: drawnTheme(theme, input),
           },
         ]),
       ),
@@ -225,9 +236,18 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
       const listed = numbered(choices, all);
       const answer = shortcut && { key: shortcut.key, value: all.push({ name: '', value: shortcut.value }) - 1 };
       const index = await answered<number>(
-        async (signal) =>
+        async (signal, input) =>
           (await asker(signal))<{ answer: number }>([
-            { type: 'select', name: 'answer', message: sanitiseCell(message), choices: listed, default: first, pageSize: choices.length, loop: false, theme },
+            {
+              type: 'select',
+              name: 'answer',
+              message: sanitiseCell(message),
+              choices: listed,
+              default: first,
+              pageSize: choices.length,
+              loop: false,
+              theme: drawnTheme(theme, input),
+            },
           ]),
         { shortcut: answer },
       );
