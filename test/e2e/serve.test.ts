@@ -94,7 +94,8 @@ test('a second signal ends a server at once', async () => {
 
 test('a server that cannot start reports the reason', async () => {
   const store = await shop();
-  const { port } = await startServer(store);
+  const { address, port } = await startServer(store, '--no-board');
+  expect((await ask(address, 'GET', '/board/')).code).toBe('not_found');
   const taken = await runProgram(store, ['serve', '--port', String(port)]);
   expect([taken.exitCode, taken.stdout]).toEqual([2, '']);
   expect(taken.stderr).toContain(`Another program is already listening on 127.0.0.1:${port}.`);

@@ -13,7 +13,7 @@ export const introduction = `The operations of a pet shop: pets and their catego
 
 **Stability**: operations are stable unless marked. \`x-stability-level: beta\` may still change, \`alpha\` is an experiment; answers of both, and of deprecated operations, carry \`Petstore-Stability\`. A deprecated operation answers with \`Deprecation\`, \`Sunset\` and the address of its successor.
 
-HEAD goes with every GET, except for the event stream. Beside these operations a server answers \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, and \`/docs\`. The document and the files of \`/docs\` come with an \`ETag\` for \`If-None-Match\`, and compressed where \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
+HEAD goes with every GET, except for the event stream. Beside these operations a server answers \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, \`/docs\`, and \`/board/\`, the shop on a page. The document and the files of \`/docs\` come with an \`ETag\` for \`If-None-Match\`, and compressed where \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
 
 /** What each group of operations is about. */
 export const tagDescriptions: Readonly<Record<'Pets' | 'Store' | 'Session', string>> = {
