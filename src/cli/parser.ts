@@ -1,7 +1,7 @@
 import { HintedError } from '../settings/hint.js';
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
-import { didYouMean } from '../domain/values/suggest.js';
+import { didYouMean, nearest } from '../domain/values/suggest.js';
 import { globalFlags, isWordOf } from './help/command-entries.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
@@ -11,7 +11,7 @@ import { groupNamed, groups, headings, subgroupSummary, type Group } from './com
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import type { Setup } from './program-setup.js';
 import type { GlobalFlags } from '../settings/settings.js';
-import { chapterNamed, topicWords, type Guide } from './help/topics.js';
+import { chapterNamed, topicList, topicWords, type Guide } from './help/topics.js';
 
 /** A command with the arguments and flags of a command line. */
 export interface Matched {
@@ -153,13 +153,21 @@ function helpOrSuggest(group: Program): void {
 
 const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
 
-function unknownCommand(group: Program, word: string, others: readonly string[] = []): StoreError {
+function unknownCommand(group: Program, word: string): StoreError {
   let path = [group.name()];
   for (let above = group.parent; above !== null; above = above.parent) path = [above.name(), ...path];
   const meant = group.parent === null ? meantCommand(word) : undefined;
-  const suggestion = meant === undefined ? didYouMean(word, [...group.commands.flatMap(namesOf), ...others]) : `; did you mean "${meant.join(' ')}"?`;
+  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : `; did you mean "${meant.join(' ')}"?`;
   return new HintedError('unknown_command', `"${word}" is not a command of ${path.join(' ')}${suggestion}`, {
     command: [...(meant ?? path.slice(1)), '--help'],
+  });
+}
+
+/** The refusal of a word after `help` that names neither a command nor a topic, with the nearest one. */
+function unknownHelp(program: Program, word: string, guide: Guide): StoreError {
+  const meant = meantCommand(word)?.join(' ') ?? nearest(word, [...program.commands.flatMap(namesOf), ...topicWords(guide)]);
+  return new HintedError('unknown_command', `"${word}" is neither a command nor a help topic${meant === undefined ? '.' : `; did you mean "${meant}"?`}`, {
+    command: ['help', ...(meant ?? topicList).split(' ')],
   });
 }
 
@@ -169,7 +177,7 @@ function helpFor(group: Program, [word, ...others]: readonly string[], guide: Gu
   const named = group.commands.find((command) => namesOf(command).includes(word));
   if (named === undefined && group.parent === null && chapterNamed(guide, [word]) !== undefined)
     throw new HintedError('usage', `"${word}" is a help topic and takes no further words.`, { command: ['help', word] });
-  if (named === undefined) throw unknownCommand(group, word, group.parent === null ? topicWords(guide) : []);
+  if (named === undefined) throw group.parent === null ? unknownHelp(group, word, guide) : unknownCommand(group, word);
   return helpFor(named, others, guide);
 }
 

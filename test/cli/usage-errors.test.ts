@@ -68,8 +68,10 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     'log --since 2026-02-30',
     '--since takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "2026-02-30": February 2026 has 28 days.',
   ],
-  ['help xylophone', '"xylophone" is not a command of petstore.', 'petstore --help'],
-  ['help exitcode', '"exitcode" is not a command of petstore; did you mean "exit-codes"?', 'petstore --help'],
+  ['help xylophone', '"xylophone" is neither a command nor a help topic.', 'petstore help topics'],
+  ['help exitcode', '"exitcode" is neither a command nor a help topic; did you mean "exit-codes"?', 'petstore help exit-codes'],
+  ['help ordr', '"ordr" is neither a command nor a help topic; did you mean "order"?', 'petstore help order'],
+  ['help refund', '"refund" is neither a command nor a help topic; did you mean "order reopen"?', 'petstore help order reopen'],
   ['help pet vew', '"vew" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
 ];
 
