@@ -69,6 +69,15 @@ export interface ListOperation<RawInput, Input, Item> extends ReadOperation<RawI
 export interface WriteOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'write';
   run(tx: WriteTransaction, input: Input): Promise<Output>;
+  /** The bulk import that the operation undoes, too large for one `run`; undefined where it undoes none, and `run` is called. */
+  importToUndo?(tx: ReadTransaction, input: Input): Promise<ImportToUndo<Output> | undefined>;
+}
+
+/** A bulk import that an operation undoes as a whole, and the answer of the operation. */
+export interface ImportToUndo<Output> {
+  readonly batchId: number;
+  readonly allowShortage: boolean;
+  readonly answer: Output;
 }
 
 /** An operation that runs in one transaction. Routes, input checks, the OpenAPI document and the remote client derive from it. */

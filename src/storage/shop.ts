@@ -19,6 +19,11 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
       const tx = await writeTransaction(queries, caller, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
+    const [only] = checked;
+    if (operation.importToUndo !== undefined && only !== undefined && checked.length === 1) {
+      const undone = await (await import('./bulk/undo-batch.js')).undoImportOf(engine, caller, operation, only, options);
+      if (undone !== undefined) return undone;
+    }
     const { key } = options;
     const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), caller, options);
     return engine.write(once, options.dryRun !== true);

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
-import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import { changesIn, undoOf } from '../../src/domain/ledger/undo-of.js';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
@@ -12,6 +11,8 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
+import { undoLast } from '../../src/domain/ledger/undo-last.js';
+import type { CallOptions } from '../../src/domain/call.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
@@ -58,8 +59,7 @@ testOnEveryStore('undoes changes one after the other, newest first, each once', 
   await later(shop, () => shop.shop.importStock(csv('petId,quantity', `${petId},20`), atomic));
   const all = ['import 1', 'pet.released', 'pet.held', 'count', 'adjust', 'return', 'sale', 'order.placed'];
   expect(await undoable(shop)).toEqual(all);
-  await shop.expectRefusal('not_undoable', () => undo(shop), /bulk import 1/);
-  await later(shop, () => shop.shop.undoBatch(1, {}));
+  expect(await later(shop, () => undo(shop))).toMatchObject({ batchId: 1, rows: 1, entries: [] });
   const states: string[] = [];
   for (const expected of all.slice(1)) {
     expect((await undo(shop)).entries.map(({ kind }) => kind)).toEqual([expected]);
@@ -138,6 +138,26 @@ testOnEveryStore('undoes the change that is named, not one that was made since',
   await shop.expectRefusal('not_undoable', () => undo(shop, undoing), /is an undo itself; make the change again/);
   await shop.expectRefusal('entry_not_found', () => undo(shop, 99_999));
   await shop.expectRefusal('not_undoable', () => undo(shop.shopOf('ben'), shownId + 1), /not the last one of a recent change of ben/);
+});
+
+testOnEveryStore('undoes an import once for a key, and repeats its answer', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.adjust(petId, 5));
+  await later(shop, () => shop.shop.importStock(csv('petId,delta', `${petId},3`, `${petId},4`), atomic));
+  const undoWithKey = (options: CallOptions) => shop.call(undoLast, { body: {} }, { key: 'k', note: 'wrong file', ...options });
+  const preview = await shop.expectUnchanged(() => undoWithKey({ dryRun: true }));
+  const first = await later(shop, () => undoWithKey({}));
+  expect([preview, first]).toEqual([first, { entryId: expect.any(Number), at: expect.any(String), batchId: 1, rows: 2, entries: [] }]);
+  let replays = 0;
+  expect(await shop.expectUnchanged(() => undoWithKey({ onReplay: () => void (replays += 1) }))).toEqual(first);
+  expect([replays, await shop.stockSummary(petId), await undoable(shop)]).toEqual([1, '15 on hand, 0 reserved, available', ['adjust']]);
+  expect((await shop.ledger({ kind: ['undo'] })).map(({ note }) => note)).toEqual(['wrong file', 'wrong file']);
+  await shop.expectRefusal('idempotency_key_reused', () => shop.shop.undoBatch(1, { key: 'k' }));
+  const concurrent = await later(shop, () => shop.shop.importStock(csv('petId,delta', `${petId},9`), atomic));
+  const answers = await Promise.all([1, 2, 3].map(() => shop.call(undoLast, { body: {} }, { key: 'k2' })));
+  expect(answers.map(({ batchId }) => batchId)).toEqual([concurrent.batch, concurrent.batch, concurrent.batch]);
+  expect(await shop.stockSummary(petId)).toBe('15 on hand, 0 reserved, available');
+  expect(await brokenInvariants(shop)).toEqual([]);
 });
 
 testOnEveryStore('of several concurrent undos of one change exactly one succeeds', async (shop) => {

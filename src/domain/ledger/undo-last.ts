@@ -36,12 +36,12 @@ async function changeToUndo(tx: ReadTransaction, entryId: number | undefined): P
   throw new StoreError('not_undoable', `${tx.actor} has no recent change to undo.`);
 }
 
-/** Undoes the last change by the caller, or one that it names. A bulk import is refused with `not_undoable`: `undoBatch` undoes it. */
+/** Undoes the last change by the caller, or one that it names; a bulk import as a whole. */
 export const undoLast = writeOperation({
   id: 'undoLast',
   summary: 'Undo your last change',
   description:
-    'Undoes the last change by the caller, or the one of `entryId`, in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled and a cancelled one opened again, a count or an adjustment is taken back while later changes are kept, edited fields get their former values, what was created is deleted, and what was deleted comes back with its id. Undos and changes that were undone are skipped, so a repeated undo goes further back; an undo is not undone. Refused with `not_undoable` where the record was changed again since, or where the former values were not recorded. A bulk import is undone by `undoBatch`.',
+    'Undoes the last change by the caller, or the one of `entryId`, in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled and a cancelled one opened again, a count or an adjustment is taken back while later changes are kept, edited fields get their former values, what was created is deleted, and what was deleted comes back with its id. Undos and changes that were undone are skipped, so a repeated undo goes further back; an undo is not undone. Refused with `not_undoable` where the record was changed again since, or where the former values were not recorded. A bulk import of stock is undone as a whole, as by `undoBatch`.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -65,10 +65,15 @@ export const undoLast = writeOperation({
   ],
   example: { body: { entryId: exampleChange.entryId }, answer: exampleChange },
   cost: 'shop',
+  importToUndo: async (tx, { allowShortage, body: { entryId } }) => {
+    const { change } = await changeToUndo(tx, entryId);
+    return change.batchId === undefined ? undefined : { batchId: change.batchId, allowShortage, answer: change };
+  },
   run: async (tx, { allowShortage, body: { entryId } }): Promise<UndoableChange> => {
     checkConditions(tx, 'The last change', undefined);
     const { change, steps } = await changeToUndo(tx, entryId);
     const { batchId } = change;
+    // An import that was made after `importToUndo` looked.
     if (batchId !== undefined) {
       throw new StoreError('not_undoable', `The last change is bulk import ${batchId}, which is undone as a whole.`, {
         details: { batchId, entryId: change.entryId, reason: 'last_change_is_import' },

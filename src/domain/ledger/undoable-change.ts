@@ -21,7 +21,7 @@ const searchedBatches = 50;
 export const undoableChange = record('UndoableChange', 'A change that its actor can undo.', {
   entryId: field(idNumber, 'ID of the last ledger entry that an undo of the change reverses; it identifies the change.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
-  batchId: optional(idNumber, 'ID of the bulk import, if the change is one; undone by `undoBatch`.'),
+  batchId: optional(idNumber, 'ID of the bulk import, if the change is one.'),
   rows: optional(wholeNumber, 'Number of rows that the bulk import changed.'),
   entries: field(v.array(ledgerEntry), 'The ledger entries that an undo reverses, in the order in which it does; none for a bulk import.'),
 });

@@ -3,6 +3,8 @@ import { checkConditions, type Conditions } from '../../domain/conditions.js';
 import type { BatchDetails } from '../../domain/imports/batch.js';
 import { checkedNote } from '../../domain/ledger/ledger-entry.js';
 import { notFound } from '../../domain/values/ids.js';
+import type { CallOptions } from '../../domain/call.js';
+import type { WriteOperation } from '../../domain/operation.js';
 import type { UndoOptions, UndoReport } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
@@ -66,24 +68,29 @@ function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   );
 }
 
-/** An undo request and its digest. */
-interface Undo {
+/** How an undo is stored under its key: the digest of its request, and its answer. */
+interface UndoRequest<Answer> {
+  readonly digest: string;
+  readonly answerOf: (report: UndoReport) => Answer;
+}
+
+/** The undo of a batch for a request. */
+interface Undo<Answer> extends UndoRequest<Answer> {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly batchId: number;
   readonly options: UndoOptions;
-  readonly digest: string;
 }
 
 /** The stored answer of an earlier undo under the same key; refuses another request under that key. */
-async function replay(queries: Queries, { caller, options, digest }: Undo): Promise<UndoReport | undefined> {
+async function replay<Answer>(queries: Queries, { caller, options, digest }: Undo<Answer>): Promise<Answer | undefined> {
   const { key } = options;
   const answer = key === undefined ? undefined : await storedAnswer(queries, { key, sender: caller }, digest, caller.clock());
-  return answer === undefined ? undefined : (JSON.parse(answer) as UndoReport);
+  return answer === undefined ? undefined : (JSON.parse(answer) as Answer);
 }
 
 /** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
-async function record(queries: Queries, undo: Undo, report: UndoReport, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
+async function record<Answer>(queries: Queries, undo: Undo<Answer>, answer: Answer, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { caller, batchId, options, digest } = undo;
   const { key, note } = options;
   // The token may have been revoked or expired while the rows were prepared.
@@ -94,12 +101,12 @@ async function record(queries: Queries, undo: Undo, report: UndoReport, newest: 
   if (await wasPartlyUndoneSince(queries, batchId, newest)) return undefined;
   throwFirstRefusal(batchId, refused);
   await tx.batches.markUndone(batchId);
-  if (key !== undefined) await keepReplay(queries, { key, sender: caller }, { digest, answer: JSON.stringify(report) }, caller.clock());
+  if (key !== undefined) await keepReplay(queries, { key, sender: caller }, { digest, answer: JSON.stringify(answer) }, caller.clock());
   return { batchId, stamp: { at: tx.now, actor: caller.actor, source: caller.source, note } };
 }
 
 /** Undoes a batch once; undefined when a concurrent undo was faster and this one must start again. */
-async function attempt(undo: Undo): Promise<UndoReport | undefined> {
+async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> {
   const { engine, batchId, options } = undo;
   const { dryRun, allowShortage = false } = options;
   const figures = sortedFigures();
@@ -121,32 +128,60 @@ async function attempt(undo: Undo): Promise<UndoReport | undefined> {
       return found.replayed;
     }
     const { report, newest } = found;
+    const answer = undo.answerOf(report);
     const policy = { allowShortage, onStale: 'fail' } as const;
     await bulk.stage({ kind: 'undo', figures, policy, refused, skip: () => false, notes: noNotes });
     if (dryRun === true) {
       throwFirstRefusal(batchId, refused);
-      return report;
+      return answer;
     }
     let isRecorded = false;
     await bulk.apply(async (queries) => {
-      const decision = await record(queries, undo, report, newest, refused);
+      const decision = await record(queries, undo, answer, newest, refused);
       isRecorded = decision !== undefined;
       return decision;
     });
-    return isRecorded ? report : undefined;
+    return isRecorded ? answer : undefined;
   } finally {
     await bulk?.close();
     figures.close();
   }
 }
 
-/** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
-export async function undoBatch(engine: Engine, caller: Caller, batchId: number, given: UndoOptions): Promise<UndoReport> {
+/** Undoes a bulk import for a request of any operation, see `undoBatch`; answers as the request stores it under its key. */
+async function undoFor<Answer>(engine: Engine, caller: Caller, batchId: number, given: UndoOptions, request: UndoRequest<Answer>): Promise<Answer> {
   const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
-  const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
   // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
-    const report = await attempt({ engine, caller, batchId, options, digest });
-    if (report) return report;
+    const answer = await attempt({ engine, caller, batchId, options, ...request });
+    if (answer !== undefined) return answer;
   }
+}
+
+/** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
+export async function undoBatch(engine: Engine, caller: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
+  const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
+  return undoFor(engine, caller, batchId, options, { digest, answerOf: (report) => report });
+}
+
+/**
+ * Undoes the bulk import that an operation with this input undoes, and answers as the operation does; undefined where it undoes none,
+ * or where its key has an answer already.
+ */
+export async function undoImportOf<Input, Output>(
+  engine: Engine,
+  caller: Caller,
+  operation: WriteOperation<unknown, Input, Output>,
+  input: Input,
+  options: CallOptions,
+): Promise<readonly Output[] | undefined> {
+  const digest = await digestOf([operation.id, [input]]);
+  const { key } = options;
+  const found = await engine.read(async (queries) => {
+    const answer = key === undefined ? undefined : await storedAnswer(queries, { key, sender: caller }, digest, caller.clock());
+    return answer === undefined ? operation.importToUndo?.(readTransaction(queries, caller), input) : undefined;
+  });
+  if (found === undefined) return undefined;
+  const { batchId, allowShortage, answer } = found;
+  return undoFor(engine, caller, batchId, { ...options, allowShortage }, { digest, answerOf: (): readonly Output[] => [answer] });
 }

@@ -1,8 +1,6 @@
-import { StoreError } from '../../../domain/errors.js';
 import { listUndoable } from '../../../domain/ledger/list-undoable.js';
 import { undoLast } from '../../../domain/ledger/undo-last.js';
 import type { CallOptions } from '../../../domain/call.js';
-import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
@@ -35,18 +33,12 @@ interface Wanted {
   readonly allowShortage: boolean;
 }
 
-/** Undoes a change and answers what was undone; an import is undone as a whole. */
+/** Undoes a change, an import as a whole, and answers what was undone. */
 async function takeBack(context: Context, { entryId, allowShortage: allow }: Wanted, options: CallOptions): Promise<NamedChange> {
-  const { call, undoBatch } = await context.shop();
-  const named = async (change: UndoableChange): Promise<NamedChange> => (await namedChanges(call, [change]))[0] ?? { ...change, text: '' };
-  try {
-    return await named(await call(undoLast, { allowShortage: allow, body: { entryId } }, options));
-  } catch (error) {
-    const batchId = error instanceof StoreError && error.details.reason === 'last_change_is_import' ? error.details.batchId : undefined;
-    if (batchId === undefined) throw error;
-    const { batch } = await undoBatch(batchId, { ...options, allowShortage: allow });
-    return named({ entryId: error instanceof StoreError ? (error.details.entryId ?? 0) : 0, at: batch.at, batchId, rows: batch.applied, entries: [] });
-  }
+  const { call } = await context.shop();
+  const change = await call(undoLast, { allowShortage: allow, body: { entryId } }, options);
+  const [named] = await namedChanges(call, [change]);
+  return named ?? { ...change, text: '' };
 }
 
 /** The command `undo`. */
