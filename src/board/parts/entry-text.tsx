@@ -63,9 +63,15 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
     </>
   ),
   'pet.archived': ({ petId }) => <>Deleted pet {petId}</>,
+  'pet.restored': (entry) => (
+    <>
+      Restored <Pet of={entry} />
+    </>
+  ),
   'category.created': ({ categoryId }) => <>Created category {categoryId}</>,
   'category.updated': ({ categoryId }) => <>Changed category {categoryId}</>,
   'category.archived': ({ categoryId }) => <>Deleted category {categoryId}</>,
+  'category.restored': ({ categoryId }) => <>Restored category {categoryId}</>,
   'order.placed': (entry) => (
     <>
       Placed <Order of={entry} />
@@ -87,6 +93,11 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
       Cancelled <Order of={entry} />
     </>
   ),
+  'order.restored': (entry) => (
+    <>
+      Restored <Order of={entry} />
+    </>
+  ),
   'inventory.low': (entry) => (
     <>
       <Pet of={entry} /> is low
@@ -97,6 +108,7 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
       <Pet of={entry} /> is no longer low
     </>
   ),
+  'shop.updated': () => <>Changed the low level of the shop</>,
   'shop.restored': () => <>Restored the shop from a backup</>,
 };
 
