@@ -62,6 +62,8 @@ export interface Command {
   readonly worksWithBrokenSettings: boolean;
   /** Whether it saves --format instead of writing its result in that format. */
   readonly savesFormat: boolean;
+  /** Whether it writes plain text in every format, which --jq cannot filter. */
+  readonly writesText: boolean;
   readonly examples: readonly string[];
   /** What its figures mean and how they are calculated, line by line. */
   readonly figures?: readonly string[];

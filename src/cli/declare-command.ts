@@ -52,6 +52,7 @@ interface CommandOptions {
   readonly exits?: readonly CommandExit[];
   readonly worksWithBrokenSettings?: boolean;
   readonly savesFormat?: boolean;
+  readonly writesText?: boolean;
   readonly globalPrompts?: GlobalPrompts;
 }
 
@@ -71,7 +72,7 @@ function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknow
 /** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */
 export function buildCommand(declaration: CheckedDeclaration): Command {
   const { path, aliases = [], summary, examples, figures, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
-  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, globalPrompts = {}, run } = declaration;
+  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, writesText = false, globalPrompts = {}, run } = declaration;
   return {
     path,
     aliases,
@@ -85,6 +86,7 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
     exits,
     worksWithBrokenSettings,
     savesFormat,
+    writesText,
     examples,
     ...(figures && { figures }),
     run: async (context, words, flagValues) => {

@@ -85,9 +85,10 @@ export function checkFields(argv: readonly string[], { fields, path }: Command, 
   throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
 }
 
-/** Refuses with `usage` a format and fields that --jq cannot filter. */
-export function checkJq({ savesFormat }: Command, { format, fields, jq }: GlobalFlags): void {
+/** Refuses with `usage` a command, a format and fields that --jq cannot filter. */
+export function checkJq({ path, savesFormat, writesText }: Command, { format, fields, jq }: GlobalFlags): void {
   if (jq === undefined) return;
+  if (writesText) throw new StoreError('usage', `"${path.join(' ')}" writes no JSON that --jq could filter.`, { advice: 'Leave out --jq.' });
   if (format !== undefined && !isJson(format) && !savesFormat)
     throw new StoreError('usage', `--jq and --format ${excerpt(format)} exclude each other.`, { advice: 'Leave out --format: --jq filters JSON.' });
   if (fields !== undefined)

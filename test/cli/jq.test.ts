@@ -123,9 +123,11 @@ testInShop('an error of the command is the same record as with --json', async ({
   expect(await petstore(words('pet view 99', '.name'))).toEqual(await petstore('pet view 99 --json'));
 });
 
-testInShop('a command that writes no JSON says so', async ({ petstore }) => {
-  const message = 'The output of "completion" is not JSON, so --jq cannot filter it.';
-  expect(await petstore(words('completion bash', '.'))).toEqual(refused(2, record('usage', message, 2)));
+testInShop('--jq refuses the commands that write plain text', async ({ petstore }) => {
+  for (const line of ['completion bash', 'completion --install --yes', 'serve --port 0']) {
+    const message = `"${line.split(' ')[0]}" writes no JSON that --jq could filter.`;
+    expect(await petstore(words(line, '.'))).toEqual(refused(2, record('usage', message, 2, 'Leave out --jq.')));
+  }
 });
 
 testInShop('at a terminal control characters in strings are replaced', async ({ petstore }) => {

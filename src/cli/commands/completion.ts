@@ -86,6 +86,7 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
 /** The command `completion`. */
 export const completionCommand: Command = command({
   path: ['completion'],
+  writesText: true,
   summary: 'print the completion script for bash, zsh, fish or powershell, or install it',
   arguments: { shell: optional(shellArgument) },
   flags,

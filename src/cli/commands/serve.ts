@@ -7,6 +7,7 @@ import { sanitiseCell } from '../output/sanitise.js';
 /** The command `serve`. */
 export const serveCommand: Command = command({
   path: ['serve'],
+  writesText: true,
   summary: 'serve the shop over HTTP',
   flags: serveFlags,
   run: async ({ io, settings, note, setup }, flags) => {

@@ -32,13 +32,12 @@ function complaintOf(stderr: string): string {
 }
 
 /** Refuses with `usage` what jq has not filtered. */
-function checkAnswer(answer: JqAnswer, command: Command, length = 0): asserts answer is Exclude<JqAnswer, { readonly limit: unknown }> {
+function checkAnswer(answer: JqAnswer, length = 0): asserts answer is Exclude<JqAnswer, { readonly limit: unknown }> {
   if ('limit' in answer)
     throw new StoreError('usage', `--jq failed: ${limitTexts[answer.limit]}.`, answer.limit === 'memory' && length > chunkBytes ? { advice: byRecord } : {});
   if (answer.exitCode === 0) return;
   const { stderr, exitCode } = answer;
   if (exitCode === compileError) throw new StoreError('usage', `The expression of --jq is not valid: ${complaintOf(stderr)}.`);
-  if (stderr.startsWith('jq: parse error')) throw new StoreError('usage', `The output of "${command.path.join(' ')}" is not JSON, so --jq cannot filter it.`);
   throw new StoreError('usage', `--jq failed: ${complaintOf(stderr)}.`);
 }
 
@@ -78,7 +77,7 @@ function filteredOutput(
     [collected, length] = [[], 0];
     if (json.trim() === '') return;
     const answer = await filter(json);
-    checkAnswer(answer, command, json.length);
+    checkAnswer(answer, json.length);
     // What the expression writes with `debug` and `stderr`.
     if (answer.stderr !== '') await stderr.write(`${sanitise(answer.stderr)}\n`);
     const text = textOf(answer.stdout);
@@ -120,7 +119,7 @@ function filteredOutput(
 export async function filterOutput(io: Io, jq: JqFilter, filtered: Filtered, run: (io: Io) => Promise<number>): Promise<number> {
   const { command } = filtered;
   // Without input jq only compiles the expression.
-  const compiled = jq.filter('').then((answer) => checkAnswer(answer, command));
+  const compiled = jq.filter('').then((answer) => checkAnswer(answer));
   const stdout = filteredOutput(io, async (json) => (await compiled, jq.filter(json)), filtered);
   // Not a copy: getters of `io` create the other streams on first use.
   const filteredIo = Object.create(io, { stdout: { value: stdout } }) as Io;
