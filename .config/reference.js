@@ -18,8 +18,12 @@ const globalFlags = commands[0].flags.filter((flag) => flag.global);
 const ownFlags = ({ flags }) => flags.filter((flag) => !flag.global);
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 /** The summary of a flag with its choices. */
-const meaning = ({ summary, choices, repeated }) =>
-  `${summary}${choices && !choices.every((one) => summary.includes(one)) ? ` (${choices.join(', ')})` : ''}${repeated && !/repeated/.test(summary) ? '; may be repeated' : ''}`;
+const meaning = ({ summary, choices, default: byDefault, repeated }) => {
+  const isNamed = choices === undefined || choices.every((one) => summary.includes(one));
+  const ending = byDefault === undefined ? '' : ` (default: ${byDefault})`;
+  const listed = isNamed ? summary : summary.replace(ending, '') + ` (${choices.join(', ')}${byDefault === undefined ? '' : `; default: ${byDefault}`})`;
+  return `${listed}${repeated && !/repeated/.test(summary) ? '; may be repeated' : ''}`;
+};
 
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 const spellingOf = ({ spelling }) => `\`${spelling.replace(', ', '`, `')}\``;

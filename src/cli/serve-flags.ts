@@ -34,7 +34,7 @@ export const serveFlags = {
   noBoard: toggle({ long: 'no-board', summary: 'leave out the shop board' }),
   enforceSunset: toggle({ long: 'enforce-sunset', summary: 'refuse deprecated operations after their sunset' }),
   requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of records without If-Match' }),
-  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address, 0: no limit', read: requests }),
+  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address; 0 for no limit', read: requests }),
 };
 
 /** How a server is asked for on the command line. */

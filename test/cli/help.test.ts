@@ -23,7 +23,7 @@ for (const command of commands) {
     expect(flat).toMatch(new RegExp(`^Usage: petstore ${name.slice(0, -verb.length)}${verb}(\\|[\\w|]+)? `));
     expect(flat.toLowerCase()).toContain(summary.toLowerCase());
     for (const argument of usageOf(command).slice(name.length).trim().split(' ')) expect(flat).toContain(argument);
-    for (const flag of Object.values(flags)) expect(flat).toContain(flag.ofChanges ? flagSpelling(flag) : `${flagSpelling(flag)} ${flagSummary(flag)}`);
+    for (const flag of Object.values(flags)) expect(flat).toContain(flag.ofChanges ? flagSpelling(flag) : `${flagSpelling(flag)} ${flag.summary}`);
     expect(stdout.endsWith('\nGlobal flags: petstore help flags\n')).toBe(true);
     if (fields.length > 0) expect(flat).toContain(`Fields: ${fields.join(', ')} `);
     const shown = examples.slice(0, 3);

@@ -52,7 +52,7 @@ export const globalFlags: readonly FlagUsage[] = [
   { long: 'no-input', summary: 'never ask a question or wait for a key' },
   { long: 'no-pager', summary: 'never page long tables', variables: ['PETSTORE_PAGER', 'PAGER'] },
   { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: '5' },
-  { long: 'utc', summary: 'type and read days and times in UTC, not in the local time zone', variables: ['PETSTORE_UTC'] },
+  { long: 'utc', summary: 'read and show days and times in UTC instead of local time', variables: ['PETSTORE_UTC'] },
   { long: 'insecure', summary: 'allow sending the token over unencrypted http' },
   { long: 'debug', summary: 'timings and stack traces on standard error' },
 ];

@@ -49,7 +49,10 @@ function flagEntry(flag: FlagUsage): Entry {
   const summary = flagSummary(flag);
   const { choices = [] } = flag;
   const isNamed = choices.length > maximumChoices || choices.every((one) => summary.includes(one.replace(/^-/, '')));
-  return [flagSpelling(flag), isNamed ? summary : `${summary} (${choices.join(', ')})`];
+  if (isNamed) return [flagSpelling(flag), summary];
+  const listed = [choices.join(', '), ...(flag.default === undefined ? [] : [`default: ${flag.default}`])].join('; ');
+  const { default: _, ...others } = flag;
+  return [flagSpelling(flag), flagSummary({ ...others, summary: `${flag.summary} (${listed})` })];
 }
 
 /** The help of a command. */
@@ -65,7 +68,7 @@ export function commandHelp(command: Command, width: number): string {
     fields.length > 0 ? [wrapped(fields.join(', '), 'Fields: ', indent, width)] : [],
     [
       ...(figures.length > 0 ? ['Figures: petstore help reports'] : []),
-      ...(ofChanges.length > 0 ? [wrapped(ofChanges.join(', '), 'As every change: ', indent, width)] : []),
+      ...(ofChanges.length > 0 ? [wrapped(ofChanges.join(', '), 'Flags of every change: ', indent, width)] : []),
       globalFlagsLine,
     ],
   );

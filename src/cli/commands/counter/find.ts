@@ -12,7 +12,7 @@ const counterColumns = ['id', 'name', 'category', 'quantity', 'reserved', 'avail
 /** The command `find`. */
 export const findCommand: Command = listCommand({
   path: ['find'],
-  summary: 'find pets by a part of their name, with their stock',
+  summary: 'find pets by part of their name, with their stock',
   arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name:') }) },
   operation,
   columns: { ...columns, shown: counterColumns },

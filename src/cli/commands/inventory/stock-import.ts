@@ -18,7 +18,7 @@ export const stockFlags = {
   }),
   match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId or by its unique name', choices: petMatches, default: 'id' }),
   ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept stock below the units reserved for open orders' }),
 };
 
 /** Shows the changes at a terminal and asks for confirmation; undefined in a script, which needs none. */

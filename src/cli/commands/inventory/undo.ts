@@ -18,7 +18,7 @@ import { ledgerColumns } from '../ledger-columns.js';
 
 const flags = {
   entry: flag({ long: 'entry', value: 'id', summary: 'undo one ledger entry instead of an import', read: idOf('entry') }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept a stock below the units reserved for open orders' }),
+  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept stock below the units reserved for open orders' }),
   ...mutationFlags,
 };
 
