@@ -105,6 +105,23 @@ testInShop('a token made after the backup keeps its id, which is part of its tex
   expect(ids()).toEqual(before);
 });
 
+testInShop('a restore ends every session, also those of the backup', async (cli) => {
+  const { petstore, path, store } = cli;
+  await runAll(cli, ['token create till --scope store:read']);
+  const engine = await openSqlite(store, { waitSeconds: 1 });
+  const { tokens, sessions } = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
+  const [till] = await tokens.list();
+  const texts = [(await sessions.start({ owner: 'ana' })).text];
+  if (till) texts.push((await sessions.start({ token: till })).text);
+  await petstore(`backup ${path('b.db')}`);
+  texts.push((await sessions.start({ owner: 'ana' })).text);
+  const open = async (): Promise<readonly boolean[]> => Promise.all(texts.map(async (text) => (await sessions.find(text)) !== undefined));
+  expect(await open()).toEqual([true, true, true]);
+  await petstore(`restore ${path('b.db')} --yes`);
+  expect(await open()).toEqual([false, false, false]);
+  await engine.close();
+});
+
 testInShop('a changed backup cannot give a token another name or more scopes', async (cli) => {
   const { petstore, path, store } = cli;
   await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);

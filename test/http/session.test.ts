@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Scope } from '../../src/domain/tokens/token.js';
-import { testServed, type Answer, type ServedShop, type Sent } from '../support/server.js';
+import { follow } from '../support/event-stream.js';
+import { ask, testListening, testServed, type Answer, type ServedShop, type Sent } from '../support/server.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -9,7 +10,12 @@ const ownPage: Headers = { 'sec-fetch-site': 'same-origin' };
 const local = { host: 'localhost:8080', ...ownPage };
 const allScopes = ['pets:read', 'pets:write', 'store:read', 'store:write', 'admin'];
 
-async function token({ dependencies }: ServedShop, scopes: readonly Scope[] = ['admin'], name = 'till', expiresAt?: string): Promise<string> {
+async function token(
+  { dependencies }: Pick<ServedShop, 'dependencies'>,
+  scopes: readonly Scope[] = ['admin'],
+  name = 'till',
+  expiresAt?: string,
+): Promise<string> {
   return (await dependencies.tokens.create({ name, scopes, expiresAt })).text;
 }
 
@@ -352,4 +358,34 @@ testServed('an idempotency key belongs to the token of the session', async (serv
   for (const headers of [second, { ...key, authorization: `Bearer ${text}` }]) expect((await order(headers)).headers['idempotency-replayed']).toBe('true');
   const other = { ...local, ...key, cookie: (await signedIn(served, ['admin'], 'other')).headers['cookie'] ?? '' };
   expect((await order(other)).headers['idempotency-replayed']).toBeUndefined();
+});
+
+testListening('an event stream of a session ends when its token is revoked or the user signs out', async (served) => {
+  const { address, port, dependencies, category } = served;
+  for (const end of ['revoke', 'sign out'] as const) {
+    const name = `till ${end}`;
+    const answer = await ask(address, 'POST', '/session', { headers: ownPage, body: { token: await token(served, ['store:read'], name) } });
+    expect(cookieOf(answer)).toMatch(new RegExp(`^petstore_session_${port}=`));
+    const headers = { ...ownPage, cookie: cookieOf(answer) };
+    const stream = await follow(address, '/store/events', headers);
+    await category(`before ${end}`);
+    expect(await stream.next(1)).toMatchObject([{ event: 'category.created' }]);
+    if (end === 'revoke') await dependencies.tokens.revoke(name);
+    else expect((await ask(address, 'DELETE', '/session', { headers })).status).toBe(204);
+    await category(`after ${end}`);
+    expect(await stream.rest()).toEqual([]);
+    expect((await follow(address, '/store/events', headers)).status).toBe(401);
+  }
+});
+
+testListening('two servers before one shop know the same sessions', async (served) => {
+  const { address } = served;
+  const behindProxy = { ...ownPage, 'x-forwarded-proto': 'https' };
+  const answer = await ask(address, 'POST', '/session', { headers: behindProxy, body: { token: await token(served) } });
+  const headers = { ...behindProxy, cookie: cookieOf(answer) };
+  const other = await served.restart();
+  expect(other).not.toBe(address);
+  expect((await ask(other, 'GET', '/session', { headers })).json()).toMatchObject({ name: 'till' });
+  expect((await ask(other, 'DELETE', '/session', { headers })).status).toBe(204);
+  expect((await ask(other, 'GET', '/session', { headers })).code).toBe('unauthenticated');
 });

@@ -89,6 +89,7 @@ export function openShop(address: string, options: Partial<PostgresOptions> = {}
 
 /** Statements that revert a database to schema 4. */
 export const backToSchema4: readonly string[] = [
+  'DROP TABLE sessions',
   'DROP TRIGGER ledger_keeps_order ON ledger',
   'DROP TRIGGER ledger_keeps_table ON ledger',
   'DROP TRIGGER batches_keep_rows ON batches',

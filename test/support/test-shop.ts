@@ -98,7 +98,7 @@ export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
   readonly expectRefusal: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
 }
 
-const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens'];
+const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens', 'sessions'];
 
 /** A ledger row as a short text. */
 export function entrySummary({ kind, delta }: LedgerEntry): string {

@@ -24,8 +24,8 @@ const manyRows = 1 << 12;
 // For tables with long texts.
 const fewRows = 1 << 8;
 
-/** All tables except the internal ones of an engine; each comes after the tables it references. A missing table is a compile error. */
-const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets'>]: Paging<Column<Table>> } = {
+/** All tables except the internal ones of an engine and sessions, which belong to one address; each comes after the tables it references. A missing table is a compile error. */
+const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessions'>]: Paging<Column<Table>> } = {
   categories: { key: ['id'], page: manyRows },
   pets: { key: ['id'], page: manyRows },
   stock: { key: ['pet_id'], page: manyRows },

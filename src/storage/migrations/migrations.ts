@@ -6,8 +6,9 @@ import { stockMarks } from './0004-stock-marks.js';
 import { sendersAndGuards } from './0005-senders-and-guards.js';
 import { batchFileNames } from './0006-batch-file-names.js';
 import { changes } from './0007-changes.js';
+import { sessions } from './0008-sessions.js';
 
-const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes] as const;
+const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions] as const;
 
 /** All migrations, oldest first. */
 export const migrations: readonly Migration[] = steps;

@@ -1,4 +1,7 @@
+import type { Column } from '../migrations/migrations.js';
 import type { Queries } from '../engine.js';
+import { raw, sql, type Sql } from '../sql.js';
+import { columnsIn, insertInto, selection } from './columns.js';
 
 /** A session as it is stored; times are ms since 1970. */
 export interface StoredSession {
@@ -12,34 +15,37 @@ export interface StoredSession {
   readonly expiresAt: number;
 }
 
-// In memory for now: sessions end with the server.
-const stored = new Map<string, StoredSession>();
+const columns = {
+  digest: 'digest',
+  tokenId: 'token_id',
+  owner: 'owner',
+  createdAt: 'created_at',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof StoredSession, Column<'sessions'>>;
 
 /** A session by the digest of its secret, also an expired one. */
-export async function findSession(_: Queries, digest: string): Promise<StoredSession | undefined> {
-  return stored.get(digest);
+export async function findSession(queries: Queries, digest: string): Promise<StoredSession | undefined> {
+  return queries.get<StoredSession>(sql`SELECT ${selection(columnsIn('sessions', columns))} FROM sessions WHERE digest = ${digest}`);
 }
 
 /** Stores a new session. */
-export async function insertSession(_: Queries, session: StoredSession): Promise<void> {
-  stored.set(session.digest, session);
+export async function insertSession(queries: Queries, { digest, tokenId, owner, createdAt, expiresAt }: StoredSession): Promise<void> {
+  await queries.run(insertInto('sessions', [{ digest, token_id: tokenId, owner, created_at: createdAt, expires_at: expiresAt }]));
 }
 
 /** Removes a session, if there is one. */
-export async function deleteSession(_: Queries, digest: string): Promise<void> {
-  stored.delete(digest);
+export async function deleteSession(queries: Queries, digest: string): Promise<void> {
+  await queries.run(sql`DELETE FROM sessions WHERE digest = ${digest}`);
 }
 
 /** Removes the sessions that have expired. */
-export async function deleteExpiredSessions(_: Queries, now: number): Promise<void> {
-  for (const { digest, expiresAt } of stored.values()) if (expiresAt <= now) stored.delete(digest);
+export async function deleteExpiredSessions(queries: Queries, now: number): Promise<void> {
+  await queries.run(sql`DELETE FROM sessions WHERE expires_at <= ${now}`);
 }
 
 /** Removes the oldest sessions of a token, or of owners, so that `kept` remain. */
-export async function deleteOldestSessions(_: Queries, tokenId: number | null, kept: number): Promise<void> {
-  const own = [...stored.values()]
-    .toReversed()
-    .filter((one) => one.tokenId === tokenId)
-    .toSorted((one, other) => other.createdAt - one.createdAt);
-  for (const { digest } of own.slice(kept)) stored.delete(digest);
+export async function deleteOldestSessions(queries: Queries, tokenId: number | null, kept: number): Promise<void> {
+  const own: Sql = tokenId === null ? raw('token_id IS NULL') : sql`token_id = ${tokenId}`;
+  await queries.run(sql`DELETE FROM sessions WHERE ${own} AND digest NOT IN
+    (SELECT digest FROM sessions WHERE ${own} ORDER BY created_at DESC, digest LIMIT ${kept})`);
 }

@@ -43,5 +43,7 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
     VALUES (coalesce($id, (SELECT coalesce(max(id), 0) + 1 FROM tokens)), $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
   // Tokens with an id first, so that no new id conflicts with theirs.
   for (const row of merged.toSorted((left, right) => Number(left.id === null) - Number(right.id === null))) insert.run(row);
+  // Sessions refer to tokens by id, and some may have ended since the backup.
+  restored.exec('DELETE FROM sessions');
   return unknown.map(({ name }) => name);
 }
