@@ -212,7 +212,7 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
     [7, 'error: empty.db is empty, not a backup of a shop.'],
     [7, 'error: letter.db is not a petstore shop.'],
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
-    [7, 'error: newer.db was made by a newer petstore (schema 99; this version supports 6).'],
+    [7, `error: newer.db was made by a newer petstore (schema 99; this version supports ${schemaVersion}).`],
   ]);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Scope } from '../../src/domain/tokens/token.js';
+import { rowsType } from '../../src/http/contract/media-types.js';
 import { follow } from '../support/event-stream.js';
 import { ask, testListening, testServed, type Answer, type ServedShop, type Sent } from '../support/server.js';
 
@@ -360,6 +361,20 @@ testServed('an idempotency key belongs to the token of the session', async (serv
   expect((await order(other)).headers['idempotency-replayed']).toBeUndefined();
 });
 
+testServed('the ledger records http for the shop board and cli for a command line, which both ask for rows', async (served) => {
+  const { http } = served;
+  const { headers } = await signedIn(served);
+  const authorization = `Bearer ${await token(served, ['admin'], 'other')}`;
+  for (const sent of [headers, { authorization }]) {
+    const answer = await http('POST', '/categories', { headers: { ...sent, accept: rowsType }, body: { name: JSON.stringify(sent).slice(0, 20) } });
+    expect(answer.status).toBe(200);
+  }
+  expect((await served.ledger()).map(({ actor, source }) => [actor, source])).toEqual([
+    ['till', 'http'],
+    ['other', 'cli'],
+  ]);
+});
+
 testListening('an event stream of a session ends when its token is revoked or the user signs out', async (served) => {
   const { address, port, dependencies, category } = served;
   for (const end of ['revoke', 'sign out'] as const) {
@@ -378,7 +393,7 @@ testListening('an event stream of a session ends when its token is revoked or th
   }
 });
 
-testListening('two servers before one shop know the same sessions', async (served) => {
+testListening('every server of a shop knows its sessions', async (served) => {
   const { address } = served;
   const behindProxy = { ...ownPage, 'x-forwarded-proto': 'https' };
   const answer = await ask(address, 'POST', '/session', { headers: behindProxy, body: { token: await token(served) } });

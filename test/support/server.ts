@@ -120,7 +120,7 @@ async function withFreshShop<T>(
   const engine = await openSqlite(store, { create: true, waitSeconds });
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
-  const shopOf = (actor: string, _source?: LedgerSource, token?: number) => localShop(engine, { actor, token, source: 'http', clock: clock.now }, store);
+  const shopOf = (actor: string, source: LedgerSource = 'http', token?: number) => localShop(engine, { actor, token, source, clock: clock.now }, store);
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(shopOf, clock.now, log, folder);
   try {

@@ -55,6 +55,11 @@ function clientOf(request: FastifyRequest): Client {
   return { key: clientKey(request), isGone: () => request.socket.destroyed };
 }
 
+/** What made a request. Only our own clients ask for rows: the command line on another machine, and the shop board in a browser. */
+function sourceOf(request: FastifyRequest): LedgerSource {
+  return wantsRows(request) && request.headers['sec-fetch-site'] === undefined ? 'cli' : 'http';
+}
+
 /** The refusal for an error; an unexpected one is logged and answered with `internal_error`. */
 function refusalLogger({ log }: ServerDependencies): Routing['refusalFor'] {
   return (error, { id }) => {
@@ -88,8 +93,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const routing: Routing = {
     ...options,
     clock: dependencies.clock,
-    // Only our own client asks for rows: the command line on another machine.
-    shopFor: (request) => shopOf(senderOf(request), wantsRows(request) ? 'cli' : 'http', clientOf(request)),
+    shopFor: (request) => shopOf(senderOf(request), sourceOf(request), clientOf(request)),
     runExclusively: exclusiveRunner((request) => senderId(senderOf(request))),
     authenticate,
     refusalFor,
