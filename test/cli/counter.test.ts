@@ -141,3 +141,54 @@ testInShop('undo with a key happens once, and without a change of yours it is re
   });
   expect(await petstore('inventory view 4 --fields quantity')).toEqual(done('42\n'));
 });
+
+testInShop('undo takes back edits, creations and deletions, and says what it brings back', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  const changes: readonly (readonly [line: string, text: string])[] = [
+    ['order edit 1 --quantity 3', 'the edit of order 1 (back to quantity 2)'],
+    ['order edit 1 --ship-date 2027-01-05T09:00:00Z --pet 4', 'the edit of order 1 (back to pet 2, ship date 2026-12-24)'],
+    ['order cancel 1', 'the cancellation of order 1 for Bella'],
+    ['pet edit 1 --name Max --category Cats', 'the edit of Max (back to "Rex", category 1)'],
+    ['inventory low-at 1 3', 'the edit of Rex (back to no low level)'],
+    ['inventory low-at --default 2', 'the low level of the shop (back to no low level)'],
+    ['category edit Cats --name Birds', 'the edit of category Birds (back to "Cats")'],
+    ['category delete Cats --move-to Dogs --yes', 'the deletion of category Cats, which moved 2 pets'],
+    ['category create --name Birds', 'the creation of category Birds'],
+    ['pet create --name Max --category Dogs --status pending', 'the creation of Max'],
+    ['pet delete 1 --yes', 'the deletion of Rex (pet 1)'],
+  ];
+  const state = async () => (await petstore('pet list --format csv')).stdout + (await petstore('order list --format csv')).stdout;
+  for (const [line, text] of changes) {
+    const before = await state();
+    expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
+    expect(await expectUnchanged(() => petstore('undo --dry-run'))).toEqual(done(`Would undo ${text}. Dry run: nothing was changed.\n`));
+    expect(await petstore('undo --yes')).toEqual(done(`✓ Undid ${text}.\n`));
+    expect([line, await state()]).toEqual([line, before]);
+  }
+});
+
+testInShop('undo refuses a change of a record that somebody changed since, and undoes another one by its entry', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, ['receive 4 5', 'pet edit 1 --name Max', 'pet edit 1 --name Moritz --actor ben']);
+  const sentence = 'error: The change of pet 1 (ledger entry 19) cannot be undone: ben changed pet 1 on 2026-11-20 at 09:00 UTC (entry 20).';
+  for (const line of ['undo', 'undo --dry-run', 'undo --yes']) {
+    expect(await expectUnchanged(() => petstore(line))).toEqual(refused(4, sentence, 'hint: petstore undo --list'));
+  }
+  expect((await petstore('undo --list --fields entryId,change')).stdout.split('\n')[0]).toBe('18\tthe change of Koi by +5');
+  expect(await petstore('undo 18 --yes')).toEqual(done('✓ Undid the change of Koi by +5.\n'));
+  expect(await petstore('undo 18 --yes')).toEqual(refused(4, 'error: Ledger entry 18 was already undone by entry 21.'));
+  expect(await petstore('undo 21 --yes')).toEqual(refused(4, 'error: Ledger entry 21 is an undo itself; make the change again.'));
+  expect(JSON.parse((await petstore('log --pet 1 --kind pet.updated --json --limit 1')).stdout)).toMatchObject([{ previous: { name: 'Max' } }]);
+});
+
+testInShop('undo of an import with a key happens once', async ({ petstore, file }) => {
+  await petstore('receive 4 5');
+  await petstore(`inventory import ${file('delivery.csv', 'petId,delta\n1,2\n4,1\n')}`);
+  expect(await petstore('undo --yes --key k')).toEqual(done('✓ Undid import 1 (2 rows).\n'));
+  expect(await petstore('undo --yes --key k')).toEqual({
+    exitCode: 0,
+    stdout: '✓ Undid import 1 (2 rows).\n',
+    stderr: 'Already done with the key "k"; nothing was changed.\n',
+  });
+  expect(await petstore('inventory view 4 --fields quantity')).toEqual(done('42\n'));
+});

@@ -326,7 +326,14 @@ testPrompts('a job that fails shows why and comes back to the menu', async (stor
     [/› Undo last change/, keys.enter],
     [/Undo the count of Rex[^]*\(y\/N\)/, `y${keys.enter}`],
     [/Undid the count of Rex[^]*› Undo last change[^]*Quit/, keys.enter],
-    [/error: You have no recent change to undo\.\n[^]*› Undo last change[^]*Quit/, 'q'],
+    [
+      /Undo the creation of Whi[^]*\(y\/N\)/,
+      async ({ type }) => {
+        await prepare(store, ['undo', '--yes']);
+        type(`y${keys.enter}`);
+      },
+    ],
+    [/error: Ledger entry \d+ was already undone by entry \d+\.\n[^]*› Undo last change[^]*Quit/, 'q'],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('$ petstore undo\n')]);
 });

@@ -51,11 +51,17 @@ export const ledgerColumns: Columns<NamedEntry> = {
     { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
     { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
     { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
+    {
+      name: 'previous',
+      heading: 'Previous',
+      value: ({ previous }) => previous,
+      text: ({ previous }) => (previous === undefined ? '' : JSON.stringify(previous)),
+    },
     { name: 'note', heading: 'Note', least: 12, leaveOut: 5, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
   ],
   shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
   table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
-  json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'note'],
+  json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'previous', 'note'],
   id: 'id',
 };
 
