@@ -196,17 +196,20 @@ function commandsOf(block: string): readonly Shown[] {
 
 /** The text without what differs between runs: times, widths that depend on them, and random names. */
 function stableText(output: string): string {
-  return output
-    .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z| \d\d:\d\d\b)|(?<=Date: ).*GMT/g, '<time>')
-    .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
-    .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
-    .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
-    .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
-    .replaceAll(/\b(today|[A-Z][a-z]{2} \d\d) \d\d:\d\d\b/g, '<clock>')
-    .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')
-    .replaceAll(/[ \t]+/g, ' ')
-    .replaceAll(/^ | $/gm, '')
-    .trim();
+  return (
+    output
+      .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s\d\d:\d\d\b)|(?<=Date: ).*GMT/g, '<time>')
+      .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
+      .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
+      .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
+      .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
+      .replaceAll(/\b(today|[A-Z][a-z]{2} \d\d) \d\d:\d\d\b/g, '<clock>')
+      .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')
+      // A terminal wraps sentences by the length of the folder's name.
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/^ | $/gm, '')
+      .trim()
+  );
 }
 
 /** The shell in which the commands of a document run. */
