@@ -252,26 +252,30 @@ testListening(
   { timeouts: { bodyMs: 2000, uploadMs: 500 } },
 );
 
-testListening('refuses the next import of a client with too many open imports before its body is read, and no other client', async (served) => {
-  const { port, dependencies } = served;
-  await served.pet({ quantity: 1 });
-  const open = [];
-  // A quarter of the 200 of all clients.
-  for (let index = 0; index < 50; index += 1) {
-    const line = await openRawConnection(port);
-    line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
-    open.push(line);
-  }
-  await alive(served);
-  const late = await openRawConnection(port);
-  late.send(rawRequest('POST /store/imports', [csv, 'Content-Length: 100000']));
-  const { status, code, headers } = await late.answer();
-  expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
-  const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'] });
-  const file = 'petId,quantity\n1,5\n';
-  const sent = [csv, `Authorization: Bearer ${text}`, `Content-Length: ${file.length}`];
-  expect((await sendRaw(port, rawRequest('POST /store/imports', sent, file))).status).toBe(200);
-});
+testListening(
+  'refuses the next import of a client with too many open imports before its body is read, and no other client',
+  async (served) => {
+    const { port, dependencies } = served;
+    await served.pet({ quantity: 1 });
+    const open = [];
+    // A quarter of the 200 of all clients.
+    for (let index = 0; index < 50; index += 1) {
+      const line = await openRawConnection(port);
+      line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
+      open.push(line);
+    }
+    await alive(served);
+    const late = await openRawConnection(port);
+    late.send(rawRequest('POST /store/imports', [csv, 'Content-Length: 100000']));
+    const { status, code, headers } = await late.answer();
+    expect([status, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
+    const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'] });
+    const file = 'petId,quantity\n1,5\n';
+    const sent = [csv, `Authorization: Bearer ${text}`, `Content-Length: ${file.length}`];
+    expect((await sendRaw(port, rawRequest('POST /store/imports', sent, file))).status).toBe(200);
+  },
+  { timeouts: { stopMs: 200 } },
+);
 
 const entries = { text: 'SELECT count(*) FROM ledger', values: [] };
 

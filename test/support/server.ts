@@ -70,7 +70,17 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
     enforceSunset: false,
     requireIfMatch: false,
     ...given,
-    timeouts: { headersMs: 10_000, bodyMs: 10_000, slowUploadMs: 10_000, uploadMs: 60_000, keepAliveMs: 5_000, writeMs: 15_000, stopMs: 5_000, ...timeouts },
+    timeouts: {
+      headersMs: 10_000,
+      bodyMs: 10_000,
+      slowUploadMs: 10_000,
+      uploadMs: 60_000,
+      keepAliveMs: 5_000,
+      writeMs: 15_000,
+      lastRequestMs: 10,
+      stopMs: 5_000,
+      ...timeouts,
+    },
   };
 }
 

@@ -83,6 +83,8 @@ export interface Timeouts {
   readonly keepAliveMs: number;
   /** How long a client may read nothing of its answer. It is disconnected after once to twice this time. */
   readonly writeMs: number;
+  /** After a stop was requested: time for clients on open connections to send a last request and receive its `Connection: close`. */
+  readonly lastRequestMs: number;
   /** How long running requests may take after a stop was requested. */
   readonly stopMs: number;
 }
@@ -95,5 +97,6 @@ export const defaultTimeouts: Timeouts = {
   uploadMs: 3_600_000,
   keepAliveMs: 5_000,
   writeMs: 15_000,
+  lastRequestMs: 150,
   stopMs: 10_000,
 };

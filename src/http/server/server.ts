@@ -19,7 +19,7 @@ import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser
 import { clientKey } from './rate-limit.js';
 import { metrics, type Metrics } from './metrics.js';
 import { documentRoutes, metricsRoute, probeRoutes } from './pages.js';
-import type { ServerDependencies, ServeOptions } from './server-options.js';
+import type { ServerDependencies, ServeOptions, Timeouts } from './server-options.js';
 import { requestLog } from './request-log.js';
 import { requestIds } from './request-head.js';
 import { contractRoute, exclusiveRunner, routeOf, type Routing } from './routes.js';
@@ -128,11 +128,9 @@ export async function createApplication(dependencies: ServerDependencies, option
   };
 }
 
-// Time for clients on open connections to send a last request and receive its `Connection: close`.
-const lastRequestMs = 150;
 const idleCheckMs = 50;
 
-async function stopServer({ app, streams, retire, closeUnused, metrics: counted }: Application, stopMs: number): Promise<void> {
+async function stopServer({ app, streams, retire, closeUnused, metrics: counted }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
   retire();
   streams.end();
   await new Promise((resolve) => setTimeout(resolve, lastRequestMs));
@@ -161,7 +159,7 @@ export async function serve(dependencies: ServerDependencies, options: ServeOpti
         ? await built.app.listen({ host, port })
         : await listenPrivately(socket, dependencies.setUmask, () => built.app.listen({ path: socket }));
     const whole = `${address}${basePath}`;
-    return { address: whole, signInAddress: () => boardAddress(whole, built.codes.issue()), stop: () => stopServer(built, timeouts.stopMs) };
+    return { address: whole, signInAddress: () => boardAddress(whole, built.codes.issue()), stop: () => stopServer(built, timeouts) };
   } catch (error) {
     await built.app.close();
     built.metrics.stop();
