@@ -53,6 +53,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly tags: readonly { readonly name: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -266,6 +267,7 @@ test('--stable-only leaves out operations that are not stable', () => {
   expect(Object.keys(stable.components.schemas)).toEqual(expect.arrayContaining(Object.keys(specified)));
   expect(Object.keys(stable.components.schemas)).not.toContain('Batch');
   expect(JSON.stringify(stable)).not.toContain('x-beta');
+  expect(stable.tags.map(({ name }) => name)).toEqual(['Pets', 'Store']);
 });
 
 test('the document uses the base path', () => {

@@ -134,7 +134,11 @@ testServed('a session ends when the user signs out, when its token is revoked an
   expect([await status(second.headers), await status(third.headers)]).toEqual([ended, [200, '', false]]);
   clock.pass(12 * 3_600_000);
   expect(await status(third.headers)).toEqual(ended);
-  expect((await http('GET', '/pets', { headers: third.headers })).code).toBe('unauthenticated');
+  expect((await http('GET', '/pets', { headers: third.headers })).json()).toEqual({
+    code: 'unauthenticated',
+    message: 'The session has ended; sign in again.',
+    status: 401,
+  });
 });
 
 testServed('the Authorization header takes precedence over a cookie', async (served) => {

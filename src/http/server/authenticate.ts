@@ -57,6 +57,10 @@ function missingToken(): StoreError {
   return new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.');
 }
 
+function endedSession(): StoreError {
+  return new StoreError('unauthenticated', 'The session has ended; sign in again.');
+}
+
 async function tokenIn(header: string, tokens: TokenKeeper): Promise<Token> {
   const text = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (text === undefined) throw missingToken();
@@ -108,7 +112,7 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
     }
     const identity = await bySession(request);
     if (identity !== undefined) return identity;
-    if (await isTokenRequired()) throw missingToken();
+    if (await isTokenRequired()) throw sessionText(request, basePath) === undefined ? missingToken() : endedSession();
     return { actor: actorIn(sentActor) ?? actor };
   };
 }
