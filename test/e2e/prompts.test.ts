@@ -4,6 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { everyCommand } from '../../src/cli/command-groups.js';
 import { dump } from '../support/cli.js';
 import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start } from '../support/program.js';
 import { screenOf } from '../support/screen.js';
@@ -40,7 +41,14 @@ function testPrompts(name: string, scenario: (store: string) => Promise<void>): 
 
 /** The command line that the prompts print at the end. */
 function lineOf(stdout: string): string {
-  return /^(?:As a command|The command was): petstore (.*)$/m.exec(plain(stdout))?.[1] ?? '';
+  return /^(?:As a command|The command was): petstore (.*)$/m.exec(unwrapped(stdout))?.[1] ?? '';
+}
+
+/** The output without colours, with each command line that was too long for the terminal in one line. */
+function unwrapped(stdout: string): string {
+  return plain(stdout)
+    .replaceAll(/ \\\n +/g, ' ')
+    .replaceAll(/^(As a command:|The command was:)\n +/gm, '$1 ');
 }
 
 testPrompts('pet create asks for name, category and quantity', async (store) => {
@@ -83,7 +91,10 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
     [/Complete the sale now\?/, `y${keys.enter}`],
   ];
   const { exitCode, stdout } = await runInTerminal(store, 'order place', steps, narrow);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Bella, 3 left (order 1)\nAs a command: petstore order place --pet 2')]);
+  expect([exitCode, unwrapped(stdout)]).toEqual([
+    0,
+    expect.stringContaining('✓ Sold 2 × Bella, 3 left (order 1)\nAs a command: petstore order place --pet 2 '),
+  ]);
   for (const harm of ['\u001b[31m', '\u202e', '\u0007']) expect(stdout).not.toContain(harm);
   // oxlint-disable-next-line no-control-regex -- colours are what must not be there
   expect(stdout).not.toMatch(/\u001b\[\d+m/);
@@ -206,7 +217,7 @@ testPrompts('pet create in a shop without categories asks for the first one', as
     [/Name of the pet:/, `Max${keys.enter}`],
     [/How many are on hand\?/, keys.enter],
   ]);
-  expect([exitCode, plain(stdout).match(/^As a command: .*$/gm)]).toEqual([
+  expect([exitCode, unwrapped(stdout).match(/^As a command: .*$/gm)]).toEqual([
     0,
     ['As a command: petstore category create --name=-Cats --actor ana', 'As a command: petstore pet create --actor ana --name Max --category=-Cats --json'],
   ]);
@@ -224,7 +235,7 @@ testPrompts('pet create can create the category that a search did not find', asy
     [/How many are on hand\?/, keys.enter],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'category create --name Cat']);
-  expect(plain(stdout)).toContain('✓ Created pet 4 (Tom, Cat): 1 on hand, available.\nAs a command: petstore pet create --name Tom --category Cat\n');
+  expect(unwrapped(stdout)).toContain('✓ Created pet 4 (Tom, Cat): 1 on hand, available.\nAs a command: petstore pet create --name Tom --category Cat\n');
 });
 
 testPrompts('a sale offers to add the first pet, and stock when no pet can be sold', async (store) => {
@@ -245,7 +256,7 @@ testPrompts('a sale offers to add the first pet, and stock when no pet can be so
     [/How many\? \(3 available\)/, `2${keys.enter}`],
   ]);
   expect([asked.exitCode, plain(asked.stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Koi, 1 left (order 1)\n')]);
-  const lines = [...plain(asked.stdout).matchAll(/^As a command: petstore (.*)$/gm)].map(([, line]) => line);
+  const lines = [...unwrapped(asked.stdout).matchAll(/^As a command: petstore (.*)$/gm)].map(([, line]) => line);
   expect(lines).toEqual([`pet create --store ${empty} --name Koi --category Fish --quantity 0`, `receive --store ${empty} 1 3`, `sell --store ${empty} 1 2`]);
   // A command that changes nothing, or only one pet, offers nothing.
   await prepare(`${empty}-2`, ['init']);
@@ -369,7 +380,7 @@ testPrompts('backup, restore, token create and config set ask for what is missin
   const [file, config] = [`${store}.backup`, `${store}.config`];
   const asked = async (line: string, steps: readonly Step[]) => {
     const { exitCode, stdout } = await runInTerminal(store, line, steps, { more: { PETSTORE_CONFIG: config } });
-    expect([line, exitCode, plain(stdout)]).toEqual([line, 0, expect.stringContaining('As a command: petstore ')]);
+    expect([line, exitCode, unwrapped(stdout)]).toEqual([line, 0, expect.stringContaining('As a command: petstore ')]);
     return lineOf(stdout);
   };
   expect(await asked('backup', [[/File to back up to:/, `${file}${keys.enter}`]])).toBe(`backup ${file}`);
@@ -506,6 +517,38 @@ testPrompts('a picker says how to search and how many it found, in 80 and in 40 
     expect(screenOf(stdout.slice(0, stdout.lastIndexOf('esc cancel')), columns).filter((line) => line !== '')).toHaveLength(11);
     expect(screenOf(stdout, columns)).toEqual(['Cancelled.']);
   }
+});
+
+testPrompts('a picker shows the pet whose name was typed before the others, and fits names of any script', async (store) => {
+  const file = join(folder, 'many.csv');
+  const wide = ['犬'.repeat(100), '🐕 '.repeat(40).trim(), 'สุนัขพันธุ์ไทยหลังอานตัวใหญ่มาก'];
+  const names = [...wide, ...Array.from({ length: 60 }, (_, index) => `A Luna ${index}`), 'Lunaria', 'Luna'];
+  writeFileSync(file, `name,category\n${names.map((name) => `${name},Dogs\n`).join('')}`);
+  await prepare(store, ['pet', 'import', file]);
+  for (const [columns, keysLine] of [
+    [80, '9 of 68 · type to search · ⏎ select · esc cancel'],
+    [40, '9 of 68 · type to search · esc cancel'],
+    [30, '9 of 68 · type to search · esc'],
+  ] as const) {
+    const { stdout } = await runInTerminal(store, 'sell', [[/9 of 68/, keys.escape]], { columns, rows: 20 });
+    expect(screenOf(stdout.slice(0, stdout.lastIndexOf('9 of 68')), columns).filter((line) => line !== '')).toHaveLength(10);
+    expect(plain(stdout)).toContain(`\n${keysLine}`);
+  }
+  const { stdout } = await runInTerminal(store, 'sell', [
+    [/9 of 68/, 'luna'],
+    [/\? luna\n› 68 {2}Luna .*\n {3}7 {2}A Luna 0 /, keys.enter],
+    [/How many\?/, keys.enter],
+  ]);
+  expect(lineOf(stdout)).toBe('sell 68');
+});
+
+test('every value that a command cannot do without has a prompt', async () => {
+  const lacking = (await everyCommand()).flatMap(({ command }) =>
+    Object.entries({ ...command.arguments, ...command.flags }).flatMap(([name, { required, prompt }]) =>
+      required === true && prompt === undefined ? [`${command.path.join(' ')}: ${name}`] : [],
+    ),
+  );
+  expect(lacking).toEqual([]);
 });
 
 const declined: readonly (readonly [name: string, key: string])[] = [

@@ -69,7 +69,7 @@ export function commandLineText(label: string, line: string, { isTerminal, colum
 /** The words of a command line, each flag with the word behind it if both fit a line; quoted text stays whole. */
 function commandParts(line: string, room: number): readonly string[] {
   const parts: string[] = [];
-  for (const word of line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []) {
+  for (const word of line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/g) ?? []) {
     const last = parts.at(-1);
     const isValue = last !== undefined && /^--?[\w-]+$/.test(last) && !word.startsWith('-') && cellsOf(`${last} ${word}`) <= room;
     if (isValue) parts[parts.length - 1] = `${last} ${word}`;

@@ -22,10 +22,15 @@ import { sanitiseCell } from '../output/sanitise.js';
 
 const maximumChoices = 50;
 
-/** The same rows; those with a word that begins with the search term come first. */
+/** The same rows; those whose name is the search term come first, then those that begin with it, then those with a word that does. */
 function bestFirst<T extends { readonly name: string }>(rows: readonly T[], term: string): readonly T[] {
-  const begins = ({ name }: T): boolean => ` ${fold(name)}`.includes(` ${fold(term)}`);
-  return [...rows.filter(begins), ...rows.filter((row) => !begins(row))];
+  const sought = fold(term);
+  const rank = ({ name }: T): number => {
+    const folded = fold(name);
+    if (folded === sought) return 0;
+    return folded.startsWith(sought) ? 1 : ` ${folded}`.includes(` ${sought}`) ? 2 : 3;
+  };
+  return rows.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function isId(term: string): boolean {
@@ -47,8 +52,12 @@ function foundRows<T>(rows: readonly T[], { total = 0 }: { readonly total?: numb
 async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<FoundRows<PetRow>> {
   const named = await call(listPets, { ...only, ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
   if (term === '') return foundRows(named.items, named);
-  const { items } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
-  return foundRows([...items, ...bestFirst(named.items, term).filter(({ id }) => id !== items[0]?.id)], named);
+  const { items: byId } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
+  // They can be beyond the first names with this text.
+  const { items: byName } = named.items.length < maximumChoices ? { items: [] } : await call(listPets, { ...only, name: term, limit: maximumChoices });
+  const first = [...byId, ...byName];
+  const others = bestFirst(named.items, term).filter(({ id }) => first.every((one) => one.id !== id));
+  return foundRows([...first, ...others].slice(0, maximumChoices), named);
 }
 
 /** Which pets to choose from. */

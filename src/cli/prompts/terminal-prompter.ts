@@ -183,8 +183,11 @@ async function pick<T>({ message, source, columns, theme, paint }: Search<T>): P
       setImmediate(onReady);
     }
   };
-  const keysHelpTip = (): string =>
-    paint.dim([...(counts === '' ? [] : [counts]), 'type to search', ...(columns < keysWidth ? [] : ['⏎ select']), 'esc cancel'].join(' · '));
+  const keysHelpTip = (): string => {
+    const keys = [...(counts === '' ? [] : [counts]), 'type to search', ...(columns < keysWidth ? [] : ['⏎ select'])].join(' · ');
+    const long = `${keys} · esc cancel`;
+    return paint.dim(long.length < columns ? long : `${keys} · esc`);
+  };
   const style = { ...theme.style, keysHelpTip };
   const index = await answered<number>(
     async (signal, input) =>
