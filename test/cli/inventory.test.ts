@@ -34,6 +34,7 @@ testInShop('inventory list --low and --short list low and short pets', async ({ 
   expect(await petstore('inventory list --short')).toEqual(done(''));
   await petstore('inventory set 2 1 --allow-shortage');
   expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t-1\tpending\n'));
+  expect(await petstore('inventory list --search OI --format ids')).toEqual(done('4\n'));
   expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
 });
 

@@ -73,6 +73,9 @@ testOnEveryStore('a new pet has an inventory entry with one unit', async ({ call
     status: 'available',
     reserved: 0,
     available: 1,
+    hold: false,
+    low: false,
+    short: false,
     version: 2,
   });
   expect(await ledger({ petId: 1 })).toMatchObject([{ kind: 'opening', delta: 1, quantityAfter: 1, petId: 1 }]);

@@ -279,6 +279,19 @@ testOnEveryStore('the inventory at a past time can be paged and leaves out pets 
   expect(await walk({ categoryId: [fish] })).toEqual([1, 3, 5]);
 });
 
+testOnEveryStore('the inventory is searched by name, at a past time too', async ({ call, pet, clock }) => {
+  const id = await pet({ name: 'Élodie' });
+  await pet({ name: 'Goldfish', quantity: 9 });
+  clock.pass(day);
+  await call(holdPet, { petId: id });
+  const found = { items: [{ petId: id, status: 'pending' }], total: 1 };
+  expect(await call(listInventory, { q: 'elod', count: true })).toMatchObject(found);
+  expect(await call(listInventory, { q: 'elod', status: ['pending'], count: true })).toMatchObject(found);
+  const past = await call(listInventory, { q: 'ELOD', at: '2026-11-20', count: true });
+  expect(past).toMatchObject({ items: [{ petId: id, status: 'available' }], total: 1 });
+  expect(await call(listInventory, { q: 'nobody', at: '2026-11-20', count: true })).toEqual({ items: [], total: 0 });
+});
+
 testOnEveryStore('refuses filters by status and low level for the inventory at a past time', async ({ call, expectRefusal, pet }) => {
   await pet();
   const at = '2026-11-20';

@@ -7,6 +7,7 @@ import { petFilter, type PetFilter } from '../pets/pet-filter.js';
 import { petPosition } from '../pets/pet-table.js';
 import { instantOf } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
+import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
 /** Refuses with `invalid_parameter` filters by status, low or short together with `at`: the database has these only for the present. */
@@ -19,7 +20,7 @@ function checkPast(at: string | undefined, { status, low, short }: PetFilter): v
 
 /**
  * Lists inventory entries, one of each live pet; with `at`, as they were at that instant, computed from the ledger. Past
- * low-stock levels are not recorded, and an order that was edited since counts with its present pet and quantity.
+ * low-stock levels and names are not recorded, and an order that was edited since counts with its present pet and quantity.
  */
 export const listInventory = listOperation({
   id: 'listInventory',
@@ -30,6 +31,7 @@ export const listInventory = listOperation({
   input: v.strictObject({
     ...pageParameters(['petId']),
     ...petFilter,
+    q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
     low: flag('Only pets at or below their low-stock level.'),
     short: flag('Only pets with more units reserved than on hand.'),
     at: optional(dayOrTime, 'The time to report on: a date-time, or the end of a day in the time zone `tz`.'),
@@ -38,7 +40,7 @@ export const listInventory = listOperation({
   output: inventoryItem,
   refuses: [],
   example: { answer: [exampleItem] },
-  cost: ({ at, count }) => (at !== undefined || count ? 'shop' : 'page'),
+  cost: ({ q, at, count }) => (q !== undefined || at !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, at: asked, tz, ...filter }) => {
     const at = asked && instantOf(asked, 'end', tz, 'at');
     checkPast(at, filter);

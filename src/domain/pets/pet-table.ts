@@ -12,8 +12,8 @@ export interface PetReader {
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */
-  listAt(instant: string, filter: Pick<PetFilter, 'categoryId'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
-  countAt(instant: string, filter: Pick<PetFilter, 'categoryId'>): Promise<number>;
+  listAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
+  countAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>): Promise<number>;
   /** The live pets as lines of TSV, sorted by id; undefined for an unknown column or too many columns. */
   lines(filter: PetFilter, columns: readonly string[], slice: Pick<Slice<'id'>, 'descending' | 'limit'>): AsyncIterable<Lines> | undefined;
 }

@@ -33,7 +33,18 @@ const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
   [notesOf(order).record, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version, available: optional(number) })],
   [
     notesOf(inventoryItem).record,
-    record({ ...inventoryItem.entries, name: text, category: text, reserved: number, available: number, lowAt: optional(number), version }),
+    record({
+      ...inventoryItem.entries,
+      name: text,
+      category: text,
+      hold: flag,
+      reserved: number,
+      available: number,
+      lowAt: optional(number),
+      low: flag,
+      short: flag,
+      version,
+    }),
   ],
   [notesOf(petDetails).record, record({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);

@@ -17,6 +17,11 @@ export function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] 
   return categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`];
 }
 
+/** The condition of a search in names. */
+export function containing(q: PetFilter['q']): readonly Sql[] {
+  return q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`];
+}
+
 function matching({ status, categoryId, id, name, q, low, short }: PetFilter): readonly Sql[] {
   return [
     sql`p.archived = 0`,
@@ -24,7 +29,7 @@ function matching({ status, categoryId, id, name, q, low, short }: PetFilter): r
     ...inCategory(categoryId),
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
     ...(name === undefined ? [] : [sql`p.folded = ${fold(name.trim())}`]),
-    ...(q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`]),
+    ...containing(q),
     ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
     ...(short === true ? [sql`s.quantity < ${reserved}`] : []),
   ];

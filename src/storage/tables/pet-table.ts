@@ -1,6 +1,6 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
 import { type StoredPet, listedPet, singlePet, toPetRow, petFieldColumns } from './pet-columns.js';
-import { inCategory, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
+import { containing, inCategory, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
@@ -13,13 +13,14 @@ import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
-function pastQuery(end: number, { categoryId }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
+function pastQuery(end: number, { categoryId, q }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
   const id = sql`p.id`;
   const where = all([
     sql`c.id = p.category_id`,
     sql`q.id = ${lastMovement(end)}`,
     existedBefore(end),
     ...inCategory(categoryId),
+    ...containing(q),
     ...afterPosition(from, id, id, descending),
   ]);
   const columns: Columns<StoredPet> = {
@@ -60,9 +61,9 @@ export function petTable(queries: Queries): PetWriter {
       const rows = await queries.rows(pastQuery(await firstAfter(queries, instant), filter, slice));
       return rows.map(toPetRow);
     },
-    countAt: async (instant, { categoryId }) => {
+    countAt: async (instant, { categoryId, q }) => {
       const end = await firstAfter(queries, instant);
-      const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), ...inCategory(categoryId)]);
+      const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), ...inCategory(categoryId), ...containing(q)]);
       return countRows(queries, sql`pets p`, where, undefined);
     },
     lines: (filter, names, slice) => petLines(queries, filter, names, slice),

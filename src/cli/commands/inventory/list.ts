@@ -4,7 +4,7 @@ import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import { type Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
 import { asOf, toggle } from '../../flags.js';
-import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
+import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
 
 /** The command `inventory list`. */
 export const inventoryList: Command = listCommand({
@@ -15,12 +15,14 @@ export const inventoryList: Command = listCommand({
     low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
     short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
     ...petFilterFlags,
+    search: searchFlag,
     at: asOf,
     exitStatus: toggle({ long: 'exit-status', summary: `exit with ${actionNeededExitCode} if anything is listed, for cron` }),
   },
   operation: listInventory,
-  input: async ({ low, short, at, status, category }, call) => ({
+  input: async ({ low, short, at, status, category, search }, call) => ({
     ...(await petFilterInput({ status, category }, call)),
+    q: search,
     low: low === true,
     short: short === true,
     at,

@@ -29,9 +29,17 @@ export async function petFilterInput(
   return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
 }
 
+/** The search in the names of pets. */
+export const searchFlag = flag({
+  long: 'search',
+  value: 'text',
+  summary: 'only pets whose name contains this text; case and accents do not matter',
+  read: anyText,
+});
+
 const listFlags = {
   ...petFilterFlags,
-  search: flag({ long: 'search', value: 'text', summary: 'only pets whose name contains this text; case and accents do not matter', read: anyText }),
+  search: searchFlag,
   sort: sortBy(['id', 'name']),
 };
 
