@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LiveStatus } from './parts/live-status.js';
+import { Name } from './parts/name.js';
 import { NoticeBar } from './parts/notice-bar.js';
 import { headingId, Screen } from './parts/screen.js';
-import { inertText } from './parts/text.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { href, isWall, place } from './state/router.js';
-import { isSignedIn, may, session } from './state/session.js';
+import { isSignedIn, may, session, shopName } from './state/session.js';
 import { signOut } from './state/sign-in.js';
 
 function Brand(): JSX.Element {
@@ -21,7 +21,7 @@ function Brand(): JSX.Element {
         <circle cx="19" cy="9.5" r="2.7" />
         <circle cx="23.5" cy="14.5" r="2.7" />
       </svg>
-      petstore
+      <Name of={shopName.value} />
     </a>
   );
 }
@@ -55,13 +55,15 @@ function Navigation(): JSX.Element {
 
 function SignInState(): JSX.Element | null {
   const current = session.value;
-  if (typeof current !== 'object' || current.name === undefined) return null;
+  if (typeof current !== 'object') return null;
   return (
     <div class="sign-in-state">
-      <span>{inertText(current.name)}</span>
-      <button type="button" class="small control" onClick={() => void signOut()}>
-        Sign out
-      </button>
+      <Name of={current.name} />
+      {current.signInRequired && (
+        <button type="button" class="small control" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      )}
     </div>
   );
 }

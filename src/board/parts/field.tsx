@@ -7,7 +7,8 @@ import { sentenceOf, type RefusalError } from '../state/refusal.js';
 const kinds = {
   text: { type: 'text' },
   password: { type: 'password' },
-  number: { type: 'number', inputMode: 'numeric', step: 1 },
+  // Not of type number: the shop says in its own words what is no number, and what was typed is kept.
+  number: { type: 'text', inputMode: 'numeric' },
   date: { type: 'date' },
   'datetime-local': { type: 'datetime-local' },
 } as const;
@@ -20,8 +21,6 @@ interface FieldProps {
   readonly refusal?: RefusalError | undefined;
   readonly hint?: ComponentChildren;
   readonly type?: keyof typeof kinds;
-  readonly min?: number | string;
-  readonly max?: number | string;
   readonly isRequired?: boolean;
   readonly isFirst?: boolean;
 }
@@ -33,7 +32,7 @@ function describedBy(...ids: readonly (string | false | undefined)[]): string | 
 }
 
 /** A field with its label, and the refusal that concerns it. What was typed stays in `value`, whatever the shop answers. */
-export function Field({ label, name, value, refusal, hint, type = 'text', min, max, isRequired = false, isFirst = false }: FieldProps): JSX.Element {
+export function Field({ label, name, value, refusal, hint, type = 'text', isRequired = false, isFirst = false }: FieldProps): JSX.Element {
   const id = useId();
   const refused = refusal?.field === name ? refusal : undefined;
   return (
@@ -43,14 +42,13 @@ export function Field({ label, name, value, refusal, hint, type = 'text', min, m
         id={id}
         name={name}
         {...kinds[type]}
-        min={min}
-        max={max}
         required={isRequired}
         autoComplete="off"
         autoFocus={isFirst}
         value={value.value}
         aria-invalid={refused !== undefined}
         aria-describedby={describedBy(hint !== undefined && `${id}-hint`, refused && `${id}-refusal`)}
+        onFocus={(event) => event.currentTarget.select()}
         onInput={(event) => (value.value = event.currentTarget.value)}
       />
       {hint !== undefined && (
@@ -65,6 +63,12 @@ export function Field({ label, name, value, refusal, hint, type = 'text', min, m
       )}
     </div>
   );
+}
+
+/** The number that was typed; NaN, which the shop refuses in its own words, where it is none. */
+export function typedNumber(value: Signal<string>): number {
+  const text = value.value.trim();
+  return text === '' ? Number.NaN : Number(text);
 }
 
 /** A choice that is on or off. */

@@ -87,10 +87,16 @@ export function ToggleFilter({ label, name }: { readonly label: string; readonly
   );
 }
 
+/** Enter in a search goes to the first row that it found. */
+function goToFirstRow(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus();
+}
+
 /** The filters of a list. */
 export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" role="search" onSubmit={goToFirstRow}>
       {children}
     </form>
   );

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { shopName } from '../state/session.js';
+import { inertText } from './text.js';
 
 /** The id of the heading that gets the focus after a navigation. */
 export const headingId = 'heading';
@@ -15,9 +17,10 @@ interface ScreenProps {
 
 /** The frame of a screen: its heading, which is the title of the window too, and its content. */
 export function Screen({ title, windowTitle = title, aside, children }: ScreenProps): JSX.Element {
+  const shop = shopName.value;
   useEffect(() => {
-    document.title = `${windowTitle} · petstore`;
-  }, [windowTitle]);
+    document.title = `${inertText(windowTitle)} · ${inertText(shop)}`;
+  }, [windowTitle, shop]);
   return (
     <>
       <div class="screen-head">

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isHead?: boolean;
   /** Left out on a phone, because another column says nearly the same. */
   readonly isMinor?: boolean;
+  /** Whether it has only controls, which are not printed. */
+  readonly isControl?: boolean;
 }
 
 interface TableProps<Row> {
@@ -23,8 +25,10 @@ interface TableProps<Row> {
   readonly onRowKey?: (row: Row, event: KeyboardEvent) => void;
 }
 
-function classOf<Row>({ isNumber, isMinor }: Column<Row>): string {
-  return [isNumber === true ? 'number' : '', isMinor === true ? 'minor' : ''].join(' ').trim();
+function classOf<Row>({ isNumber, isMinor, isControl }: Column<Row>): string {
+  return Object.entries({ number: isNumber, minor: isMinor, control: isControl })
+    .flatMap(([name, isSet]) => (isSet === true ? [name] : []))
+    .join(' ');
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }): JSX.Element {

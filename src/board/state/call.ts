@@ -87,7 +87,8 @@ export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, o
   };
   try {
     const response = await sendUntilAnswered(addressOf(id, values), request, options.key !== undefined);
-    return (await response.json()) as AnswerOf<Id>;
+    // An answer without content (204) is that of an operation whose answer nobody reads.
+    return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
   } catch (error) {
     if (method !== 'GET' && error instanceof RefusalError && isUncertain(error) && error.code === 'no_answer') {
       throw new RefusalError('no_answer', lostAnswer, 0);

@@ -1,9 +1,9 @@
-import type { Changes, FileChanges, InputOf } from './contract.js';
+import type { Changes, Imports, InputOf } from './contract.js';
 
 /** The words of a command line; undefined where a part of the input is not given. */
 type Words = readonly (string | number | undefined)[];
 
-type WordsOf<Id extends keyof Changes | 'undoBatch'> = (input: InputOf<Id>) => Words;
+type WordsOf<Id extends keyof Changes> = (input: InputOf<Id>) => Words;
 
 /** A flag with its value, or nothing. */
 function flag(name: string, value: string | number | boolean | null | undefined): Words {
@@ -27,7 +27,7 @@ const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shi
   return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate)];
 };
 
-const wordsOf: { readonly [Id in keyof Changes | 'undoBatch']: WordsOf<Id> } = {
+const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   adjustInventory: ({ petId, allowShortage, body: { delta } }) => ['inventory', 'adjust', petId, signed(delta), ...shortage(allowShortage)],
   cancelOrder: ({ orderId }) => ['order', 'cancel', orderId],
   holdPet: ({ petId }) => ['pet', 'hold', petId],
@@ -57,11 +57,11 @@ function noteWords(note: string | undefined): Words {
 }
 
 /** The command line that makes the same change. */
-export function commandLine<Id extends keyof Changes | 'undoBatch'>(id: Id, input: InputOf<Id>, note?: string): string {
+export function commandLine<Id extends keyof Changes>(id: Id, input: InputOf<Id>, note?: string): string {
   return lineOf([...wordsOf[id](input), ...noteWords(note)]);
 }
 
-type ImportOf = { readonly [Id in Exclude<keyof FileChanges, 'undoBatch'>]: InputOf<Id> };
+type ImportOf = { readonly [Id in keyof Imports]: InputOf<Id> };
 
 /** The words that the options of every import take. */
 function importWords({ mode, maxErrors, encoding, dryRun, note }: ImportOf['importPets']): Words {

@@ -3,6 +3,7 @@ import type { getCategory } from '../../domain/categories/get-category.js';
 import type { listCategories } from '../../domain/categories/list-categories.js';
 import type { getBatch } from '../../domain/imports/get-batch.js';
 import type { importInventory } from '../../domain/imports/import-inventory.js';
+import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { importPets } from '../../domain/imports/import-pets.js';
 import type { listBatches } from '../../domain/imports/list-batches.js';
 import type { undoBatch } from '../../domain/imports/undo-batch.js';
@@ -29,6 +30,11 @@ import type { reportDeadStock } from '../../domain/reports/report-dead-stock.js'
 import type { reportMovements } from '../../domain/reports/report-movements.js';
 import type { reportSellThrough } from '../../domain/reports/report-sell-through.js';
 import type { reportStock } from '../../domain/reports/report-stock.js';
+import type { createSession } from '../../domain/sessions/create-session.js';
+import type { deleteSession } from '../../domain/sessions/delete-session.js';
+import type { getSession } from '../../domain/sessions/get-session.js';
+import type { Session } from '../../domain/sessions/session.js';
+import type { UndoReport } from '../../domain/shop.js';
 
 /** The reads that the board uses, by operation id. */
 export interface Reads {
@@ -60,20 +66,27 @@ export interface Changes {
   readonly releasePet: typeof releasePet;
   readonly setInventory: typeof setInventory;
   readonly setLowAt: typeof setLowAt;
+  readonly undoBatch: typeof undoBatch;
   readonly undoEntry: typeof undoEntry;
   readonly undoLast: typeof undoLast;
   readonly updateOrder: typeof updateOrder;
 }
 
-/** The operations that send or take back a file. */
-export interface FileChanges {
+/** The operations whose request body is a file. */
+export interface Imports {
   readonly importInventory: typeof importInventory;
   readonly importPets: typeof importPets;
-  readonly undoBatch: typeof undoBatch;
+}
+
+/** The operations that sign in and out. */
+export interface SessionOperations {
+  readonly createSession: typeof createSession;
+  readonly deleteSession: typeof deleteSession;
+  readonly getSession: typeof getSession;
 }
 
 /** Every operation that the board uses. */
-export interface Contract extends Reads, Changes, FileChanges {}
+export interface Contract extends Reads, Changes, Imports, SessionOperations {}
 
 /** The id of one. */
 export type OperationId = keyof Contract;
@@ -81,10 +94,22 @@ export type OperationId = keyof Contract;
 /** What an operation takes: the parameters of path and query, and the JSON request body as `body`. */
 export type InputOf<Id extends OperationId> = v.InferInput<Contract[Id]['input']>;
 
+/** The answers of operations that are not one transaction. */
+interface CustomAnswers {
+  readonly createSession: Session;
+  readonly deleteSession: undefined;
+  readonly getSession: Session;
+  readonly importInventory: ImportReport;
+  readonly importPets: ImportReport;
+  readonly undoBatch: UndoReport;
+}
+
 /** What an operation answers; a list answers a page of rows with the fields that people see, such as names. */
 export type AnswerOf<Id extends OperationId> = Contract[Id] extends { run(tx: never, input: never): Promise<infer Answer> }
   ? Answer
-  : v.InferOutput<Contract[Id]['output']>;
+  : Id extends keyof CustomAnswers
+    ? CustomAnswers[Id]
+    : never;
 
 /** One row of a list. */
 export type RowOf<Id extends OperationId> = AnswerOf<Id> extends { readonly items: readonly (infer Row)[] } ? Row : never;

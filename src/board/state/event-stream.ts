@@ -30,7 +30,7 @@ export async function followEvents(newest: number, { opened, grown }: StreamRead
     cancel = after(silenceMs, () => silence.abort());
   };
   try {
-    const { body } = await send(`${basePath}/store/events?after=${newest}`, { signal: AbortSignal.any([until, silence.signal]) });
+    const { body } = await send(`${basePath}/store/events?notices=true&after=${newest}`, { signal: AbortSignal.any([until, silence.signal]) });
     if (body === null) return;
     opened();
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();

@@ -42,9 +42,15 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, select, textarea, dialog') !== null);
 }
 
+let typed = '';
+
+/** Whether the next key ends a sequence, and so means nothing else. */
+export function isInSequence(): boolean {
+  return typed === 'g';
+}
+
 /** Performs the shortcuts while the page is open. */
 export function startShortcuts(): void {
-  let typed = '';
   document.addEventListener('keydown', (event) => {
     if (!isEnabled.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     typed = typed === 'g' ? `g ${event.key}` : event.key;

@@ -1,31 +1,16 @@
-import { basePath } from './base-path.js';
-import { send } from './call.js';
+import type { SignIn } from '../../domain/sessions/session.js';
+import { call } from './call.js';
 import { RefusalError } from './refusal.js';
-import { session, signedOut, type Session } from './session.js';
-
-const address = `${basePath}/session`;
-
-/** Reads the session; an older server has none and needs no sign-in on this machine. */
-export async function readSession(): Promise<void> {
-  try {
-    const response = await send(address, {});
-    session.value = (await response.json()) as Session;
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    if (error.status === 404) session.value = { scopes: ['admin'] };
-    else if (error.status !== 401) throw error;
-  }
-}
+import { session, signedOut } from './session.js';
 
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */
-export async function signIn(secret: { readonly token: string } | { readonly code: string }): Promise<void> {
-  const response = await send(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(secret) });
-  session.value = (await response.json()) as Session;
+export async function signIn(secret: SignIn): Promise<void> {
+  session.value = await call('createSession', { body: secret });
 }
 
 /** Ends the session. */
 export async function signOut(): Promise<void> {
-  await send(address, { method: 'DELETE' });
+  await call('deleteSession', {});
   signedOut();
 }
 
@@ -36,7 +21,7 @@ export async function beginSession(): Promise<void> {
   const code = codePattern.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
   try {
-    if (code === undefined) await readSession();
+    if (code === undefined) session.value = await call('getSession', {});
     else await signIn({ code });
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
 import { enableShortcuts, isEnabled, shortcuts } from '../../state/shortcuts.js';
-import { rowShortcuts } from '../stock/row-shortcuts.js';
+import { stockActions } from '../stock/stock-actions.js';
 
 function Keys({ of }: { readonly of: string }): JSX.Element {
   return (
@@ -39,7 +39,7 @@ export function HelpScreen(): JSX.Element {
         </label>
         <ShortcutList of={shortcuts} />
         <h3>In a row of Stock</h3>
-        <ShortcutList of={rowShortcuts} />
+        <ShortcutList of={stockActions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, does: label }]))} />
       </Panel>
     </Screen>
   );

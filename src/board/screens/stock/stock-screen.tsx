@@ -1,7 +1,89 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { PetLink } from '../../parts/name.js';
+import { Pages } from '../../parts/pages.js';
 import { Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { Table, type Column } from '../../parts/table.js';
+import { inertText, numberText } from '../../parts/text.js';
+import { useCall } from '../../state/loaded.js';
+import { isEnabled, isInSequence } from '../../state/shortcuts.js';
+import { RowActions, type RowActionsProps } from './row-actions.js';
+import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
+import { StockDialog } from './stock-dialog.js';
+import { pastDay, StockFilters, stockInput } from './stock-filters.js';
 
-/** The screen Stock. */
+function StockStatus({ row: { status, hold, low, short } }: { readonly row: StockRow }): JSX.Element {
+  return (
+    <span class="statuses">
+      <Status of={hold ? 'on hold' : status} />
+      {short ? <Status of="short" /> : low && <Status of="low" />}
+    </span>
+  );
+}
+
+const columns: readonly Column<StockRow>[] = [
+  { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
+  { heading: 'ID', cell: ({ petId }) => petId, isNumber: true, isMinor: true },
+  { heading: 'Category', cell: ({ category }) => <bdi class="name">{inertText(category)}</bdi> },
+  { heading: 'On hand', cell: ({ quantity }) => numberText(quantity), isNumber: true },
+  { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true },
+  { heading: 'Available', cell: ({ available }) => numberText(available), isNumber: true },
+  { heading: 'Low at', cell: ({ lowAt }) => lowAt !== undefined && numberText(lowAt), isNumber: true },
+  { heading: 'Status', cell: (row) => <StockStatus row={row} /> },
+];
+
+/** The columns of a day in the past, for which the shop has no low levels. */
+const pastColumns = columns.filter(({ heading }) => heading !== 'Low at');
+
+const actionColumn = (choose: RowActionsProps['onChoose']): Column<StockRow> => ({
+  heading: 'Actions',
+  cell: (row) => <RowActions row={row} onChoose={choose} />,
+  isControl: true,
+});
+
+interface Chosen {
+  readonly name: StockActionName;
+  readonly row: StockRow;
+}
+
+/** The screen Stock: what is on hand, and what is done with it all day. */
 export function StockScreen(): JSX.Element {
-  return <Screen title="Stock">{null}</Screen>;
+  const chosen = useSignal<Chosen | undefined>(undefined);
+  const stock = useCall('listInventory', stockInput());
+  const choose = (name: StockActionName, row: StockRow): void => void (chosen.value = { name, row });
+  const isPast = pastDay() !== undefined;
+  const press = (row: StockRow, event: KeyboardEvent): void => {
+    if (isPast || !isEnabled.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
+    const action = actionsFor(row).find(({ key }) => key === event.key);
+    if (action === undefined) return;
+    // The dialog opens at once: the key would be typed into its first field.
+    event.preventDefault();
+    choose(action.name, row);
+  };
+  return (
+    <Screen title="Stock">
+      <StockFilters />
+      <div class="panel">
+        <Shown of={stock}>
+          {(page) => (
+            <>
+              <Table
+                caption="Stock"
+                isCaptionHidden
+                columns={isPast ? pastColumns : [...columns, actionColumn(choose)]}
+                rows={page.items}
+                rowKey={({ petId }) => petId}
+                empty="No pet matches."
+                onRowKey={press}
+              />
+              <Pages page={page} noun="pet" />
+            </>
+          )}
+        </Shown>
+      </div>
+      {chosen.value && <StockDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+    </Screen>
+  );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Shown } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
+import { timeZone } from '../../state/clock.js';
 import type { AnswerOf } from '../../state/contract.js';
 import { useCall } from '../../state/loaded.js';
 import { href } from '../../state/router.js';
@@ -25,7 +26,7 @@ function Figure({ label, value, address, tone = 'quiet' }: FigureProps): JSX.Ele
   );
 }
 
-function Figures({ units, low, short, overdue, orders }: AnswerOf<'getSummary'>): JSX.Element {
+function Figures({ units, low, short, due, overdue, orders }: AnswerOf<'getSummary'>): JSX.Element {
   return (
     <>
       <ul class="figures" data-size="large" aria-label="Units">
@@ -36,8 +37,9 @@ function Figures({ units, low, short, overdue, orders }: AnswerOf<'getSummary'>)
       <ul class="figures" aria-label="What needs attention">
         <Figure label="Low" value={low} address={href('/stock', { low: true })} tone="busy" />
         <Figure label="Short" value={short} address={href('/stock', { short: true })} tone="bad" />
-        <Figure label="Overdue orders" value={overdue} address={href('/orders', { state: 'overdue' })} tone="bad" />
-        <Figure label="Open orders" value={orders.open} address={href('/orders', { state: 'open' })} />
+        <Figure label="Orders overdue" value={overdue} address={href('/orders', { state: 'overdue' })} tone="bad" />
+        <Figure label="Orders due today" value={due} address={href('/orders', { state: 'due' })} tone="busy" />
+        <Figure label="Orders open" value={orders.open} address={href('/orders', { state: 'open' })} />
       </ul>
     </>
   );
@@ -45,6 +47,6 @@ function Figures({ units, low, short, overdue, orders }: AnswerOf<'getSummary'>)
 
 /** The figures of the whole shop, each a link to what it counts. */
 export function ShopFigures(): JSX.Element {
-  const summary = useCall('getSummary', {});
+  const summary = useCall('getSummary', { tz: timeZone });
   return <Shown of={summary}>{(value) => <Figures {...value} />}</Shown>;
 }

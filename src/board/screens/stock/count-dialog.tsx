@@ -1,0 +1,42 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ActionForm } from '../../parts/action-form.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Check, Field, typedNumber } from '../../parts/field.js';
+import { Name } from '../../parts/name.js';
+import { useAction } from '../../state/action.js';
+import { requiredVersion } from '../../state/session.js';
+import { StockLine, stockText, useSeenStock, type StockDialogProps } from './seen-stock.js';
+
+/** Sets the stock to a count. It is refused if another quantity is on hand than the one that was shown. */
+export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
+  const { seen, look } = useSeenStock(row);
+  const counted = useSignal('');
+  const allowShortage = useSignal(false);
+  const note = useSignal('');
+  const count = useAction('setInventory', (answer) => `${answer.name} has ${stockText(answer)}.`);
+  const submit = async (): Promise<void> => {
+    const { quantity: expected, version } = seen.value;
+    const input = { petId: row.petId, expected, allowShortage: allowShortage.value, body: { quantity: typedNumber(counted) } };
+    if (await count.run(input, { ifMatch: requiredVersion(version), note: note.value })) onClose();
+    else await look();
+  };
+  const isBelowReserved = count.refusal.value?.code === 'stock_reserved';
+  return (
+    <Dialog
+      title={
+        <>
+          Count <Name of={row.name} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <StockLine of={seen.value} />
+      <ActionForm label="Save count" action={count} fields={['quantity']} onSubmit={submit} onCancel={onClose}>
+        <Field label="Units counted" name="quantity" type="number" value={counted} refusal={count.refusal.value} isFirst />
+        {(isBelowReserved || allowShortage.value) && <Check label="Accept fewer units than are reserved" value={allowShortage} />}
+        <Field label="Note (optional)" name="note" value={note} />
+      </ActionForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ActionForm } from '../../parts/action-form.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { Name } from '../../parts/name.js';
+import { useAction, type Action } from '../../state/action.js';
+import { useSeenStock, type StockDialogProps } from './seen-stock.js';
+
+interface HoldFormProps extends StockDialogProps {
+  readonly label: string;
+  readonly explanation: string;
+  readonly action: Action<'holdPet'> | Action<'releasePet'>;
+}
+
+function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): JSX.Element {
+  const { seen, look } = useSeenStock(row);
+  const note = useSignal('');
+  const submit = async (): Promise<void> => {
+    if (await action.run({ petId: row.petId }, { ifMatch: seen.value.version, note: note.value })) onClose();
+    else await look();
+  };
+  return (
+    <Dialog
+      title={
+        <>
+          {label}: <Name of={row.name} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <p class="stock-line">{explanation}</p>
+      <ActionForm label={label} action={action} fields={[]} onSubmit={submit} onCancel={onClose}>
+        <Field label="Note (optional)" name="note" value={note} isFirst />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+/** Takes a pet off sale. */
+export function HoldDialog(props: StockDialogProps): JSX.Element {
+  const action = useAction('holdPet', ({ name }) => `Put ${name} on hold.`);
+  return <HoldForm {...props} label="Put on hold" explanation="It cannot be sold until it is released." action={action} />;
+}
+
+/** Puts a held pet back on sale. */
+export function ReleaseDialog(props: StockDialogProps): JSX.Element {
+  const action = useAction('releasePet', ({ name, status }) => `Released ${name}: ${status}.`);
+  return <HoldForm {...props} label="Release" explanation="It can be sold again." action={action} />;
+}

@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { ChoiceFilter, DayFilter, Filters, SearchFilter, ToggleFilter } from '../../parts/filters.js';
+import { pageSize } from '../../parts/pages.js';
+import { inertText } from '../../parts/text.js';
+import { dayOf } from '../../parts/time.js';
+import { now, timeZone } from '../../state/clock.js';
+import type { InputOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { queryValue } from '../../state/router.js';
+
+const statuses = ['available', 'pending', 'sold'] as const;
+const mostCategories = 500;
+
+/** The day of the past that is asked for, such as 2026-11-20. */
+export function pastDay(): string | undefined {
+  return queryValue('at');
+}
+
+/** The list that the address asks for. The shop has statuses and low levels only for the present. */
+export function stockInput(): InputOf<'listInventory'> {
+  const at = pastDay();
+  const status = statuses.find((one) => one === queryValue('status'));
+  const category = queryValue('category');
+  return {
+    limit: pageSize,
+    count: true,
+    cursor: queryValue('cursor'),
+    q: queryValue('q'),
+    categoryId: category === undefined ? undefined : [Number(category)],
+    ...(at === undefined ? { status: status && [status], low: queryValue('low') === 'true', short: queryValue('short') === 'true' } : { at, tz: timeZone }),
+  };
+}
+
+function CategoryFilter(): JSX.Element {
+  const { value } = useCall('listCategories', { limit: mostCategories });
+  const choices = (value?.items ?? []).map(({ id, name }) => ({ value: String(id), label: inertText(name) }));
+  const sorted = choices.toSorted((one, other) => one.label.localeCompare(other.label));
+  return <ChoiceFilter label="Category" name="category" choices={sorted} />;
+}
+
+/** The filters of the list, which are kept in the address. */
+export function StockFilters(): JSX.Element {
+  const isPresent = pastDay() === undefined;
+  return (
+    <Filters>
+      <SearchFilter label="Search by name" />
+      <CategoryFilter />
+      {isPresent && <ChoiceFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
+      <DayFilter label="As of the end of" name="at" max={dayOf(now())} />
+      {isPresent && (
+        <>
+          <ToggleFilter label="Low" name="low" />
+          <ToggleFilter label="Short" name="short" />
+        </>
+      )}
+    </Filters>
+  );
+}

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** The figures of a row: on hand, reserved, available. */
+async function figuresOf(page: Page, name: string): Promise<readonly string[]> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  return Promise.all(['On hand', 'Reserved', 'Available'].map((heading) => row.locator(`[data-heading="${heading}"]`).innerText()));
+}
+
+testListening('a sale by keyboard alone, and the command line that does the same', async ({ address, pet, stockSummary }) => {
+  await pet({ name: 'Rex' });
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
+  await press(page, '/');
+  await page.keyboard.type('ko');
+  await page.getByText('1 pet', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?q=ko');
+  await press(page, 'Enter', 's');
+  const dialog = page.getByRole('dialog', { name: 'Sell Koi' });
+  await dialog.getByText('40 on hand').waitFor();
+  await page.keyboard.type('3');
+  await press(page, 'Enter');
+  await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
+  await page.getByText(`petstore sell ${koi} 3`, { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Koi');
+  expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
+  await expect.poll(() => figuresOf(page, 'Koi')).toEqual(['37', '0', '37']);
+});
+
+testListening('a sale of too many is refused beside the field, and keeps what was typed', async ({ address, pet, order }) => {
+  const koi = await pet({ name: 'Koi', quantity: 5 });
+  await order(koi, 2);
+  const page = await open(address, '/board/stock');
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
+  await page.keyboard.type('9');
+  await press(page, 'Tab');
+  await page.keyboard.type('by phone');
+  await press(page, 'Enter');
+  const units = page.getByLabel('Units');
+  await page.getByText('Only 3 × Koi available (5 on hand, 2 reserved for order 1); 9 requested.').waitFor();
+  expect(await units.getAttribute('aria-invalid')).toBe('true');
+  expect([await units.inputValue(), await page.getByLabel('Note').inputValue()]).toEqual(['9', 'by phone']);
+  await units.fill('many');
+  await press(page, 'Enter');
+  await page.getByText('Must be an integer').waitFor();
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await press(page, 'Escape');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Sell');
+});
+
+testListening('two pages count the same pet: the second is told what changed and keeps its input', async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const [first, second] = [await open(address, '/board/stock'), await open(address, '/board/stock')];
+  for (const page of [first, second]) {
+    await page.getByRole('link', { name: 'Koi' }).focus();
+    await press(page, 'c');
+    await page.getByRole('dialog').getByText('40 on hand').waitFor();
+  }
+  await first.keyboard.type('38');
+  await press(first, 'Enter');
+  await first.getByText('Koi has 38 on hand.').waitFor();
+  await second.keyboard.type('39');
+  await press(second, 'Enter');
+  await second.getByText(/Pet \d+ has 38 on hand, expected 40\. The last movement is ledger entry/).waitFor();
+  await second.getByRole('dialog').getByText('38 on hand', { exact: true }).waitFor();
+  expect(await second.getByLabel('Units counted').inputValue()).toBe('39');
+  await press(second, 'Enter');
+  await second.getByText('Koi has 39 on hand.').waitFor();
+  await second.getByText(`petstore inventory set ${koi} 39`, { exact: true }).waitFor();
+  expect(await stockSummary(koi)).toBe('39 on hand, 0 reserved, available');
+});
+
+testListening('a double click, and an answer that was lost, make one order', async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
+  await page.getByRole('button', { name: 'Sell', exact: true }).dblclick();
+  await page.getByText('Sold 1 × Koi, 39 left (order 1).').waitFor();
+  // The shop makes the change, but its answers get lost: those of the request, of its two repeats, and no further.
+  let lost = 0;
+  await page.route('**/store/orders', async (route) => {
+    if (lost === 3) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
+  await press(page, 'Enter');
+  await page.getByText('it is not known whether the change was made').waitFor();
+  await press(page, 'Enter');
+  await page.getByText('Sold 1 × Koi, 38 left (order 2).').waitFor();
+  expect(await stockSummary(koi)).toBe('38 on hand, 0 reserved, available');
+});
+
+testListening('a delivery, a low level, a hold and a release by keyboard', async ({ address, pet, ledgerSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 4 });
+  const page = await open(address, '/board/stock');
+  const choose = async (label: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More Koi' }).focus();
+    await press(page, 'Enter', 'Tab');
+    while ((await page.evaluate(() => document.activeElement?.textContent)) !== label) await press(page, 'Tab');
+    await press(page, 'Enter');
+  };
+  await choose('Receive or write off');
+  await page.keyboard.type('12');
+  await press(page, 'Enter');
+  await page.getByText('Received 12 × Koi, 16 on hand.').waitFor();
+  await choose('Low level');
+  await page.keyboard.type('20');
+  await press(page, 'Enter');
+  await page.getByText('Koi is low at 20.').waitFor();
+  await page.getByRole('cell').getByText('low', { exact: true }).waitFor();
+  await choose('Put on hold');
+  await press(page, 'Enter');
+  await page.getByText('Put Koi on hold.').waitFor();
+  await page.getByRole('cell').getByText('on hold').waitFor();
+  await choose('Release');
+  await press(page, 'Enter');
+  await page.getByText('Released Koi: available.').waitFor();
+  expect(await ledgerSummary({ petId: koi })).toEqual(['opening +4', 'adjust +12', 'pet.updated', 'inventory.low', 'pet.held', 'pet.released']);
+});
+
+testListening('filters, pages and a past day are kept in the address', async ({ address, category, pet, order, clock, call }) => {
+  const [fish, dogs] = [await category('Fish'), await category('Dogs')];
+  for (let index = 0; index < 52; index += 1) await pet({ name: `Fish ${index}`, categoryId: fish });
+  const rex = await pet({ name: 'Rex', categoryId: dogs, quantity: 2 });
+  await call(holdPet, { petId: rex });
+  await order(await pet({ name: 'Bella', categoryId: dogs }), 1);
+  const names = async (): Promise<readonly string[]> => page.getByRole('rowheader').allInnerTexts();
+  const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect.poll(names).toEqual(['Fish 50', 'Fish 51', 'Rex', 'Bella']);
+  await page.getByLabel('Category').selectOption('Dogs');
+  await expect.poll(names).toEqual(['Rex', 'Bella']);
+  await page.getByLabel('Status').selectOption('pending');
+  await page.getByRole('link', { name: 'Low', exact: true }).click();
+  await page.getByText('No pet matches.').waitFor();
+  await page.reload();
+  await page.getByText('No pet matches.').waitFor();
+  expect(new URL(page.url()).search).toBe(`?category=${dogs}&status=pending&low=true`);
+  const today = new Date(clock.now()).toISOString().slice(0, 10);
+  await page.goto(`${address}/board/stock?at=${today}&q=rex`);
+  await expect.poll(names).toEqual(['Rex']);
+  expect(await page.getByRole('button', { name: /Sell/ }).count()).toBe(0);
+});
+
+testListening('Stock is accessible, and at 320 pixels nothing is lost', async ({ address, pet }) => {
+  await pet({ name: '<img src=x onerror=alert(1)>', quantity: 3 });
+  await pet({ name: 'W'.repeat(100) });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+  await expectAccessible(page);
+  await expectNarrow(page);
+  expect(await page.locator('main img').count()).toBe(0);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Today' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Today');
+  expect(await page.title()).toMatch(/^Today · /);
+});

@@ -1,0 +1,96 @@
+import { beforeAll, expect } from 'vitest';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { getSummary } from '../../src/domain/reports/get-summary.js';
+import { reportMovements } from '../../src/domain/reports/report-movements.js';
+import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+testListening('Today shows the figures of the reports', async ({ address, category, pet, adjust, shop, call }) => {
+  const fish = await category('Fish');
+  const koi = await pet({ name: 'Koi', quantity: 40, categoryId: fish });
+  await pet({ name: 'Rex' });
+  await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
+  await adjust(koi, -2);
+  const page = await open(address);
+  const { units, overdue } = await shop.call(getSummary, {});
+  await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
+  await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
+  await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
+  await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
+  for (const summary of await page.getByText('Figures as a table').all()) await summary.click();
+  const rows = await page.getByRole('table', { name: 'Units on hand by category' }).getByRole('row').allInnerTexts();
+  const stock = await shop.call(reportStock, {});
+  const figures = stock.map(({ category: name, available, reserved, onHand }) => [name, available, reserved, onHand].join('\t'));
+  expect(
+    rows
+      .slice(1)
+      .map((row) => row.replaceAll(/\n?\t\n?/g, '\t'))
+      .toSorted(),
+  ).toEqual(figures.toSorted());
+  const [day] = await shop.call(reportMovements, { by: 'day' });
+  const moved = page.getByRole('table', { name: 'Units moved in the last 30 days' }).getByRole('cell');
+  expect(await moved.allInnerTexts()).toEqual([day?.received, day?.sold, day?.returned, day?.writtenOff, day?.counted].map(String));
+});
+
+testListening('Today shows a change as soon as it is made, and moves no focus', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).focus();
+  await adjust(koi, 5);
+  await page.getByText('Received 5 × Koi, 45 on hand').waitFor({ timeout: 1500 });
+  await page.getByRole('link', { name: 'On hand 45', exact: true }).waitFor({ timeout: 1500 });
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pause');
+});
+
+testListening('a server that stops and comes back: not live since, then exact figures without loading the page again', async (served) => {
+  const koi = await served.pet({ name: 'Koi', quantity: 40 });
+  const page = await open(served.address);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await served.stop();
+  await page.getByText(/Not live since \d\d:\d\d/).waitFor();
+  await served.adjust(koi, 2);
+  await served.restart(served.port);
+  await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+});
+
+testListening('a page that is paused does not move', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/Paused since/).waitFor();
+  await adjust(koi, 2);
+  await page.waitForTimeout(1500);
+  expect(await page.getByRole('link', { name: 'On hand 40', exact: true }).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
+});
+
+testListening('hostile names are shown and do nothing, on a narrow page too', async ({ address, category, pet }) => {
+  const name = '<img src=x onerror=alert(1)>';
+  await pet({ name, categoryId: await category('<b>Dogs</b>'), quantity: 3 });
+  await pet({ name: '🐕'.repeat(50) });
+  const page = await open(address);
+  await page.getByRole('link', { name }).first().waitFor();
+  expect(await page.locator('main img, main b').count()).toBe(0);
+  await expectNarrow(page);
+});
+
+testListening('Today is accessible, empty and full', async ({ address, pet, call }) => {
+  const page = await open(address);
+  await page.getByText('Nothing has happened yet.').waitFor();
+  await expectAccessible(page);
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
+  await page.getByRole('table', { name: 'Orders due' }).waitFor();
+  await expectAccessible(page);
+  await expectNarrow(page);
+});
