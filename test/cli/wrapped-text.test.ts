@@ -30,6 +30,12 @@ test('a command line continues after a backslash, and only between its words', (
   const line = "petstore order list --pet 'Neon tetra' --open";
   const narrow = { isTerminal: true, columns: 26 };
   expect(commandLineText('hint:', line, narrow).split('\n')).toEqual(['hint:', '  petstore order list \\', "    --pet 'Neon tetra' \\", '    --open']);
+  // A quoted apostrophe does not end the quotation behind it.
+  expect(
+    commandLineText('hint:', "petstore find 'Rex'\\''s big dog'", { ...narrow, columns: 20 })
+      .split('\n')
+      .at(-1),
+  ).toBe("    'Rex'\\''s big dog'");
   expect(commandLineText('hint:', line, { ...narrow, isTerminal: false })).toBe(`hint: ${line}`);
   expect(commandLineText('hint:', line, { ...narrow, columns: 80 })).toBe(`hint: ${line}`);
 });

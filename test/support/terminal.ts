@@ -13,10 +13,14 @@ export function testInTerminal(name: string, scenario: () => Promise<void>, run:
   });
 }
 
-/** The text on the screen, without colours and cursor movements. */
+/** The text on the screen, without colours and cursor movements; a command line that continues after a backslash is one line. */
 export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- that is what is taken out
-  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r', '');
+  return text
+    .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+    .replaceAll('\r', '')
+    .replaceAll(/ \\\n +/g, ' ')
+    .replaceAll(/:\n {2}(?=petstore )/g, ': ');
 }
 
 /** The terminal that a command runs in. */
