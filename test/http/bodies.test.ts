@@ -93,7 +93,13 @@ testServed('accepts 1.0 as an integer, and refuses null, strings, booleans and f
     for (const spelt of [`${value}.0`, `${value}e0`, `${value}0e-1`]) {
       const { status } = await http(method, url, { headers: record, body: text.replace('"#"', spelt) });
       // The number of an undo is accepted, but there may be nothing to undo by it.
-      expect([method, url, name, spelt, status < 300 || (url === '/store/undo' && (status === 404 || status === 409))]).toEqual([method, url, name, spelt, true]);
+      expect([method, url, name, spelt, status < 300 || (url === '/store/undo' && (status === 404 || status === 409))]).toEqual([
+        method,
+        url,
+        name,
+        spelt,
+        true,
+      ]);
     }
   }
 });

@@ -272,6 +272,13 @@ testServed('limits the failed attempts of an address, also on this machine', asy
   }
 });
 
+testServed('behind a proxy the attempts of each client count for itself', async (served) => {
+  const guess = { token: `pst_1_${'x'.repeat(43)}` };
+  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...local, 'x-forwarded-for': address })).status;
+  for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
+  expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
+});
+
 testServed('attempts at the same time count as well', async (served) => {
   await token(served);
   const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));

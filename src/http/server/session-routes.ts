@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
@@ -15,6 +16,7 @@ import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { checkEncryption, checkSentByOwnPage, sessionText, setCookie } from './session-cookie.js';
 import { signInAttempts } from './sign-in-attempts.js';
 import type { SignInCodes } from './sign-in-codes.js';
+import { isLoopback } from '../contract/addresses.js';
 import { bodyTypes } from '../contract/parameters.js';
 
 /** What the session routes need besides what all routes share. */
@@ -36,6 +38,20 @@ async function startSession({ dependencies, codes }: SessionContext, { id, ip }:
   throw new StoreError('invalid_token', 'This address was opened before or has expired; start the server again, or sign in with a token.');
 }
 
+/**
+ * The address whose attempts count together. Behind a proxy on this machine it is the one that the proxy names; otherwise one
+ * client could lock out all others. Another program on this machine may name any address and so try more often, which is of no use
+ * against secrets of 256 bits.
+ */
+function attempterOf({ ip, headers }: Pick<FastifyRequest, 'headers'> & { readonly ip: string | undefined }): string {
+  const named =
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() ?? '';
+  return clientKey({ ip: (ip === undefined || isLoopback(ip.replace(/^::ffff:/i, ''))) && isIP(named) !== 0 ? named : ip });
+}
+
 /** The routes to sign in, to see who is signed in, and to sign out. */
 export function sessionRoutes(context: SessionContext, { basePath, timeouts }: Routing): readonly OperationRoute[] {
   const { dependencies, options } = context;
@@ -55,7 +71,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     scope: 'none',
     handler: async (request, reply, input) => {
       checkEncryption(request);
-      const succeeded = attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
+      const succeeded = attempts.begin(attempterOf(request), (seconds) => void reply.header('retry-after', String(seconds)));
       const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
       const { session, text } = await startSession(context, request, body);
       succeeded();
