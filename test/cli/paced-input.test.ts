@@ -6,13 +6,13 @@ import { pacedInput } from '../../src/cli/prompts/paced-input.js';
 function promptAtTerminal() {
   const stdin = new Readable({ read: () => undefined }) as NodeJS.ReadStream;
   const got: string[] = [];
-  const timers: { readonly ms: number; readonly then: () => void }[] = [];
+  const timers: { readonly ms: number; readonly run: () => void }[] = [];
   let isBusy = false;
   stdin.on('data', (chunk: Buffer) => got.push(chunk.toString('utf8')));
   const input = pacedInput(
     stdin,
     () => isBusy,
-    (ms, then) => void timers.push({ ms, then }),
+    (ms, run) => void timers.push({ ms, run }),
   );
   return {
     ...input,
@@ -22,7 +22,7 @@ function promptAtTerminal() {
     /** Runs the timers that are due at once, and those of a prompt that draws nothing with `all`. */
     settle: (all = false) => {
       for (let due = timers.findIndex(({ ms }) => all || ms === 0); due >= 0; due = timers.findIndex(({ ms }) => all || ms === 0))
-        timers.splice(due, 1)[0]?.then();
+        timers.splice(due, 1)[0]?.run();
     },
     setBusy: (busy: boolean) => void (isBusy = busy),
   };
