@@ -57,7 +57,7 @@ function SignInState(): JSX.Element | null {
   const current = session.value;
   if (typeof current !== 'object') return null;
   return (
-    <div class="sign-in-state">
+    <div class="sign-in-state" data-required={current.signInRequired}>
       <Name of={current.name} />
       {current.signInRequired && (
         <button type="button" class="small control" onClick={() => void signOut()}>

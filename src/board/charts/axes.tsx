@@ -13,7 +13,8 @@ export function ValueAxis({ scale, width }: { readonly scale: ScaleLinear<number
         <g key={value} transform={`translate(0,${scale(value)})`}>
           <line x1={margin.left} x2={width - margin.right} data-zero={value === 0} />
           <text x={margin.left - 6} dy="0.32em" text-anchor="end">
-            {numberText(value)}
+            {/* What leaves the shop is drawn downwards, and is no negative number for people. */}
+            {numberText(Math.abs(value))}
           </text>
         </g>
       ))}

@@ -21,7 +21,7 @@ interface ColumnsProps {
 }
 
 const height = 220;
-const labelWidth = 72;
+const labelWidth = 90;
 
 /** The lower and the upper end of each part of each column. */
 function stacked(series: readonly ColumnSeries[], count: number): readonly (readonly (readonly [number, number])[])[] {
