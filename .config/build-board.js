@@ -1,5 +1,5 @@
 // Builds the page of the shop board, src/board, into dist/board: one script and one stylesheet with a hash in their names,
-// each also compressed, and index.html, which names them.
+// each only compressed, by gzip and by brotli, and index.html, which names them.
 import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -85,7 +85,6 @@ export async function buildBoard(root) {
   checkSize(files);
   mkdirSync(join(root, 'dist/board/assets'), { recursive: true });
   for (const { path, contents, gzip } of files) {
-    writeFileSync(path, contents);
     writeFileSync(`${path}.gz`, gzip);
     writeFileSync(`${path}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }));
   }

@@ -12,7 +12,7 @@ const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } 
 beforeAll(ensureBuilt);
 
 /** The files that the page loads. */
-const assets = (): readonly string[] => readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
+const assets = (): readonly string[] => readdirSync(folder).flatMap((name) => (name.endsWith('.gz') ? [name.slice(0, -3)] : []));
 
 testServed('every path below /board/ answers with the page and its policy', async ({ http }) => {
   const page = await http('GET', '/board/');

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { StoreError } from '../../domain/errors.js';
 import { accepts, splitTarget, type ContentEncoding } from './request-head.js';
 import { compressing, once, staticFile } from './static-files.js';
@@ -35,7 +37,12 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const endings: Readonly<Record<ContentEncoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+/** Reads a file of the build, which exists only compressed; few clients ask for it otherwise. */
+async function readAsset(path: string, encoding: ContentEncoding): Promise<Uint8Array> {
+  if (encoding === 'br') return readFile(`${path}.br`);
+  const bytes = await readFile(`${path}.gz`);
+  return encoding === 'gzip' ? bytes : promisify(gunzip)(bytes);
+}
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
@@ -51,9 +58,10 @@ async function assetsIn(folder: string): Promise<ReadonlyMap<string, Answer>> {
   const names = await readdir(folder);
   return new Map(
     names.flatMap((name) => {
-      const type = types[extname(name)];
-      if (type === undefined) return [];
-      return [[name, staticFile(type, (encoding) => readFile(join(folder, `${name}${endings[encoding]}`)), assetHeaders)]];
+      const asset = basename(name, '.gz');
+      const type = types[extname(asset)];
+      if (type === undefined || asset === name) return [];
+      return [[asset, staticFile(type, (encoding) => readAsset(join(folder, asset), encoding), assetHeaders)]];
     }),
   );
 }
