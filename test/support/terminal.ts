@@ -16,8 +16,8 @@ export function testInTerminal(name: string, scenario: () => Promise<void>, run:
 /** The text on the screen, without colours and cursor movements; a command line that continues after a backslash is one line. */
 export function plain(text: string): string {
   // eslint-disable-next-line no-control-regex -- that is what is taken out
-  return text
-    .replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
+  const uncoloured = text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '');
+  return uncoloured
     .replaceAll('\r', '')
     .replaceAll(/ \\\n +/g, ' ')
     .replaceAll(/:\n {2}(?=petstore )/g, ': ');
