@@ -46,6 +46,8 @@ testOnEveryStore('the summary counts pets in a shortage and open orders with a p
   const listed = async (overdue: boolean): Promise<readonly number[]> => (await call(listOrders, { overdue, sort: 'id' })).items.map(({ id }) => id);
   expect([await listed(true), await listed(false)]).toEqual([[2], [1, 3, 4]]);
   expect((await call(listOrders, { overdue: true, count: true })).total).toBe(1);
+  const { items } = await call(listOrders, { sort: 'id' });
+  expect(items.map(({ overdue }) => overdue)).toEqual([false, true, false, false]);
   await set(petId, 3, true);
   expect(await counts()).toEqual([1, 1]);
 });

@@ -33,7 +33,7 @@ testOnEveryStore('ignores the id in the body of a new order', async ({ call, cal
 
 testOnEveryStore('a draft has no pet, reserves nothing and cannot be completed', async ({ call, stockSummary, pet, ledgerSummary, expectRefusal }) => {
   const petId = await pet();
-  expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', version: 3 });
+  expect(await call(placeOrder, { body: {} })).toEqual({ id: 1, complete: false, state: 'draft', overdue: false, version: 3 });
   expect(await call(placeOrder, { body: { quantity: 40 } })).toMatchObject({ id: 2, quantity: 40, state: 'draft' });
   expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await ledgerSummary({ orderId: 2 })).toEqual(['order.placed']);
@@ -216,7 +216,7 @@ testOnEveryStore('an order can be placed complete in one transaction', async ({ 
   const petId = await pet({ quantity: 3 });
   const sale = await call(placeOrder, { body: { petId, quantity: 2, complete: true } });
   const shipDate = '2026-11-20T09:00:00.000Z';
-  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate, complete: true, pet: 'Rex', state: 'complete', version: 4, available: 1 });
+  expect(sale).toEqual({ id: 1, petId, quantity: 2, shipDate, complete: true, pet: 'Rex', state: 'complete', overdue: false, version: 4, available: 1 });
   expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
   expect(await ledgerSummary({ orderId: 1 })).toEqual(['order.placed', 'sale -2']);
 });

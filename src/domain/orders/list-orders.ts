@@ -44,7 +44,7 @@ export const listOrders = listOperation({
     // A cursor is for the filter of the request, which is the same at the next page; the present instant is not.
     return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
-      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(chosen, slice)).map(orderRow),
+      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(chosen, slice)).map((stored) => orderRow(stored, tx.now)),
       position: orderPosition,
       total: () => tx.orders.count(chosen),
     });

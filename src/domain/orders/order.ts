@@ -2,7 +2,7 @@ import { field, optional, trueOrFalse, record, requestRecord, nullish } from '..
 import { pathId, idNumber } from '../values/ids.js';
 import { orderedNumber } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
-import { dateTimeText } from '../values/time.js';
+import { dateTimeText, parseDateTime } from '../values/time.js';
 import * as v from 'valibot';
 
 const petIdField = field(idNumber, 'ID of the animal in this order.');
@@ -71,6 +71,8 @@ export interface OrderRow extends Versioned {
   readonly complete: boolean;
   readonly pet?: string;
   readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
+  /** Whether it is open and should have shipped already. */
+  readonly overdue: boolean;
   /** The units of the pet that are available for sale, in the answer about a single order. */
   readonly available?: number;
 }
@@ -81,8 +83,14 @@ export interface OrderWithPet extends OrderRecord {
   readonly available?: number | undefined;
 }
 
-/** Makes an order for display from the stored one. */
-export function orderRow({ id, petId, quantity, shipDate, state, pet, version, available }: OrderWithPet): OrderRow {
+/** Whether an order reserves units and should have shipped before an instant (ms since 1970). */
+function isOverdue({ petId, shipDate, state }: OrderRecord, now: number): boolean {
+  return state === 'open' && petId !== undefined && shipDate !== undefined && (parseDateTime(shipDate) ?? now) < now;
+}
+
+/** Makes an order for display from the stored one, as it is at an instant (ms since 1970). */
+export function orderRow(stored: OrderWithPet, now: number): OrderRow {
+  const { id, petId, quantity, shipDate, state, pet, version, available } = stored;
   return {
     id,
     ...(petId !== undefined && { petId }),
@@ -91,6 +99,7 @@ export function orderRow({ id, petId, quantity, shipDate, state, pet, version, a
     complete: state === 'complete',
     ...(pet !== undefined && { pet }),
     state: state === 'open' && petId === undefined ? 'draft' : state,
+    overdue: isOverdue(stored, now),
     ...(version !== undefined && { version }),
     ...(available !== undefined && { available }),
   };

@@ -23,6 +23,7 @@ export const orderColumns: Columns<OrderRow> = {
     },
     { name: 'complete', heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },
     { name: 'state', heading: 'State', leaveOut: 2, dot: true, value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
+    { name: 'overdue', heading: 'Overdue', value: ({ overdue }) => overdue, text: ({ overdue }) => (overdue ? 'yes' : '') },
   ],
   shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
   table: ['id', 'pet', 'quantity', 'shipDate', 'state'],
