@@ -97,6 +97,17 @@ const lines = {
     { orderId: 12, body: { petId: 8, quantity: 3, shipDate } },
     commandLine('updateOrder', { orderId: 12, body: { petId: 8, quantity: 3, shipDate } }),
   ],
+  'sale of several pets': [
+    'placeOrder',
+    sale,
+    commandLine('callEach', { body: { operation: 'placeOrder', inputs: [sale, { body: { petId: 13, quantity: 2, complete: true } }] } }),
+  ],
+  'edit of a pet': [
+    'updatePet',
+    { petId: 7, body: { name: `Rex's "son"`, categoryId: 2 } },
+    commandLine('updatePet', { petId: 7, body: { name: `Rex's "son"`, categoryId: 2 } }),
+  ],
+  'deletion of a pet': ['deletePet', { petId: 7 }, commandLine('deletePet', { petId: 7 })],
   cancellation: ['cancelOrder', { orderId: 12 }, commandLine('cancelOrder', { orderId: 12 })],
   'undo of an entry': ['undoEntry', { entryId: 1208 }, commandLine('undoEntry', { entryId: 1208 })],
   'undo of the last change': ['undoLast', { body: {} }, commandLine('undoLast', { body: { entryId: exampleChange.entryId } })],
@@ -124,6 +135,11 @@ for (const [name, [id, input, line, expectedNote]] of Object.entries(lines)) {
     expect(asked && { ...asked, input: normalized(asked.id, asked.input) }).toEqual({ id, input: normalized(id, input), note: expectedNote });
   });
 }
+
+test('a sale of several pets names each of them', () => {
+  const inputs = [sale, { body: { petId: 13, quantity: 2, complete: true } }];
+  expect(commandLine('callEach', { body: { operation: 'placeOrder', inputs } })).toBe('petstore sell 7x3 13x2');
+});
 
 test('a sale and a count are the short commands of the counter', () => {
   expect(commandLine('placeOrder', sale)).toBe('petstore sell 7 3');

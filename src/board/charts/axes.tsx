@@ -34,7 +34,7 @@ export function LabelAxis({ labels, width, height }: { readonly labels: readonly
   return (
     <g class="axis">
       {labels.map(({ x, text }) => (
-        <text key={text} x={x} y={height - 6} text-anchor={anchorAt(x)}>
+        <text key={x} x={x} y={height - 6} text-anchor={anchorAt(x)}>
           {text}
         </text>
       ))}

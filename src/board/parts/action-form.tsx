@@ -13,11 +13,13 @@ interface ActionFormProps {
   readonly onSubmit: () => unknown;
   /** Shows a button that leaves without a change. */
   readonly onCancel?: () => void;
+  /** The words of that button, where "Cancel" could be taken for the change. */
+  readonly leaveLabel?: string;
   readonly children: ComponentChildren;
 }
 
 /** The form of one change: its fields, its refusal and its button. */
-export function ActionForm({ label, action, fields, isDangerous = false, onSubmit, onCancel, children }: ActionFormProps): JSX.Element {
+export function ActionForm({ label, action, fields, isDangerous = false, onSubmit, onCancel, leaveLabel = 'Cancel', children }: ActionFormProps): JSX.Element {
   const refusal = action.refusal.value;
   const isRunning = action.isRunning.value;
   const submit = (event: Event): void => {
@@ -35,7 +37,7 @@ export function ActionForm({ label, action, fields, isDangerous = false, onSubmi
         </button>
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {leaveLabel}
           </button>
         )}
       </div>

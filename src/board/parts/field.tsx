@@ -31,26 +31,28 @@ function describedBy(...ids: readonly (string | false | undefined)[]): string | 
   return given.length > 0 ? given.join(' ') : undefined;
 }
 
-/** A field with its label, and the refusal that concerns it. What was typed stays in `value`, whatever the shop answers. */
-export function Field({ label, name, value, refusal, hint, type = 'text', isRequired = false, isFirst = false }: FieldProps): JSX.Element {
-  const id = useId();
+/** What joins a control to its label and texts. */
+interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly autoComplete: 'off';
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FrameProps extends Pick<FieldProps, 'label' | 'name' | 'refusal' | 'hint'> {
+  readonly id: string;
+  readonly children: (attributes: ControlAttributes) => ComponentChildren;
+}
+
+/** What stands around every control: its label, its hint, and the refusal that concerns it. */
+export function FieldFrame({ id, label, name, refusal, hint, children }: FrameProps): JSX.Element {
   const refused = refusal?.field === name ? refusal : undefined;
+  const description = describedBy(hint !== undefined && `${id}-hint`, refused && `${id}-refusal`);
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        {...kinds[type]}
-        required={isRequired}
-        autoComplete="off"
-        autoFocus={isFirst}
-        value={value.value}
-        aria-invalid={refused !== undefined}
-        aria-describedby={describedBy(hint !== undefined && `${id}-hint`, refused && `${id}-refusal`)}
-        onFocus={(event) => event.currentTarget.select()}
-        onInput={(event) => (value.value = event.currentTarget.value)}
-      />
+      {children({ id, name, autoComplete: 'off', 'aria-invalid': refused !== undefined, 'aria-describedby': description })}
       {hint !== undefined && (
         <p id={`${id}-hint`} class="hint">
           {hint}
@@ -62,6 +64,25 @@ export function Field({ label, name, value, refusal, hint, type = 'text', isRequ
         </p>
       )}
     </div>
+  );
+}
+
+/** A field with its label, and the refusal that concerns it. What was typed stays in `value`, whatever the shop answers. */
+export function Field({ value, type = 'text', isRequired = false, isFirst = false, ...frame }: FieldProps): JSX.Element {
+  return (
+    <FieldFrame id={useId()} {...frame}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...kinds[type]}
+          required={isRequired}
+          autoFocus={isFirst}
+          value={value.value}
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => (value.value = event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
   );
 }
 

@@ -67,7 +67,7 @@ export function ChoiceFilter({ label, name, choices }: ChoiceFilterProps): JSX.E
 }
 
 /** A day; without one, the present. */
-export function DayFilter({ label, name, max }: { readonly label: string; readonly name: string; readonly max: string }): JSX.Element {
+export function DayFilter({ label, name, max }: { readonly label: string; readonly name: string; readonly max?: string }): JSX.Element {
   const id = useId();
   return (
     <div class="filter">

@@ -2,11 +2,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../state/loaded.js';
 import type { RefusalError } from '../state/refusal.js';
 
+const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it is now: check it, and try again.';
+
 /** A refusal that concerns no field. */
 export function RefusalBox({ of }: { readonly of: RefusalError }): JSX.Element {
   return (
     <p class="refusal-box" role="alert">
-      {of.message}
+      {of.code === 'precondition_failed' ? changedMeanwhile : of.message}
     </p>
   );
 }

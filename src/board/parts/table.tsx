@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -47,8 +48,26 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
   );
 }
 
+/** The body of a table whose focused row or button left it: the focus goes to the row in its place, not to the top of the page. */
+function useKeptFocus(): { readonly ref: { current: HTMLTableSectionElement | null }; readonly onFocusIn: (event: FocusEvent) => void } {
+  const ref = useRef<HTMLTableSectionElement>(null);
+  const last = useRef<{ readonly element: Element; readonly index: number } | undefined>(undefined);
+  const onFocusIn = ({ target }: FocusEvent): void => {
+    if (!(target instanceof Element)) return;
+    last.current = { element: target, index: target.closest('tr')?.sectionRowIndex ?? 0 };
+  };
+  useLayoutEffect(() => {
+    const { current } = last;
+    if (current === undefined || current.element.isConnected || document.activeElement !== document.body) return;
+    const rows = ref.current?.rows;
+    rows?.[Math.min(current.index, rows.length - 1)]?.querySelector<HTMLElement>('a, button')?.focus();
+  });
+  return { ref, onFocusIn };
+}
+
 /** A table. Roles are written out, because on a phone its rows are laid out as cards, which browsers take for no table. */
 export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, empty, onRowKey }: TableProps<Row>): JSX.Element {
+  const body = useKeptFocus();
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     <table role="table">
@@ -62,7 +81,7 @@ export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, em
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
+      <tbody role="rowgroup" {...body}>
         {rows.map((row) => (
           <tr key={rowKey(row)} role="row" onKeyDown={onRowKey && ((event) => onRowKey(row, event))}>
             {columns.map((column) => (

@@ -75,6 +75,11 @@ async function sendUntilAnswered(address: string, request: RequestInit, canRepea
 
 const lostAnswer = 'The server did not answer, so it is not known whether the change was made. Try again: it is made only once.';
 
+/** What JSON cannot say: a text that is no number would become null, which removes a field. */
+function sendable(_: string, value: unknown): unknown {
+  return Number.isNaN(value) ? '' : value;
+}
+
 /** Runs an operation of the shop. Refuses with a `RefusalError`. */
 export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, options: CallOptions = {}): Promise<AnswerOf<Id>> {
   const { method, body: takesBody } = addressParts(id);
@@ -82,7 +87,7 @@ export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, o
   const request: RequestInit = {
     method,
     headers: { accept: rowsType, ...(takesBody && { 'content-type': 'application/json' }), ...headersOf(options) },
-    ...(takesBody && { body: JSON.stringify(values['body']) }),
+    ...(takesBody && { body: JSON.stringify(values['body'], sendable) }),
     ...(options.signal && { signal: options.signal }),
   };
   try {

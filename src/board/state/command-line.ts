@@ -29,7 +29,9 @@ const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shi
 
 const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   adjustInventory: ({ petId, allowShortage, body: { delta } }) => ['inventory', 'adjust', petId, signed(delta), ...shortage(allowShortage)],
+  callEach: ({ body: { inputs } }) => ['sell', ...inputs.map(({ body: { petId, quantity } }) => `${petId}x${quantity}`)],
   cancelOrder: ({ orderId }) => ['order', 'cancel', orderId],
+  deletePet: ({ petId }) => ['pet', 'delete', petId],
   holdPet: ({ petId }) => ['pet', 'hold', petId],
   placeOrder: placing,
   releasePet: ({ petId }) => ['pet', 'release', petId],
@@ -40,6 +42,7 @@ const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   undoEntry: ({ entryId, allowShortage }) => ['inventory', 'undo', '--entry', entryId, ...shortage(allowShortage)],
   undoLast: ({ allowShortage }) => ['undo', ...shortage(allowShortage)],
   updateOrder: editing,
+  updatePet: ({ petId, body: { name, categoryId } }) => ['pet', 'edit', petId, ...flag('--name', name), ...flag('--category', categoryId)],
 };
 
 /** A word as a POSIX shell reads it. */

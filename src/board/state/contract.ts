@@ -21,10 +21,12 @@ import type { getOrder } from '../../domain/orders/get-order.js';
 import type { listOrders } from '../../domain/orders/list-orders.js';
 import type { placeOrder } from '../../domain/orders/place-order.js';
 import type { updateOrder } from '../../domain/orders/update-order.js';
+import type { deletePet } from '../../domain/pets/delete-pet.js';
 import type { getPetDetails } from '../../domain/pets/get-pet-details.js';
 import type { holdPet } from '../../domain/pets/hold-pet.js';
 import type { listPets } from '../../domain/pets/list-pets.js';
 import type { releasePet } from '../../domain/pets/release-pet.js';
+import type { updatePet } from '../../domain/pets/update-pet.js';
 import type { getSummary } from '../../domain/reports/get-summary.js';
 import type { reportDeadStock } from '../../domain/reports/report-dead-stock.js';
 import type { reportMovements } from '../../domain/reports/report-movements.js';
@@ -57,10 +59,18 @@ export interface Reads {
   readonly reportStock: typeof reportStock;
 }
 
+/** An operation that is run for several inputs in one transaction, by `callEach`. */
+interface Several<One extends { readonly id: string; readonly input: v.GenericSchema; run(tx: never, input: never): Promise<unknown> }> {
+  readonly input: v.GenericSchema<{ readonly body: { readonly operation: One['id']; readonly inputs: readonly v.InferInput<One['input']>[] } }>;
+  run(tx: never, input: never): Promise<readonly Awaited<ReturnType<One['run']>>[]>;
+}
+
 /** The changes that the board makes, by operation id. */
 export interface Changes {
   readonly adjustInventory: typeof adjustInventory;
+  readonly callEach: Several<typeof placeOrder>;
   readonly cancelOrder: typeof cancelOrder;
+  readonly deletePet: typeof deletePet;
   readonly holdPet: typeof holdPet;
   readonly placeOrder: typeof placeOrder;
   readonly releasePet: typeof releasePet;
@@ -70,6 +80,7 @@ export interface Changes {
   readonly undoEntry: typeof undoEntry;
   readonly undoLast: typeof undoLast;
   readonly updateOrder: typeof updateOrder;
+  readonly updatePet: typeof updatePet;
 }
 
 /** The operations whose request body is a file. */

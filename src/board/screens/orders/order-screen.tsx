@@ -1,7 +1,84 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Screen } from '../../parts/screen.js';
+import { Changes } from '../../parts/changes.js';
+import { Facts } from '../../parts/facts.js';
+import { PetLink } from '../../parts/name.js';
+import { RowActions } from '../../parts/row-actions.js';
+import { Panel, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { inertText, numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { call } from '../../state/call.js';
+import { readLedger, type NamedEntry } from '../../state/ledger.js';
+import { useLoaded } from '../../state/loaded.js';
+import { RefusalError } from '../../state/refusal.js';
+import { may } from '../../state/session.js';
+import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
+import { OrderStatus } from './order-columns.js';
+import { OrderDialog } from './order-dialog.js';
 
-/** The screen of one order. */
+interface Story {
+  /** Undefined for an order that was cancelled. */
+  readonly order: OrderRow | undefined;
+  readonly entries: readonly NamedEntry[];
+}
+
+const shownEntries = 100;
+
+/** Reads an order and its ledger entries, newest first. A cancelled order is only in the ledger. */
+async function readStory(orderId: number, signal: AbortSignal): Promise<Story> {
+  const { items: entries } = may('listLedger') ? await readLedger({ orderId: [orderId], sort: '-id', limit: shownEntries }, signal) : { items: [] };
+  try {
+    return { order: await call('getOrder', { orderId }, { signal }), entries };
+  } catch (error) {
+    if (error instanceof RefusalError && error.code === 'order_not_found' && entries.length > 0) return { order: undefined, entries };
+    throw error;
+  }
+}
+
+function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
+  const { petId, pet, quantity, shipDate, available } = order;
+  return (
+    <Facts
+      of={{
+        State: <OrderStatus of={order} />,
+        Pet: petId === undefined ? 'none yet' : <PetLink id={petId} name={pet} />,
+        Units: quantity === undefined ? 'not known yet' : numberText(quantity),
+        Ships: shipDate === undefined ? 'no date' : <Time at={shipDate} />,
+        ...(order.state === 'open' && available !== undefined && { 'Available besides': numberText(available) }),
+      }}
+    />
+  );
+}
+
+/** The screen of one order: what it is, and its story from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
-  return <Screen title={`Order ${orderId}`}>{null}</Screen>;
+  const chosen = useSignal<{ readonly name: OrderActionName; readonly order: OrderRow } | undefined>(undefined);
+  const story = useLoaded((signal) => readStory(orderId, signal), `order ${orderId}`);
+  const order = story.value?.order;
+  const windowTitle = order?.pet === undefined ? undefined : `Order ${orderId}: ${inertText(order.pet)}`;
+  return (
+    <Screen
+      title={`Order ${orderId}`}
+      windowTitle={windowTitle}
+      aside={
+        order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => (chosen.value = { name, order })} isLarge />
+      }
+    >
+      <Shown of={story}>
+        {({ order: shown, entries }) => (
+          <div class="panels">
+            <Panel title="Details">{shown ? <OrderFacts order={shown} /> : <Facts of={{ State: <Status of="cancelled" /> }} />}</Panel>
+            {may('listLedger') && (
+              <Panel title="Story">
+                <Changes of={entries} empty="The ledger has no entry of this order." />
+              </Panel>
+            )}
+          </div>
+        )}
+      </Shown>
+      {chosen.value && <OrderDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+    </Screen>
+  );
 }

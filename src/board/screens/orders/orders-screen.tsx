@@ -1,7 +1,76 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { Pages } from '../../parts/pages.js';
+import { RowActions } from '../../parts/row-actions.js';
 import { Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Table, type Column } from '../../parts/table.js';
+import { useCall } from '../../state/loaded.js';
+import { may } from '../../state/session.js';
+import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
+import { orderColumns } from './order-columns.js';
+import { OrderDialog } from './order-dialog.js';
+import { emptyText, OrderFilters, ordersInput } from './order-filters.js';
+import { PlaceDialog } from './place-dialog.js';
+import { SaleDialog } from './sale-dialog.js';
+
+type Chosen = { readonly name: OrderActionName; readonly order: OrderRow } | { readonly name: 'place' | 'sell' };
+
+function Chooser({ onChoose }: { readonly onChoose: (chosen: Chosen) => void }): JSX.Element | null {
+  if (!may('placeOrder')) return null;
+  return (
+    <div class="buttons">
+      <button type="button" class="primary" onClick={() => onChoose({ name: 'sell' })}>
+        Sell
+      </button>
+      <button type="button" onClick={() => onChoose({ name: 'place' })}>
+        Place order
+      </button>
+    </div>
+  );
+}
+
+function actionsColumn(choose: (chosen: Chosen) => void): Column<OrderRow> {
+  return {
+    heading: 'Actions',
+    cell: (order) => <RowActions id={order.id} of={`order ${order.id}`} actions={actionsFor(order)} onChoose={(name) => choose({ name, order })} />,
+    isControl: true,
+  };
+}
+
+function ChosenDialog({ of, onClose }: { readonly of: Chosen; readonly onClose: () => void }): JSX.Element {
+  if ('order' in of) return <OrderDialog {...of} onClose={onClose} />;
+  if (of.name === 'place') return <PlaceDialog onClose={onClose} />;
+  return <SaleDialog onClose={onClose} />;
+}
 
 /** The screen Orders. */
 export function OrdersScreen(): JSX.Element {
-  return <Screen title="Orders">{null}</Screen>;
+  const chosen = useSignal<Chosen | undefined>(undefined);
+  const orders = useCall('listOrders', ordersInput());
+  const choose = (choice: Chosen): void => void (chosen.value = choice);
+  const mayChange = may('updateOrder') || may('cancelOrder');
+  return (
+    <Screen title="Orders" aside={<Chooser onChoose={choose} />}>
+      <OrderFilters />
+      <div class="panel">
+        <Shown of={orders}>
+          {(page) => (
+            <>
+              <Table
+                caption="Orders"
+                isCaptionHidden
+                columns={mayChange ? [...orderColumns, actionsColumn(choose)] : orderColumns}
+                rows={page.items}
+                rowKey={({ id }) => id}
+                empty={emptyText()}
+              />
+              <Pages page={page} noun="order" />
+            </>
+          )}
+        </Shown>
+      </div>
+      {chosen.value && <ChosenDialog of={chosen.value} onClose={() => (chosen.value = undefined)} />}
+    </Screen>
+  );
 }

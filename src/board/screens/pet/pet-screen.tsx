@@ -1,7 +1,67 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Screen } from '../../parts/screen.js';
+import { Changes } from '../../parts/changes.js';
+import { Panel, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { inertText } from '../../parts/text.js';
+import { readLedger } from '../../state/ledger.js';
+import { useCall, useLoaded } from '../../state/loaded.js';
+import { href } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import { orderColumnsOfPet } from '../orders/order-columns.js';
+import { PetButtons } from './pet-buttons.js';
+import { PetDialog, type ChosenAction } from './pet-dialog.js';
+import { PetFacts } from './pet-facts.js';
+import { readPet } from './pet-with-stock.js';
+import { QuantityChart } from './quantity-chart.js';
 
-/** The screen of one pet. */
+const shownOrders = 10;
+const shownEntries = 20;
+
+function PetOrders({ petId }: { readonly petId: number }): JSX.Element {
+  const orders = useCall('listOrders', { petId: [petId], sort: '-id', limit: shownOrders });
+  return (
+    <Panel title="Orders" aside={<a href={href('/orders', { pet: petId })}>All its orders</a>}>
+      <Shown of={orders}>
+        {({ items }) => (
+          <Table caption="Orders" isCaptionHidden columns={orderColumnsOfPet} rows={items} rowKey={({ id }) => id} empty="Nobody has ordered it yet." />
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+function PetStory({ petId }: { readonly petId: number }): JSX.Element {
+  const story = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `story of pet ${petId}`);
+  return (
+    <Panel title="Story" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
+      <Shown of={story}>{({ items }) => <Changes of={items} empty="The ledger has no entry of this pet." />}</Shown>
+    </Panel>
+  );
+}
+
+/** The screen of one pet: its stock and what can be done with it, its quantity over time, its orders and its story. */
 export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
-  return <Screen title={`Pet ${petId}`}>{null}</Screen>;
+  const chosen = useSignal<ChosenAction | undefined>(undefined);
+  const shown = useLoaded((signal) => readPet(petId, signal), `pet ${petId}`);
+  const { value } = shown;
+  return (
+    <Screen
+      title={value === undefined ? `Pet ${petId}` : inertText(value.pet.name)}
+      aside={value && <PetButtons of={value} onChoose={(name) => (chosen.value = { name, of: value })} />}
+    >
+      <Shown of={shown}>{(both) => <PetFacts {...both} />}</Shown>
+      {value && (
+        <div class="panels split">
+          <div class="panels">
+            {may('listLedger') && <QuantityChart petId={petId} name={value.pet.name} />}
+            {may('listOrders') && <PetOrders petId={petId} />}
+          </div>
+          {may('listLedger') && <PetStory petId={petId} />}
+        </div>
+      )}
+      {chosen.value && <PetDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+    </Screen>
+  );
 }

@@ -1,27 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { PetLink } from '../../parts/name.js';
+import { Name, PetLink } from '../../parts/name.js';
 import { Pages } from '../../parts/pages.js';
+import { RowActions } from '../../parts/row-actions.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Status } from '../../parts/status.js';
 import { Table, type Column } from '../../parts/table.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { useCall } from '../../state/loaded.js';
 import { isEnabled, isInSequence } from '../../state/shortcuts.js';
-import { RowActions, type RowActionsProps } from './row-actions.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';
 import { pastDay, StockFilters, stockInput } from './stock-filters.js';
-
-function StockStatus({ row: { status, hold, low, short } }: { readonly row: StockRow }): JSX.Element {
-  return (
-    <span class="statuses">
-      <Status of={hold ? 'on hold' : status} />
-      {short ? <Status of="short" /> : low && <Status of="low" />}
-    </span>
-  );
-}
+import { StockStatus } from './stock-status.js';
 
 const columns: readonly Column<StockRow>[] = [
   { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
@@ -31,15 +22,15 @@ const columns: readonly Column<StockRow>[] = [
   { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true },
   { heading: 'Available', cell: ({ available }) => numberText(available), isNumber: true },
   { heading: 'Low at', cell: ({ lowAt }) => lowAt !== undefined && numberText(lowAt), isNumber: true },
-  { heading: 'Status', cell: (row) => <StockStatus row={row} /> },
+  { heading: 'Status', cell: (row) => <StockStatus of={row} /> },
 ];
 
 /** The columns of a day in the past, for which the shop has no low levels. */
 const pastColumns = columns.filter(({ heading }) => heading !== 'Low at');
 
-const actionColumn = (choose: RowActionsProps['onChoose']): Column<StockRow> => ({
+const actionColumn = (choose: (name: StockActionName, row: StockRow) => void): Column<StockRow> => ({
   heading: 'Actions',
-  cell: (row) => <RowActions row={row} onChoose={choose} />,
+  cell: (row) => <RowActions id={row.petId} of={<Name of={row.name} />} actions={actionsFor(row)} onChoose={(name) => choose(name, row)} />,
   isControl: true,
 });
 

@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ActionForm } from '../../parts/action-form.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { useAction, type Action } from '../../state/action.js';
+import type { Changes, InputOf } from '../../state/contract.js';
+import { EditDialog } from './edit-dialog.js';
+import { orderText, saleText, type OrderActionName } from './order-actions.js';
+import { OrderLine, useSeenOrder, type OrderDialogProps } from './seen-order.js';
+
+interface ConfirmProps<Id extends keyof Changes> extends OrderDialogProps {
+  readonly label: string;
+  readonly explanation: string;
+  readonly action: Action<Id>;
+  readonly input: InputOf<Id>;
+  readonly isDangerous?: boolean;
+}
+
+function ConfirmDialog<Id extends keyof Changes>({ order, label, explanation, action, input, isDangerous, onClose }: ConfirmProps<Id>): JSX.Element {
+  const { seen, look } = useSeenOrder(order);
+  const note = useSignal('');
+  const submit = async (): Promise<void> => {
+    if (await action.run(input, { ifMatch: seen.value.version, note: note.value })) onClose();
+    else await look();
+  };
+  return (
+    <Dialog title={`${label} order ${order.id}`} onClose={onClose}>
+      <OrderLine of={seen.value} />
+      <p class="explanation">{explanation}</p>
+      <ActionForm
+        label={`${label} order`}
+        leaveLabel="Go back"
+        action={action}
+        fields={[]}
+        isDangerous={isDangerous === true}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <Field label="Note (optional)" name="note" value={note} isFirst />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+function CompleteDialog(props: OrderDialogProps): JSX.Element {
+  const action = useAction('updateOrder', saleText);
+  const input = { orderId: props.order.id, body: { complete: true } };
+  return <ConfirmDialog {...props} label="Complete" explanation="Its units leave the stock: they are sold." action={action} input={input} />;
+}
+
+function ReopenDialog(props: OrderDialogProps): JSX.Element {
+  const action = useAction('updateOrder', (order) => `Reopened order ${order.id}: ${orderText(order)}.`);
+  const input = { orderId: props.order.id, body: { complete: false } };
+  return <ConfirmDialog {...props} label="Reopen" explanation="Its units return to the stock and are reserved again." action={action} input={input} />;
+}
+
+function CancelDialog(props: OrderDialogProps): JSX.Element {
+  const { order } = props;
+  const action = useAction('cancelOrder', (answer) => `Cancelled order ${answer.id}: ${orderText(answer)}.`);
+  const explanation = order.petId === undefined ? 'The draft is removed from the lists; the ledger keeps it.' : 'Its units can be sold to others again.';
+  return <ConfirmDialog {...props} label="Cancel" explanation={explanation} action={action} input={{ orderId: order.id }} isDangerous />;
+}
+
+const dialogs: Readonly<Record<OrderActionName, (props: OrderDialogProps) => JSX.Element>> = {
+  complete: CompleteDialog,
+  edit: EditDialog,
+  cancel: CancelDialog,
+  reopen: ReopenDialog,
+};
+
+/** The dialog of an action on an order. */
+export function OrderDialog({ name, ...props }: OrderDialogProps & { readonly name: OrderActionName }): JSX.Element {
+  const Chosen = dialogs[name];
+  return <Chosen {...props} />;
+}

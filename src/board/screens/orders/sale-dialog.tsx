@@ -1,0 +1,102 @@
+import { signal, useSignal, type Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { ActionForm } from '../../parts/action-form.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field, typedNumber } from '../../parts/field.js';
+import { noPet, PetField, type ChosenPet } from '../../parts/pet-field.js';
+import { useAction } from '../../state/action.js';
+import type { AnswerOf } from '../../state/contract.js';
+import type { RefusalError } from '../../state/refusal.js';
+import { orderText, saleText } from './order-actions.js';
+
+/** One pet of a sale. */
+interface Item {
+  readonly key: number;
+  readonly pet: Signal<ChosenPet>;
+  readonly units: Signal<string>;
+}
+
+interface ItemFieldsProps extends Omit<Item, 'key'> {
+  readonly number: number;
+  readonly refusal: RefusalError | undefined;
+  readonly onRemove?: (() => void) | undefined;
+}
+
+function sentence(orders: AnswerOf<'callEach'>): string {
+  const [only, second] = orders;
+  if (only !== undefined && second === undefined) return saleText(only);
+  return `Sold ${orders.map(orderText).join(', ')} (orders ${orders.map(({ id }) => id).join(', ')}).`;
+}
+
+/** The refusal of a sale of several pets is about one of them. */
+function refusalOf(refusal: RefusalError | undefined, { pet: { value } }: Item, isOnly: boolean): RefusalError | undefined {
+  return isOnly || (refusal?.details.petId !== undefined && refusal.details.petId === value.id) ? refusal : undefined;
+}
+
+function ItemFields({ number, pet, units, refusal, onRemove }: ItemFieldsProps): JSX.Element {
+  return (
+    <div class="sale-item" role="group" aria-label={`Pet ${number}`}>
+      <PetField label="Pet" value={pet} refusal={refusal} isRequired isFirst={number === 1} />
+      <Field label="Units" name="quantity" type="number" value={units} refusal={refusal} />
+      {onRemove && (
+        <button type="button" class="small" onClick={onRemove}>
+          Remove<span class="visually-hidden"> pet {number}</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function useItems(): { readonly items: Signal<readonly Item[]>; readonly add: () => void; readonly remove: (item: Item) => void } {
+  const last = useRef(0);
+  const item = (): Item => ({ key: (last.current += 1), pet: signal(noPet), units: signal('1') });
+  const items = useSignal<readonly Item[]>([]);
+  if (items.peek().length === 0) items.value = [item()];
+  return {
+    items,
+    add: () => void (items.value = [...items.value, item()]),
+    remove: (removed) => void (items.value = items.value.filter((one) => one !== removed)),
+  };
+}
+
+/** Sells one or several pets over the counter: all of them or none. */
+export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const { items, add, remove } = useItems();
+  const note = useSignal('');
+  const place = useRef<HTMLDivElement>(null);
+  const sale = useAction('callEach', sentence);
+  const count = items.value.length;
+  // The pet of a line that was added is what comes next.
+  useEffect(() => {
+    if (count > 1) place.current?.querySelector<HTMLElement>('.sale-item:last-child input')?.focus();
+  }, [count]);
+  const submit = async (): Promise<void> => {
+    const inputs = items.value.map(({ pet, units }) => ({ body: { petId: pet.value.id, quantity: typedNumber(units), complete: true } }));
+    if (await sale.run({ body: { operation: 'placeOrder', inputs } }, { note: note.value })) onClose();
+  };
+  const { value: refusal } = sale.refusal;
+  const isBeside = items.value.some((item) => refusalOf(refusal, item, count === 1) !== undefined);
+  return (
+    <Dialog title="Sell" onClose={onClose}>
+      <ActionForm label="Sell" action={sale} fields={isBeside ? ['petId', 'quantity'] : []} onSubmit={submit} onCancel={onClose}>
+        <div ref={place} class="sale-items">
+          {items.value.map((item, index) => (
+            <ItemFields
+              key={item.key}
+              number={index + 1}
+              pet={item.pet}
+              units={item.units}
+              refusal={refusalOf(refusal, item, count === 1)}
+              onRemove={count > 1 ? () => remove(item) : undefined}
+            />
+          ))}
+        </div>
+        <button type="button" class="small add-item" onClick={add}>
+          Add another pet
+        </button>
+        <Field label="Note (optional)" name="note" value={note} />
+      </ActionForm>
+    </Dialog>
+  );
+}

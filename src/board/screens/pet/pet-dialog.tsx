@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ActionForm } from '../../parts/action-form.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Field } from '../../parts/field.js';
+import { Name } from '../../parts/name.js';
+import { SelectField } from '../../parts/select-field.js';
+import { inertText } from '../../parts/text.js';
+import { useAction } from '../../state/action.js';
+import { call } from '../../state/call.js';
+import { useCall } from '../../state/loaded.js';
+import { RefusalError } from '../../state/refusal.js';
+import { go, href } from '../../state/router.js';
+import type { StockActionName } from '../stock/stock-actions.js';
+import { StockDialog } from '../stock/stock-dialog.js';
+import { stockText } from '../stock/seen-stock.js';
+import type { PetWithStock } from './pet-with-stock.js';
+
+/** What can be done with a pet. */
+export type PetActionName = StockActionName | 'edit' | 'delete';
+
+/** An action that somebody chose, and the pet as it was shown. */
+export interface ChosenAction {
+  readonly name: PetActionName;
+  readonly of: PetWithStock;
+}
+
+interface PetDialogProps {
+  readonly of: PetWithStock;
+  readonly onClose: () => void;
+}
+
+const mostCategories = 500;
+
+/** The pet as it is now, after a refusal; undefined where it cannot be read. */
+async function presentPet(petId: number): Promise<PetWithStock['pet'] | undefined> {
+  try {
+    return await call('getPetDetails', { petId });
+  } catch (error) {
+    if (error instanceof RefusalError) return undefined;
+    throw error;
+  }
+}
+
+/** Changes the name or the category of a pet. Only what was edited is sent. */
+function EditDialog({ of: { pet }, onClose }: PetDialogProps): JSX.Element {
+  const seen = useSignal(pet);
+  const before = { name: inertText(pet.name), category: String(pet.category.id) };
+  const name = useSignal(before.name);
+  const category = useSignal(before.category);
+  const note = useSignal('');
+  const { value: categories } = useCall('listCategories', { limit: mostCategories });
+  const known = categories?.items ?? [pet.category];
+  const choices = known.map((one) => ({ value: String(one.id), label: inertText(one.name) })).toSorted((one, other) => one.label.localeCompare(other.label));
+  const change = useAction('updatePet', (answer) => `Changed ${answer.name} (pet ${answer.id}).`);
+  const submit = async (): Promise<void> => {
+    const body = {
+      ...(name.value !== before.name && { name: name.value }),
+      ...(category.value !== before.category && { categoryId: Number(category.value) }),
+    };
+    if (Object.keys(body).length === 0) onClose();
+    else if (await change.run({ petId: pet.id, body }, { ifMatch: seen.value.version, note: note.value })) onClose();
+    else seen.value = (await presentPet(pet.id)) ?? seen.value;
+  };
+  return (
+    <Dialog title={`Edit pet ${pet.id}`} onClose={onClose}>
+      <p class="stock-line">
+        <Name of={seen.value.name} />, <Name of={seen.value.category.name} />
+      </p>
+      <ActionForm label="Save" action={change} fields={['name', 'categoryId']} onSubmit={submit} onCancel={onClose}>
+        <Field label="Name" name="name" value={name} refusal={change.refusal.value} isFirst />
+        <SelectField label="Category" name="categoryId" value={category} choices={choices} refusal={change.refusal.value} />
+        <Field label="Note (optional)" name="note" value={note} />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+/** Deletes a pet, which leaves the shop; its story stays in the ledger. */
+function DeleteDialog({ of: { pet, stock }, onClose }: PetDialogProps): JSX.Element {
+  const note = useSignal('');
+  const deletion = useAction('deletePet', (answer) => `Deleted ${answer.name} (pet ${answer.id}).`);
+  const submit = async (): Promise<void> => {
+    if (!(await deletion.run({ petId: pet.id }, { ifMatch: pet.version, note: note.value }))) return;
+    onClose();
+    go(href('/stock'));
+  };
+  return (
+    <Dialog
+      title={
+        <>
+          Delete <Name of={pet.name} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <p class="stock-line">{stockText(stock)}</p>
+      <p class="explanation">It leaves the lists, and its last unit is written off. Its story stays in the ledger.</p>
+      <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>
+        <Field label="Note (optional)" name="note" value={note} isFirst />
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+/** The dialog of an action on a pet. */
+export function PetDialog({ name, ...props }: ChosenAction & PetDialogProps): JSX.Element {
+  if (name === 'edit') return <EditDialog {...props} />;
+  if (name === 'delete') return <DeleteDialog {...props} />;
+  return <StockDialog name={name} row={props.of.stock} onClose={props.onClose} />;
+}

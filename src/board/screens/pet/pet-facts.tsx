@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { Facts } from '../../parts/facts.js';
+import { Name } from '../../parts/name.js';
+import { Panel } from '../../parts/screen.js';
+import { numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { href } from '../../state/router.js';
+import { StockStatus } from '../stock/stock-status.js';
+import type { PetWithStock } from './pet-with-stock.js';
+
+/** What is known of a pet. */
+export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
+  const { quantity, reserved, available, lowAt } = stock;
+  return (
+    <Panel title="Details">
+      <Facts
+        of={{
+          'On hand': <span class="large-figure">{numberText(quantity)}</span>,
+          Reserved: <span class="large-figure">{numberText(reserved)}</span>,
+          Available: <span class="large-figure">{numberText(available)}</span>,
+          Status: <StockStatus of={stock} />,
+          ID: pet.id,
+          Category: (
+            <a href={href('/stock', { category: pet.category.id })}>
+              <Name of={pet.category.name} />
+            </a>
+          ),
+          'Low at': lowAt === undefined ? 'never' : numberText(lowAt),
+          'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: pet.id, state: 'open' })}>{numberText(pet.openOrders)}</a>,
+          Added: <Time at={pet.createdAt} />,
+          'Last change': <Time at={pet.updatedAt} />,
+        }}
+      />
+    </Panel>
+  );
+}

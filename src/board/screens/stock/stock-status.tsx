@@ -1,0 +1,13 @@
+import type { JSX } from 'preact';
+import { Status } from '../../parts/status.js';
+import type { StockRow } from './stock-actions.js';
+
+/** The status of a pet, and whether it is low or short. */
+export function StockStatus({ of: { status, hold, low, short } }: { readonly of: StockRow }): JSX.Element {
+  return (
+    <span class="statuses">
+      <Status of={hold ? 'on hold' : status} />
+      {short ? <Status of="short" /> : low && <Status of="low" />}
+    </span>
+  );
+}

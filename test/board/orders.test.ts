@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Types a part of a name into the field of a pet that has the focus, and takes the first pet that is offered. */
+async function choosePet(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.getByRole('option').first().waitFor();
+  await press(page, 'Enter');
+}
+
+async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.textContent ?? '');
+}
+
+testListening('an order is placed, edited and completed by keyboard alone', async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/orders');
+  await page.getByText('No order matches.').waitFor();
+  await page.getByRole('button', { name: 'Place order' }).focus();
+  await press(page, 'Enter');
+  await choosePet(page, 'ko');
+  await press(page, 'Tab');
+  await page.keyboard.type('60');
+  await press(page, 'Enter');
+  await page.getByText('Only 40 × Koi available; 60 requested.').waitFor();
+  expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('Koi');
+  await expectAccessible(page);
+  await page.getByLabel('Units').fill('6');
+  await press(page, 'Enter');
+  await page.getByText('Reserved 6 × Koi (order 1).').waitFor();
+  await page.getByText(`petstore order place --pet ${koi} --quantity 6`, { exact: true }).waitFor();
+  expect(await focused(page)).toBe('Place order');
+  await page.getByRole('button', { name: 'More order 1' }).focus();
+  await press(page, 'Enter', 'Tab', 'Enter');
+  await page.getByLabel('Units').fill('many');
+  await press(page, 'Enter');
+  await page.getByText('Must be an integer').waitFor();
+  await page.getByLabel('Units').fill('5');
+  await press(page, 'Enter');
+  await page.getByText('petstore order edit 1 --quantity 5', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Complete order 1' }).focus();
+  await press(page, 'Enter', 'Enter');
+  await page.getByText('Sold 5 × Koi, 35 left (order 1).').waitFor();
+  await page.getByText('petstore order complete 1', { exact: true }).waitFor();
+  await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
+  // The button is gone: the focus stays in its row.
+  await expect.poll(() => focused(page)).toBe('order 1');
+  expect(await stockSummary(koi)).toBe('35 on hand, 0 reserved, available');
+});
+
+testListening('several pets are sold together, or none of them', async ({ address, pet, stockSummary }) => {
+  const [koi, rex] = [await pet({ name: 'Koi', quantity: 40 }), await pet({ name: 'Rex' })];
+  const page = await open(address, '/board/orders');
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await choosePet(page, 'ko');
+  await page.getByRole('button', { name: 'Add another pet' }).click();
+  await page.keyboard.type('nobody');
+  await press(page, 'Enter');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await press(page, 'Control+A');
+  // Digits are an id, as a scanner types them.
+  await page.keyboard.type(String(rex));
+  const second = page.getByRole('group', { name: 'Pet 2' });
+  await second.getByLabel('Units').fill('2');
+  await press(page, 'Enter');
+  await second.getByText('Only 1 × Rex available; 2 requested.').waitFor();
+  expect(await page.getByRole('group', { name: 'Pet 1' }).getByRole('alert').count()).toBe(0);
+  expect(await stockSummary(koi)).toBe('40 on hand, 0 reserved, available');
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await second.getByLabel('Units').fill('1');
+  await press(page, 'Enter');
+  await page.getByText('Sold 1 × Koi, 1 × Rex (orders 1, 2).').waitFor();
+  await page.getByText(`petstore sell ${koi}x1 ${rex}x1`, { exact: true }).waitFor();
+  expect([await stockSummary(koi), await stockSummary(rex)]).toEqual(['39 on hand, 0 reserved, available', '0 on hand, 0 reserved, sold']);
+});
+
+testListening('two pages edit the same order: the second is told so and keeps its input', async ({ address, pet, order }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  await order(koi, 2);
+  const page = await open(address, '/board/orders/1');
+  const edit = page.getByRole('button', { name: 'More order 1' });
+  await edit.click();
+  const read = page.waitForResponse('**/store/orders/1');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await read;
+  const other = await open(address, '/board/orders?state=open');
+  await other.getByRole('button', { name: 'More order 1' }).click();
+  await other.getByRole('button', { name: 'Edit', exact: true }).click();
+  await other.getByLabel('Units').fill('7');
+  await press(other, 'Enter');
+  await other.getByText('Changed order 1: 7 × Koi.').waitFor();
+  await page.getByLabel('Units').fill('9');
+  await press(page, 'Enter');
+  await page.getByText('Somebody else changed it meanwhile').waitFor();
+  await page.getByRole('dialog').getByText('7 × Koi').waitFor();
+  expect(await page.getByLabel('Units').inputValue()).toBe('9');
+  await press(page, 'Enter');
+  await page.getByText('Changed order 1: 9 × Koi.').waitFor();
+});
+
+testListening('filters by state, pet and ship date are kept in the address', async ({ address, pet, call, clock }) => {
+  const later = (hours: number): string => new Date(clock.now() + hours * 3_600_000).toISOString();
+  const [koi, rex] = [await pet({ name: 'Koi', quantity: 40 }), await pet({ name: 'Rex', quantity: 40 })];
+  const place = async (body: object): Promise<unknown> => call(placeOrder, { body });
+  await place({ petId: koi, shipDate: later(-2) });
+  await place({ petId: koi, shipDate: later(24 * 9) });
+  await place({ petId: rex, complete: true });
+  await place({});
+  await place({ petId: rex, shipDate: later(2) });
+  const page = await open(address, '/board/orders');
+  await page.clock.setFixedTime(clock.now());
+  const rows = async (): Promise<readonly string[]> => page.getByRole('rowheader').allInnerTexts();
+  await expect.poll(rows).toEqual(['order 5', 'order 4', 'order 3', 'order 2', 'order 1']);
+  const shown: string[][] = [];
+  for (const state of ['Open', 'Due today', 'Overdue', 'Drafts', 'Complete']) {
+    const answer = page.waitForResponse('**/store/orders?*');
+    await page.getByRole('link', { name: state, exact: true }).click();
+    await answer;
+    await page.locator('.shown[aria-busy="false"]').waitFor();
+    shown.push([...(await rows())]);
+  }
+  expect(shown).toEqual([['order 1', 'order 5', 'order 2'], ['order 5'], ['order 1'], ['order 4'], ['order 3']]);
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Pet' }).focus();
+  await choosePet(page, 'ko');
+  await expect.poll(rows).toEqual(['order 1', 'order 2']);
+  await page.getByLabel('Ships from').fill(later(24 * 8).slice(0, 10));
+  await expect.poll(rows).toEqual(['order 2']);
+  await page.reload();
+  await expect.poll(rows).toEqual(['order 2']);
+  await expect.poll(() => page.getByRole('combobox', { name: 'Pet' }).inputValue()).toBe('Koi');
+  expect(new URL(page.url()).search).toMatch(`?state=open&pet=${koi}&from=`);
+});
+
+testListening('an order tells its story, also after it was cancelled', async ({ address, pet, order, call }) => {
+  const name = `<b onclick=alert(1)>${'\u{1f420}'.repeat(30)}</b>`;
+  const fish = await pet({ name, quantity: 9 });
+  await order(fish, 2);
+  await call(updateOrder, { orderId: 1, body: { complete: true } }, { note: 'paid in cash' });
+  const page = await open(address, '/board/orders/1');
+  await page.getByText('paid in cash').waitFor();
+  await page.getByText('Placed order 1 for').waitFor();
+  expect(await page.locator('main b[onclick]').count()).toBe(0);
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await press(page, 'Enter');
+  await page.getByText('petstore order reopen 1', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'More order 1' }).click();
+  await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
+  await expectAccessible(page);
+  await page.keyboard.type('changed her mind');
+  await press(page, 'Enter');
+  await page.getByText("petstore order cancel 1 --note 'changed her mind'", { exact: true }).waitFor();
+  await page.getByRole('definition').getByText('cancelled').waitFor();
+  expect(await page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await page.goto(`${address}/board/orders/99`);
+  await page.getByText('Order 99 was not found.').waitFor();
+});

@@ -1,0 +1,77 @@
+import { beforeAll, expect } from 'vitest';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+testListening('a pet shows its stock, its quantity over time, its orders and its story', async ({ address, pet, order, adjust, clock, ledger }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  clock.pass(60_000);
+  await adjust(koi, -3);
+  clock.pass(60_000);
+  await adjust(koi, 12);
+  await order(koi, 2);
+  const page = await open(address, `/board/pets/${koi}`);
+  await page.getByRole('heading', { level: 1, name: 'Koi' }).waitFor();
+  await page.getByText('Figures as a table').click();
+  const table = page.getByRole('table', { name: /Units of Koi on hand since/ });
+  const drawn = await table.locator('[data-heading="On hand"]').allInnerTexts();
+  expect(drawn.map(Number)).toEqual((await ledger({ petId: koi })).flatMap(({ quantityAfter }) => quantityAfter ?? []));
+  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
+  await page.getByText('Wrote off 3 ×').waitFor();
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
+  await page.getByRole('textbox', { name: 'Units' }).fill('4');
+  await page.keyboard.press('Enter');
+  await page.getByText('Sold 4 × Koi, 43 left (order 2).').waitFor();
+  await page.getByRole('definition').getByText('45', { exact: true }).waitFor();
+  await page.getByRole('rowheader', { name: 'order 2' }).waitFor();
+});
+
+testListening('the fields of a pet are edited, and a refusal keeps what was typed', async ({ address, pet, category }) => {
+  const [fish, dogs] = [await category('Fish'), await category('Dogs')];
+  const koi = await pet({ name: 'Koi', categoryId: fish });
+  const page = await open(address, `/board/pets/${koi}`);
+  await page.getByRole('button', { name: 'More Koi' }).click();
+  await page.getByRole('button', { name: 'Edit pet' }).click();
+  await page.getByLabel('Name').fill(' ');
+  await page.getByLabel('Category').selectOption('Dogs');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  expect(await page.getByLabel('Category').inputValue()).toBe(String(dogs));
+  await expectAccessible(page);
+  await page.getByLabel('Name').fill("Koi's son");
+  await page.keyboard.press('Enter');
+  await page.getByText(`petstore pet edit ${koi} --name 'Koi'\\''s son' --category ${dogs}`, { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: "Koi's son" }).waitFor();
+});
+
+testListening('a pet is deleted, unless an order needs it', async ({ address, pet, order }) => {
+  const rex = await pet({ name: 'Rex' });
+  await order(rex, 1);
+  const page = await open(address, `/board/pets/${rex}`);
+  const remove = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'More Rex' }).click();
+    await page.getByRole('button', { name: 'Delete pet' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete pet' }).click();
+  };
+  await remove();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'order 1' }).first().click();
+  await page.getByRole('button', { name: 'More order 1' }).click();
+  await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
+  await page.keyboard.press('Enter');
+  await page.getByRole('definition').getByText('cancelled').waitFor();
+  await page.goBack();
+  await remove();
+  await page.getByText(`petstore pet delete ${rex}`, { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
+  await page.goto(`${address}/board/pets/${rex}`);
+  await page.getByText(`Pet ${rex} was not found.`).waitFor();
+});
