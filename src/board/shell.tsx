@@ -105,7 +105,7 @@ export function Shell(): JSX.Element {
         <Brand />
         {isSignedIn.value && <Navigation />}
         <div class="top-state">
-          {isSignedIn.value && <LiveStatus />}
+          {may('listLedger') && <LiveStatus />}
           <SignInState />
         </div>
       </header>

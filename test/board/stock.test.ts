@@ -174,3 +174,23 @@ testListening('Stock is accessible, and at 320 pixels nothing is lost', async ({
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Today');
   expect(await page.title()).toMatch(/^Today · /);
 });
+
+testListening('a token that may only read sees no button, and nothing at all once it is revoked', async ({ address, pet, adjust, dependencies }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const { text } = await dependencies.tokens.create({ name: 'screen', scopes: ['store:read', 'pets:read'] });
+  const page = await open(address, '/board/stock?q=koi');
+  await page.getByLabel('Access token').fill('pst_1_wrong');
+  await press(page, 'Enter');
+  await page.getByText(/token/i).and(page.getByRole('alert')).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Access token').fill(text);
+  await press(page, 'Enter');
+  await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await press(page, 'Tab', 's');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await dependencies.tokens.revoke('screen');
+  await adjust(koi, 1);
+  await page.getByLabel('Access token').waitFor();
+});

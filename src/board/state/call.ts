@@ -2,7 +2,7 @@ import { basePath } from './base-path.js';
 import { wait } from './clock.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable, type OperationCall } from './operation-table.js';
-import { isUncertain, RefusalError, refusalOf } from './refusal.js';
+import { RefusalError, refusalOf } from './refusal.js';
 import { signedOut } from './session.js';
 
 // Rows with the names and figures that people see, for clients of the same version as the server, such as this page.
@@ -95,9 +95,7 @@ export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, o
     // An answer without content (204) is that of an operation whose answer nobody reads.
     return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
   } catch (error) {
-    if (method !== 'GET' && error instanceof RefusalError && isUncertain(error) && error.code === 'no_answer') {
-      throw new RefusalError('no_answer', lostAnswer, 0);
-    }
-    throw error;
+    const isLost = options.key !== undefined && error instanceof RefusalError && error.code === 'no_answer';
+    throw isLost ? new RefusalError('no_answer', lostAnswer, 0) : error;
   }
 }

@@ -10,11 +10,13 @@ export const timeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone
 export function wait(milliseconds: number, until?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (until?.aborted === true) return resolve();
-    const timer = setTimeout(resolve, milliseconds);
-    until?.addEventListener('abort', () => {
+    const done = (): void => {
       clearTimeout(timer);
+      until?.removeEventListener('abort', done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, milliseconds);
+    until?.addEventListener('abort', done);
   });
 }
 

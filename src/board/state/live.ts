@@ -4,7 +4,7 @@ import { call } from './call.js';
 import { jitter, now, wait } from './clock.js';
 import { followEvents } from './event-stream.js';
 import { RefusalError } from './refusal.js';
-import { isSignedIn } from './session.js';
+import { isSignedIn, may } from './session.js';
 import { markStale } from './stale.js';
 import { isInUse } from './visibility.js';
 
@@ -18,7 +18,7 @@ export const liveness = signal<Liveness>({ state: 'connecting' });
 export const isPaused = signal(false);
 
 /** Whether this page follows the shop: somebody looks at it and has not paused it. */
-const isWanted = computed(() => isSignedIn.value && isInUse.value && !isPaused.value);
+const isWanted = computed(() => may('listLedger') && isInUse.value && !isPaused.value);
 
 /** The newest ledger entry that this page knows of; undefined before the shop was asked. */
 let newest: number | undefined;
@@ -51,8 +51,9 @@ function show(next: Liveness): void {
 }
 
 function learn(id: number): void {
-  if (newest !== undefined && id > newest) markStale();
-  newest = Math.max(newest ?? 0, id);
+  // A smaller one is that of a backup that was restored.
+  if (newest !== undefined && id !== newest) markStale();
+  newest = id;
 }
 
 function tell(message: Message): void {
@@ -84,6 +85,15 @@ function grown(id: number): void {
 
 const longestPauseMs = 15_000;
 
+/** Waits before the next attempt, but not longer than until the network comes back. */
+async function pause(milliseconds: number, until: AbortSignal): Promise<void> {
+  const network = new AbortController();
+  const isBack = (): void => network.abort();
+  addEventListener('online', isBack);
+  await wait(milliseconds, AbortSignal.any([until, network.signal]));
+  removeEventListener('online', isBack);
+}
+
 /** Keeps one stream open until `until` is aborted. */
 async function keepStream(until: AbortSignal): Promise<void> {
   hasStream = true;
@@ -106,17 +116,10 @@ async function keepStream(until: AbortSignal): Promise<void> {
     }
     if (until.aborted) break;
     lost();
-    await wait(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), AbortSignal.any([until, online()]));
+    await pause(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), until);
     failures += 1;
   }
   hasStream = false;
-}
-
-/** Aborted when the network comes back. */
-function online(): AbortSignal {
-  const controller = new AbortController();
-  addEventListener('online', () => controller.abort(), { once: true });
-  return controller.signal;
 }
 
 /** Takes part in following the shop: one page of the browser has the stream and tells the others. */
@@ -139,5 +142,7 @@ export function startFollowing(): void {
     if (isPaused.value) show({ state: 'paused', since: now() });
     else if (liveness.peek().state === 'paused') show({ state: 'connecting' });
     if (isWanted.value) void follow(stop.signal);
+    // Whoever may not read the ledger sees figures that do not move.
+    else if (isSignedIn.value) begin();
   });
 }

@@ -7,6 +7,7 @@ import { now, timeZone } from '../../state/clock.js';
 import type { InputOf } from '../../state/contract.js';
 import { useCall } from '../../state/loaded.js';
 import { queryValue } from '../../state/router.js';
+import { may } from '../../state/session.js';
 
 const statuses = ['available', 'pending', 'sold'] as const;
 const mostCategories = 500;
@@ -44,7 +45,7 @@ export function StockFilters(): JSX.Element {
   return (
     <Filters>
       <SearchFilter label="Search by name" />
-      <CategoryFilter />
+      {may('listCategories') && <CategoryFilter />}
       {isPresent && <ChoiceFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
       <DayFilter label="As of the end of" name="at" max={dayOf(now())} />
       {isPresent && (
