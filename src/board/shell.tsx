@@ -5,11 +5,13 @@ import { LiveStatus } from './parts/live-status.js';
 import { Name } from './parts/name.js';
 import { NoticeBar } from './parts/notice-bar.js';
 import { headingId, Screen } from './parts/screen.js';
+import { RefusalBox } from './parts/shown.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
+import { SignInAgain } from './screens/sign-in/sign-in-again.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { href, isWall, place } from './state/router.js';
-import { isSignedIn, may, session, shopName } from './state/session.js';
-import { signOut } from './state/sign-in.js';
+import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
+import { beginSession, signOut, startRefusal } from './state/sign-in.js';
 
 function Brand(): JSX.Element {
   return (
@@ -78,26 +80,45 @@ function NoScreen(): JSX.Element {
   );
 }
 
+/** Before the server has told the session. */
+function Start(): JSX.Element {
+  if (startRefusal.value === undefined) return <p class="waiting">Loading …</p>;
+  return (
+    <Screen title="The shop cannot be reached">
+      <RefusalBox of={startRefusal.value} />
+      <p class="waiting">
+        <button type="button" onClick={() => void beginSession()}>
+          Try again
+        </button>
+      </p>
+    </Screen>
+  );
+}
+
 function Content(): JSX.Element {
-  if (session.value === undefined) return <p class="waiting">Loading …</p>;
-  if (!isSignedIn.value) return <SignInScreen />;
+  if (session.value === undefined) return <Start />;
+  if (session.value === 'signed-out') return <SignInScreen />;
   return screenAt(place.value.path) ?? <NoScreen />;
 }
 
-/** After a navigation the focus is at the heading of the new screen, so that keyboards and screen readers start there. */
-function useFocusAfterNavigation(path: string): void {
-  const last = useRef(path);
+/**
+ * After a navigation or a sign-in the focus is at the heading of the new screen, so that keyboards and screen readers start there.
+ * To sign in, it is in the field.
+ */
+function useFocusOnNewScreen(): void {
+  const shown = session.value === 'signed-out' ? undefined : place.value.path;
+  const last = useRef(shown);
   useEffect(() => {
-    if (last.current !== path) document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
-    last.current = path;
-  }, [path]);
+    if (last.current !== shown && shown !== undefined) document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
+    last.current = shown;
+  }, [shown]);
 }
 
 /** The page: header, the screen of the address, and the result of the last change. */
 export function Shell(): JSX.Element {
-  useFocusAfterNavigation(place.value.path);
+  useFocusOnNewScreen();
   return (
-    <div class="page" data-wall={isWall.value}>
+    <div class="page" data-wall={isWall.value} data-ended={hasEnded.value}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -113,6 +134,7 @@ export function Shell(): JSX.Element {
         <Content />
       </main>
       <NoticeBar />
+      <SignInAgain />
     </div>
   );
 }

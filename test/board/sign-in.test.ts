@@ -121,6 +121,7 @@ testListening('a page at another port can do nothing with the session of a brows
       page.evaluate((target) => location.assign(target), `${address}${path}`),
     ]);
     expect([path, answer.status()]).toEqual([path, status]);
+    await page.waitForURL(`${address}${path}`);
   }
   await dependencies.tokens.revoke('till');
   expect(await board.evaluate(async () => (await fetch('/pets')).status)).toBe(401);

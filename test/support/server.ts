@@ -46,6 +46,8 @@ export interface ServedShop extends TestShop {
 export interface ListeningShop extends Omit<ServedShop, 'http' | 'app' | 'codes'> {
   readonly address: string;
   readonly port: number;
+  /** An address of the board with a new one-time code, as `serve --open` opens it. */
+  readonly signInAddress: () => string;
   /** Restarts the server on the same file, and on another port unless one is given. */
   readonly restart: (port?: number) => Promise<string>;
   readonly stop: () => Promise<void>;
@@ -203,9 +205,11 @@ export function testListening(name: string, scenario: (served: ListeningShop) =>
   test(name, () =>
     withFreshShop(wait, async (fresh) => {
       const running = new Set<() => Promise<void>>();
+      let signInAddress = (): string => expect.fail('There is no server.');
       const begin = async (port = given.port ?? 0): Promise<string> => {
-        const { address, stop } = await serve(fresh.dependencies, options({ ...given, port }));
+        const { address, stop, signInAddress: opened } = await serve(fresh.dependencies, options({ ...given, port }));
         running.add(stop);
+        signInAddress = opened;
         return address;
       };
       const stop = async (): Promise<void> => {
@@ -215,7 +219,8 @@ export function testListening(name: string, scenario: (served: ListeningShop) =>
       };
       try {
         const address = await begin();
-        await scenario({ ...fresh, address, port: Number(new URL(address).port), stop, restart: async (port) => (await stop(), begin(port)) });
+        const restart = async (port?: number): Promise<string> => (await stop(), begin(port));
+        await scenario({ ...fresh, address, port: Number(new URL(address).port), signInAddress: () => signInAddress(), stop, restart });
       } finally {
         await stop();
       }

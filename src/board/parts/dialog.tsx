@@ -3,12 +3,14 @@ import { useLayoutEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: ComponentChildren;
+  /** Whether nothing of the page is seen behind it. */
+  readonly isOpaque?: boolean;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
 /** A dialog that is open as long as it is rendered. The browser keeps the focus inside, closes it by Esc, and returns the focus. */
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, isOpaque = false, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -22,7 +24,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={titleId} data-opaque={isOpaque} onClose={onClose}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

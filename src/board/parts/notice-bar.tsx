@@ -11,7 +11,7 @@ export function NoticeBar(): JSX.Element {
       {shown && (
         <div class="notice" key={shown.id}>
           <p>
-            <strong>{inertText(shown.text)}</strong> <CommandNote command={shown.command} />
+            <strong>{inertText(shown.text)}</strong> {shown.command !== undefined && <CommandNote command={shown.command} />}
           </p>
           <button type="button" class="small" onClick={() => (notice.value = undefined)}>
             Dismiss

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../state/loaded.js';
-import type { RefusalError } from '../state/refusal.js';
+import type { RefusalCode, RefusalError } from '../state/refusal.js';
 
 const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it is now: check it, and try again.';
 
@@ -18,12 +18,15 @@ interface ShownProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
+/** The page says beside its name that it is not live, and asks to sign in again. */
+const saidElsewhere: readonly RefusalCode[] = ['no_answer', 'unauthenticated'];
+
 /** What was read from the shop, a placeholder before it is there, or why it could not be read. */
 export function Shown<Value>({ of: { value, refusal, isPast }, children }: ShownProps<Value>): JSX.Element {
   if (value === undefined) return refusal ? <RefusalBox of={refusal} /> : <p class="waiting">Loading …</p>;
   return (
     <div class="shown" aria-busy={isPast}>
-      {refusal && refusal.code !== 'no_answer' && <RefusalBox of={refusal} />}
+      {refusal && !saidElsewhere.includes(refusal.code) && <RefusalBox of={refusal} />}
       {children(value)}
     </div>
   );

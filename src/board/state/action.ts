@@ -45,7 +45,8 @@ export function useAction<Id extends keyof Changes>(id: Id, sentence: (answer: A
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
       if (!isUncertain(error)) intent.current = undefined;
-      refusal.value = error;
+      // The page asks to sign in again; the change can then be made as it was typed.
+      refusal.value = error.code === 'unauthenticated' ? undefined : error;
       return undefined;
     } finally {
       isRunning.value = false;

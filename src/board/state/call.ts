@@ -3,7 +3,7 @@ import { wait } from './clock.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable, type OperationCall } from './operation-table.js';
 import { RefusalError, refusalOf } from './refusal.js';
-import { signedOut } from './session.js';
+import { sessionRefused } from './session.js';
 
 // Rows with the names and figures that people see, for clients of the same version as the server, such as this page.
 const rowsType = 'application/vnd.petstore.rows.1+json';
@@ -52,7 +52,7 @@ export async function send(address: string, request: RequestInit): Promise<Respo
     if (request.signal?.aborted === true) throw error;
     throw new RefusalError('no_answer', 'The server did not answer.', 0);
   });
-  if (response.status === 401) signedOut();
+  if (response.status === 401) sessionRefused();
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

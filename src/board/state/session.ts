@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Session } from '../../domain/sessions/session.js';
 import type { OperationId } from './contract.js';
 import { operationTable } from './operation-table.js';
@@ -6,15 +6,35 @@ import { operationTable } from './operation-table.js';
 /** The session: undefined until the server has told it, `signed-out` where it needs a token. */
 export const session = signal<Session | 'signed-out' | undefined>(undefined);
 
-/** Whether the screens can be shown. */
-export const isSignedIn = computed(() => typeof session.value === 'object');
+/** Whether the session ended while the page was in use. The screen stays with what was typed, behind a dialog that asks to sign in again. */
+export const hasEnded = signal(false);
+
+/** Whether the shop can be read. */
+export const isSignedIn = computed(() => typeof session.value === 'object' && !hasEnded.value);
 
 /** The name of the shop; the program's name before somebody is signed in. */
 export const shopName = computed(() => (typeof session.value === 'object' ? session.value.server.shop : 'petstore'));
 
-/** Shows the sign-in: there is no session, or it ended. */
+/** The server answered that there is no session, or none any more. */
+export function sessionRefused(): void {
+  if (typeof session.peek() === 'object') hasEnded.value = true;
+  else session.value = 'signed-out';
+}
+
+/** Shows the page to sign in, and nothing of the shop. */
 export function signedOut(): void {
-  session.value = 'signed-out';
+  batch(() => {
+    session.value = 'signed-out';
+    hasEnded.value = false;
+  });
+}
+
+/** Shows the shop as this session may see it. */
+export function signedIn(next: Session): void {
+  batch(() => {
+    session.value = next;
+    hasEnded.value = false;
+  });
 }
 
 /** The version to send with a change that compares what was seen itself: only where the server refuses changes without If-Match. */

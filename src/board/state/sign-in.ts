@@ -1,30 +1,60 @@
+import { signal } from '@preact/signals';
 import type { SignIn } from '../../domain/sessions/session.js';
 import { call } from './call.js';
+import { announce } from './notices.js';
 import { RefusalError } from './refusal.js';
-import { session, signedOut } from './session.js';
+import { session, signedIn, signedOut } from './session.js';
+import { markStale } from './stale.js';
+
+/** Why this page could not read its session or redeem its code; undefined where somebody only has to sign in. */
+export const startRefusal = signal<RefusalError | undefined>(undefined);
 
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */
 export async function signIn(secret: SignIn): Promise<void> {
-  session.value = await call('createSession', { body: secret });
+  signedIn(await call('createSession', { body: secret }));
+  startRefusal.value = undefined;
+  // What was read before was refused, or may be that of somebody else.
+  markStale();
 }
 
 /** Ends the session. */
 export async function signOut(): Promise<void> {
-  await call('deleteSession', {});
-  signedOut();
+  try {
+    await call('deleteSession', {});
+    signedOut();
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    announce(`You are still signed in: ${error.message}`);
+  }
 }
 
 const codePattern = /^#code=([\w-]+)$/;
 
-/** Signs in with the code in the address, which is removed from it and from the history, or reads the session of this browser. */
-export async function beginSession(): Promise<void> {
+/** The code of the address, which is removed from it and from the history. */
+function takeCode(): string | undefined {
   const code = codePattern.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+/** Runs one step of the start; answers whether it was refused. */
+async function isRefused(step: () => Promise<void>): Promise<boolean> {
   try {
-    if (code === undefined) session.value = await call('getSession', {});
-    else await signIn({ code });
+    await step();
+    return false;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    signedOut();
+    if (error.code !== 'unauthenticated') startRefusal.value = error;
+    return true;
   }
+}
+
+/** Signs in with the code in the address, or reads the session of this browser. */
+export async function beginSession(): Promise<void> {
+  startRefusal.value = undefined;
+  const code = takeCode();
+  if (code !== undefined && !(await isRefused(() => signIn({ code })))) return;
+  const isOut = await isRefused(async () => signedIn(await call('getSession', {})));
+  if (!isOut) startRefusal.value = undefined;
+  else if (startRefusal.peek()?.code !== 'no_answer') session.value = 'signed-out';
 }
