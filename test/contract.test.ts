@@ -188,6 +188,7 @@ const ambiguousFlags: Readonly<Record<string, string>> = {
   '--quantity': 'of a new pet, or of an order',
   '--complete': 'a filter, or to sell at once',
   '--open': 'a filter of orders, or to open the browser',
+  '--ship-date': 'of a new order, or its new one',
   '--from': 'when orders ship, when units moved, or where a shop is copied from',
   '--to': 'when orders ship, when units moved, or where a shop is copied to',
 };

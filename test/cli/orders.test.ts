@@ -93,6 +93,7 @@ testInShop('order edit changes an open order and prints its date', async ({ pets
   expect(await petstore('order edit 1 --ship-date 2026-12-25T10:00:00+02:00')).toEqual(
     done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-25 08:00 UTC.\n'),
   );
+  expect(await petstore('order edit 1 --ship-date none')).toEqual(done('✓ Changed order 1: 3 × Bella (pet 2).\n'));
   expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Changed order 3: 1 × Rex (pet 1).\n'));
   await expectUnchanged(async () => {
     expect((await petstore('order edit 1 --quantity 3')).exitCode).toBe(0);

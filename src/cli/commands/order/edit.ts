@@ -1,5 +1,6 @@
 import { clockText } from '../../output/time-text.js';
 import { repeated } from '../../arguments.js';
+import { flag } from '../../flags.js';
 import { orderedNumber } from '../../../domain/values/numbers.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
 import { numberTextProblem, petPrompt } from '../../prompts/shared-prompts.js';
@@ -14,12 +15,19 @@ import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
 
+/** A ship date, or "none" for no ship date any more. */
+const shipDateOrNone: typeof dateTime = {
+  read: (text, name) => (text === 'none' ? text : dateTime.read(text, name)),
+  resolve: (text, clock, name) => (text === 'none' ? text : dateTime.resolve(text, clock, name)),
+};
+
 const editPrompt = changePrompt({
   quantity: { label: 'Quantity', ask: ({ line }) => line({ message: 'New quantity:', problem: (text) => numberTextProblem(orderedNumber, text) }) },
   pet: { label: 'Pet', ask: petPrompt('Which pet?', { status: 'available' }).ask },
   shipDate: {
     label: 'Ship date',
-    ask: ({ line }) => line({ message: 'New ship date (such as 2026-12-24T09:00):', problem: (text) => refusalOf(() => dateTime.read(text, 'The answer')) }),
+    ask: ({ line }) =>
+      line({ message: 'New ship date (such as 2026-12-24T09:00, or none):', problem: (text) => refusalOf(() => shipDateOrNone.read(text, 'The answer')) }),
   },
 });
 
@@ -30,12 +38,16 @@ export const orderEdit: Command = changeEachCommand({
   aliases: ['update'],
   summary: 'change open orders',
   arguments: { id: repeated(orderArgument('open')) },
-  flags: { ...orderFlags, pet: { ...orderFlags.pet, prompt: editPrompt } },
+  flags: {
+    ...orderFlags,
+    pet: { ...orderFlags.pet, prompt: editPrompt },
+    shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new ship date, or "none"', ...shipDateOrNone }),
+  },
   operation: updateOrder,
   input: async ({ id, pet, quantity, shipDate }, call) => {
     requireChange([pet, quantity, shipDate], '--pet, --quantity or --ship-date');
     const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
-    return { orderId: id, body: { petId, quantity, shipDate } };
+    return { orderId: id, body: { petId, quantity, shipDate: shipDate === 'none' ? null : shipDate } };
   },
   sentence: (order, verb, zone) => {
     const shipping = order.shipDate === undefined ? '' : `, shipping ${clockText(order.shipDate, zone)}`;
