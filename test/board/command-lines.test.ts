@@ -108,6 +108,11 @@ const lines = {
     commandLine('updatePet', { petId: 7, body: { name: `Rex's "son"`, categoryId: 2 } }),
   ],
   'deletion of a pet': ['deletePet', { petId: 7 }, commandLine('deletePet', { petId: 7 })],
+  'edit that removes the ship date': [
+    'updateOrder',
+    { orderId: 12, body: { shipDate: null } },
+    commandLine('updateOrder', { orderId: 12, body: { shipDate: null } }),
+  ],
   cancellation: ['cancelOrder', { orderId: 12 }, commandLine('cancelOrder', { orderId: 12 })],
   'undo of an entry': ['undoEntry', { entryId: 1208 }, commandLine('undoEntry', { entryId: 1208 })],
   'undo of the last change': ['undoLast', { body: {} }, commandLine('undoLast', { body: { entryId: exampleChange.entryId } })],

@@ -25,6 +25,8 @@ interface PetFieldProps {
   readonly value: Signal<ChosenPet>;
   readonly refusal?: RefusalError | undefined;
   readonly hint?: string | undefined;
+  /** Offers only pets that can be sold. */
+  readonly isForSale?: boolean;
   readonly isRequired?: boolean;
   readonly isFirst?: boolean;
   readonly onChoose?: (() => void) | undefined;
@@ -39,7 +41,11 @@ function typed(text: string): ChosenPet {
 }
 
 /** The pets whose names contain a text, read shortly after it was typed. */
-function useOffers(): { readonly offers: Signal<readonly Offered[] | undefined>; readonly look: (text: string) => void; readonly hide: () => void } {
+function useOffers(isForSale: boolean): {
+  readonly offers: Signal<readonly Offered[] | undefined>;
+  readonly look: (text: string) => void;
+  readonly hide: () => void;
+} {
   const offers = useSignal<readonly Offered[] | undefined>(undefined);
   const cancel = useRef((): void => undefined);
   const latest = useRef(0);
@@ -51,7 +57,7 @@ function useOffers(): { readonly offers: Signal<readonly Offered[] | undefined>;
   const read = async (text: string): Promise<void> => {
     const number = (latest.current += 1);
     try {
-      const { items } = await call('listInventory', { q: text === '' ? undefined : text, limit: mostOffered });
+      const { items } = await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered });
       if (number === latest.current) offers.value = items;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
@@ -88,7 +94,7 @@ function Offers({ id, of, active, onChoose }: OffersProps): JSX.Element {
         <div key={offer.petId} id={`${id}-${index}`} role="option" tabIndex={-1} aria-selected={index === active} onMouseUp={() => onChoose(offer)}>
           <Name of={offer.name} />
           <small>
-            {offer.petId} · {offer.available > 0 ? `${numberText(offer.available)} available` : offer.status}
+            {inertText(offer.category)} {offer.petId} · {offer.available > 0 ? `${numberText(offer.available)} available` : offer.status}
           </small>
         </div>
       ))}
@@ -107,22 +113,22 @@ interface Combobox {
 }
 
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
-function useCombobox(value: Signal<ChosenPet>, onChoose = (): void => undefined): Combobox {
+function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
   const active = useSignal(0);
-  const { offers, look, hide } = useOffers();
+  const { offers, look, hide } = useOffers(isForSale);
   const list = offers.value ?? [];
   const open = (): void => look(value.value.id === undefined ? value.value.text : '');
   const choose = (offer: Offered): void => {
     value.value = { text: inertText(offer.name), id: offer.petId };
     hide();
-    onChoose();
+    onChoose?.();
   };
   const change = (text: string): void => {
     value.value = typed(text);
     active.value = 0;
     if (text.trim() === '') hide();
     else look(text);
-    if (value.value.id !== undefined || text.trim() === '') onChoose();
+    if (value.value.id !== undefined || text.trim() === '') onChoose?.();
   };
   const act = (key: string): boolean => {
     const offer = list[active.value];
@@ -141,10 +147,11 @@ function useCombobox(value: Signal<ChosenPet>, onChoose = (): void => undefined)
 }
 
 /** A field for a pet, by name or id, which offers the pets that match (a combobox of WAI-ARIA). */
-export function PetField({ label, value, refusal, hint, isRequired = false, isFirst = false, onChoose }: PetFieldProps): JSX.Element {
+export function PetField(props: PetFieldProps): JSX.Element {
+  const { label, value, refusal, hint, isRequired = false, isFirst = false } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const { offers, active, change, press, choose, open, hide } = useCombobox(value, onChoose);
+  const { offers, active, change, press, choose, open, hide } = useCombobox(props);
   const isUnknown = value.value.text.trim() !== '' && value.value.id === undefined;
   useEffect(() => field.current?.setCustomValidity(isUnknown ? 'Choose a pet from the list.' : ''), [isUnknown]);
   return (

@@ -24,7 +24,7 @@ const placing: WordsOf<'placeOrder'> = ({ body: { petId, quantity, shipDate, com
 
 const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shipDate, complete } }) => {
   if (complete !== undefined) return ['order', complete ? 'complete' : 'reopen', orderId];
-  return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate)];
+  return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate === null ? 'none' : shipDate)];
 };
 
 const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {

@@ -27,7 +27,7 @@ interface OrderFieldsProps {
 export function OrderFields({ of: { pet, quantity, shipDate, note }, refusal, petHint, needsPet }: OrderFieldsProps): JSX.Element {
   return (
     <>
-      <PetField label="Pet" value={pet} refusal={refusal} {...(petHint !== undefined && { hint: petHint })} isRequired={needsPet} isFirst />
+      <PetField label="Pet" value={pet} refusal={refusal} {...(petHint !== undefined && { hint: petHint })} isRequired={needsPet} isFirst isForSale />
       <Field label="Units" name="quantity" type="number" value={quantity} refusal={refusal} />
       <Field label="Ships (optional)" name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />
       <Field label="Note (optional)" name="note" value={note} />

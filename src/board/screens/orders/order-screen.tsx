@@ -46,7 +46,7 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
         Pet: petId === undefined ? 'none yet' : <PetLink id={petId} name={pet} />,
         Units: quantity === undefined ? 'not known yet' : numberText(quantity),
         Ships: shipDate === undefined ? 'no date' : <Time at={shipDate} />,
-        ...(order.state === 'open' && available !== undefined && { 'Available besides': numberText(available) }),
+        ...(order.state === 'open' && available !== undefined && { 'Still available': numberText(available) }),
       }}
     />
   );

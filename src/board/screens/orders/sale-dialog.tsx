@@ -37,7 +37,7 @@ function refusalOf(refusal: RefusalError | undefined, { pet: { value } }: Item, 
 function ItemFields({ number, pet, units, refusal, onRemove }: ItemFieldsProps): JSX.Element {
   return (
     <div class="sale-item" role="group" aria-label={`Pet ${number}`}>
-      <PetField label="Pet" value={pet} refusal={refusal} isRequired isFirst={number === 1} />
+      <PetField label="Pet" value={pet} refusal={refusal} isRequired isFirst={number === 1} isForSale />
       <Field label="Units" name="quantity" type="number" value={units} refusal={refusal} />
       {onRemove && (
         <button type="button" class="small" onClick={onRemove}>

@@ -18,6 +18,6 @@ interface ButtonsProps {
 
 /** What can be done with a pet: the actions of Stock, and those of the pet itself. */
 export function PetButtons({ of: { pet, stock }, onChoose }: ButtonsProps): JSX.Element {
-  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => may(operation))];
-  return <RowActions id={pet.id} of={<Name of={pet.name} />} actions={actions} onChoose={onChoose} isLarge />;
+  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => pet !== undefined && may(operation))];
+  return <RowActions id={stock.petId} of={<Name of={stock.name} />} actions={actions} onChoose={onChoose} isLarge />;
 }

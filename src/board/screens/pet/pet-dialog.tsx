@@ -25,15 +25,17 @@ export interface ChosenAction {
   readonly of: PetWithStock;
 }
 
+type Pet = NonNullable<PetWithStock['pet']>;
+
 interface PetDialogProps {
-  readonly of: PetWithStock;
+  readonly pet: Pet;
   readonly onClose: () => void;
 }
 
 const mostCategories = 500;
 
 /** The pet as it is now, after a refusal; undefined where it cannot be read. */
-async function presentPet(petId: number): Promise<PetWithStock['pet'] | undefined> {
+async function presentPet(petId: number): Promise<Pet | undefined> {
   try {
     return await call('getPetDetails', { petId });
   } catch (error) {
@@ -43,7 +45,7 @@ async function presentPet(petId: number): Promise<PetWithStock['pet'] | undefine
 }
 
 /** Changes the name or the category of a pet. Only what was edited is sent. */
-function EditDialog({ of: { pet }, onClose }: PetDialogProps): JSX.Element {
+function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   const seen = useSignal(pet);
   const before = { name: inertText(pet.name), category: String(pet.category.id) };
   const name = useSignal(before.name);
@@ -77,7 +79,7 @@ function EditDialog({ of: { pet }, onClose }: PetDialogProps): JSX.Element {
 }
 
 /** Deletes a pet, which leaves the shop; its story stays in the ledger. */
-function DeleteDialog({ of: { pet, stock }, onClose }: PetDialogProps): JSX.Element {
+function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   const note = useSignal('');
   const deletion = useAction('deletePet', (answer) => `Deleted ${answer.name} (pet ${answer.id}).`);
   const submit = async (): Promise<void> => {
@@ -94,7 +96,7 @@ function DeleteDialog({ of: { pet, stock }, onClose }: PetDialogProps): JSX.Elem
       }
       onClose={onClose}
     >
-      <p class="stock-line">{stockText(stock)}</p>
+      <p class="stock-line">{stockText(pet.inventory)}</p>
       <p class="explanation">It leaves the lists, and its last unit is written off. Its story stays in the ledger.</p>
       <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>
         <Field label="Note (optional)" name="note" value={note} isFirst />
@@ -104,8 +106,8 @@ function DeleteDialog({ of: { pet, stock }, onClose }: PetDialogProps): JSX.Elem
 }
 
 /** The dialog of an action on a pet. */
-export function PetDialog({ name, ...props }: ChosenAction & PetDialogProps): JSX.Element {
-  if (name === 'edit') return <EditDialog {...props} />;
-  if (name === 'delete') return <DeleteDialog {...props} />;
-  return <StockDialog name={name} row={props.of.stock} onClose={props.onClose} />;
+export function PetDialog({ name, of: { pet, stock }, onClose }: ChosenAction & { readonly onClose: () => void }): JSX.Element | null {
+  if (name !== 'edit' && name !== 'delete') return <StockDialog name={name} row={stock} onClose={onClose} />;
+  if (pet === undefined) return null;
+  return name === 'edit' ? <EditDialog pet={pet} onClose={onClose} /> : <DeleteDialog pet={pet} onClose={onClose} />;
 }

@@ -10,7 +10,7 @@ import type { PetWithStock } from './pet-with-stock.js';
 
 /** What is known of a pet. */
 export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
-  const { quantity, reserved, available, lowAt } = stock;
+  const { petId, quantity, reserved, available, lowAt } = stock;
   return (
     <Panel title="Details">
       <Facts
@@ -19,16 +19,21 @@ export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
           Reserved: <span class="large-figure">{numberText(reserved)}</span>,
           Available: <span class="large-figure">{numberText(available)}</span>,
           Status: <StockStatus of={stock} />,
-          ID: pet.id,
-          Category: (
-            <a href={href('/stock', { category: pet.category.id })}>
-              <Name of={pet.category.name} />
-            </a>
-          ),
+          ID: petId,
+          Category:
+            pet === undefined ? (
+              <Name of={stock.category} />
+            ) : (
+              <a href={href('/stock', { category: pet.category.id })}>
+                <Name of={stock.category} />
+              </a>
+            ),
           'Low at': lowAt === undefined ? 'never' : numberText(lowAt),
-          'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: pet.id, state: 'open' })}>{numberText(pet.openOrders)}</a>,
-          Added: <Time at={pet.createdAt} />,
-          'Last change': <Time at={pet.updatedAt} />,
+          ...(pet && {
+            'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: petId, state: 'open' })}>{numberText(pet.openOrders)}</a>,
+            Added: <Time at={pet.createdAt} />,
+            'Last change': <Time at={pet.updatedAt} />,
+          }),
         }}
       />
     </Panel>

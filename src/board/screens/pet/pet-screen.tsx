@@ -48,14 +48,14 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
   const { value } = shown;
   return (
     <Screen
-      title={value === undefined ? `Pet ${petId}` : inertText(value.pet.name)}
+      title={value === undefined ? `Pet ${petId}` : inertText(value.stock.name)}
       aside={value && <PetButtons of={value} onChoose={(name) => (chosen.value = { name, of: value })} />}
     >
       <Shown of={shown}>{(both) => <PetFacts {...both} />}</Shown>
       {value && (
         <div class="panels split">
           <div class="panels">
-            {may('listLedger') && <QuantityChart petId={petId} name={value.pet.name} />}
+            {may('listLedger') && <QuantityChart petId={petId} name={value.stock.name} />}
             {may('listOrders') && <PetOrders petId={petId} />}
           </div>
           {may('listLedger') && <PetStory petId={petId} />}

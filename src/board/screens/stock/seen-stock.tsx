@@ -36,7 +36,7 @@ export function useSeenStock(row: StockRow): SeenStock {
 }
 
 /** The stock of a pet in a sentence. */
-export function stockText({ quantity, reserved, available }: StockRow): string {
+export function stockText({ quantity, reserved, available }: Pick<StockRow, 'quantity' | 'reserved' | 'available'>): string {
   return `${numberText(quantity)} on hand${reserved > 0 ? `, ${numberText(reserved)} reserved, ${numberText(available)} available` : ''}`;
 }
 
