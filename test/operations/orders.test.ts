@@ -11,7 +11,7 @@ import { testOnEveryStore } from '../support/stores.js';
 testOnEveryStore('placing an order reserves units without moving them', async ({ call, pet, stockSummary, ledger }) => {
   const petId = await pet({ quantity: 3 });
   const placed = await call(placeOrder, { body: { petId, quantity: 2 } });
-  expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', version: 3, available: 1 });
+  expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', overdue: false, version: 3, available: 1 });
   expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
 });

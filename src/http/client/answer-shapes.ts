@@ -1,14 +1,14 @@
-import { category } from '../../domain/categories/category.js';
+import { category, type CategoryRow } from '../../domain/categories/category.js';
 import { importReport } from '../../domain/imports/import-report.js';
 import { rowError } from '../../domain/imports/row-error.js';
-import { inventoryItem } from '../../domain/inventory/inventory-item.js';
+import { inventoryItem, type InventoryRow } from '../../domain/inventory/inventory-item.js';
 import type { ErrorDetails, ReadingAdvice } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
 import { notesOf } from '../../domain/values/schemas.js';
-import { order } from '../../domain/orders/order.js';
-import { pet } from '../../domain/pets/pet.js';
-import { petDetails } from '../../domain/pets/pet-details.js';
+import { order, type OrderRow } from '../../domain/orders/order.js';
+import { pet, type PetRow } from '../../domain/pets/pet.js';
+import { petDetails, type PetDetailsRow } from '../../domain/pets/pet-details.js';
 import type { Schema } from '../contract/schema.js';
 import type { Described } from '../contract/parameters.js';
 
@@ -26,14 +26,20 @@ const record = (entries: Readonly<Record<string, Schema>>): Schema => ({ type: '
 
 const version = optional(number);
 
+/** A row that our own server sends; a missing field is a compile error. */
+const rowOf = <Row>(entries: Readonly<Record<keyof Row & string, Schema>>): Schema => record(entries);
+
 /** The rows that our own server sends, by the name of the record in the contract: each bundle has its own copies of the schemas. */
 const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
-  [notesOf(pet).record, record({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
-  [notesOf(category).record, record({ ...category.entries, pets: number, version })],
-  [notesOf(order).record, record({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, version, available: optional(number) })],
+  [notesOf(pet).record, rowOf<PetRow>({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
+  [notesOf(category).record, rowOf<CategoryRow>({ ...category.entries, pets: number, version })],
+  [
+    notesOf(order).record,
+    rowOf<OrderRow>({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, overdue: flag, version, available: optional(number) }),
+  ],
   [
     notesOf(inventoryItem).record,
-    record({
+    rowOf<InventoryRow>({
       ...inventoryItem.entries,
       name: text,
       category: text,
@@ -46,7 +52,7 @@ const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
       version,
     }),
   ],
-  [notesOf(petDetails).record, record({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
+  [notesOf(petDetails).record, rowOf<PetDetailsRow>({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);
 
 const changes = listOf(record({ petId: number, name: text, before: number, after: number }));
