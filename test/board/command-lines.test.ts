@@ -34,8 +34,8 @@ function recordingShop(asked: Asked[]): Shop {
     },
     callEach: (operation, inputs, options) => record(operation.id, inputs[0] as object, options),
     undoBatch: (batchId, { allowShortage, note }) => record('undoBatch', { batchId, allowShortage }, { note }),
-    importPets: (_, options) => record('importPets', options, options),
-    importStock: (_, options) => record('importInventory', options, options),
+    importPets: (file, options) => record('importPets', { ...options, ...file }, options),
+    importStock: (file, options) => record('importInventory', { ...options, ...file }, options),
     close: () => Promise.resolve(),
   };
   return shop as Shop;
@@ -149,4 +149,10 @@ test('a sale of several pets names each of them', () => {
 test('a sale and a count are the short commands of the counter', () => {
   expect(commandLine('placeOrder', sale)).toBe('petstore sell 7 3');
   expect(commandLine('setInventory', { petId: 7, expected: 4, body: { quantity: 12 } })).toBe('petstore inventory set 7 12');
+});
+
+test('the command line of an import reads the file in the same way', async () => {
+  const reading = { delimiter: '|', map: [['Ihre Menge', 'delta']], key: 'invoice 4711' } as const;
+  expect((await askedBy(stockImportLine('Liste.txt', {}, reading)))?.input).toMatchObject({ ...reading, map: new Map(reading.map) });
+  expect((await askedBy(petImportLine('Liste.txt', {}, reading)))?.input).toMatchObject({ ...reading, map: new Map(reading.map) });
 });

@@ -27,3 +27,17 @@ export function signedText(value: number): string {
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }
+
+/** A list of which a part is shown: "3 changes", "First 100 of 4,286 changes". */
+export function partText(shown: number, total: number, noun: string): string {
+  return shown < total ? `First ${numberText(shown)} of ${countText(total, noun)}` : countText(total, noun);
+}
+
+const sizes = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+/** A number of bytes: 812 bytes, 34.5 MB. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${numbers.format(power === 0 ? value : Number(value.toPrecision(3)))} ${sizes[power]}`;
+}

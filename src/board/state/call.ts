@@ -5,8 +5,8 @@ import { operationTable, type OperationCall } from './operation-table.js';
 import { RefusalError, refusalOf } from './refusal.js';
 import { sessionRefused } from './session.js';
 
-// Rows with the names and figures that people see, for clients of the same version as the server, such as this page.
-const rowsType = 'application/vnd.petstore.rows.1+json';
+/** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
+export const rowsType = 'application/vnd.petstore.rows.1+json';
 
 /** How one request is sent, besides its input. */
 export interface CallOptions {

@@ -1,4 +1,5 @@
-import type { Changes, Imports, InputOf } from './contract.js';
+import type { Changes, InputOf } from './contract.js';
+import type { Reading } from './import-file.js';
 
 /** The words of a command line; undefined where a part of the input is not given. */
 type Words = readonly (string | number | undefined)[];
@@ -64,27 +65,28 @@ export function commandLine<Id extends keyof Changes>(id: Id, input: InputOf<Id>
   return lineOf([...wordsOf[id](input), ...noteWords(note)]);
 }
 
-type ImportOf = { readonly [Id in keyof Imports]: InputOf<Id> };
-
 /** The words that the options of every import take. */
-function importWords({ mode, maxErrors, encoding, dryRun, note }: ImportOf['importPets']): Words {
+function importWords({ mode, maxErrors, encoding, dryRun, note }: InputOf<'importPets'>, { delimiter, map = [], key }: Reading): Words {
   return [
+    ...flag('--encoding', encoding),
+    ...flag('--delimiter', delimiter === '' ? undefined : delimiter),
+    ...map.flatMap((names) => flag('--map', names.join('='))),
     ...flag('--keep-going', mode === 'keep-going'),
     ...flag('--max-errors', maxErrors),
-    ...flag('--encoding', encoding),
     ...flag('--dry-run', dryRun),
+    ...flag('--key', key === '' ? undefined : key),
     ...noteWords(note),
   ];
 }
 
 /** The command line that imports the same file of pets. */
-export function petImportLine(file: string, input: ImportOf['importPets']): string {
-  return lineOf(['pet', 'import', file, ...flag('--create-categories', input.createCategories), ...importWords(input)]);
+export function petImportLine(file: string, input: InputOf<'importPets'>, reading: Reading = {}): string {
+  return lineOf(['pet', 'import', file, ...flag('--create-categories', input.createCategories), ...importWords(input, reading)]);
 }
 
 /** The command line that imports the same file of stock figures. */
-export function stockImportLine(file: string, input: ImportOf['importInventory']): string {
+export function stockImportLine(file: string, input: InputOf<'importInventory'>, reading: Reading = {}): string {
   const { onStale, match, ignoreUnknown, allowShortage } = input;
   const own = [...flag('--on-stale', onStale), ...flag('--match', match), ...flag('--ignore-unknown', ignoreUnknown), ...shortage(allowShortage)];
-  return lineOf(['inventory', 'import', file, ...own, ...importWords(input)]);
+  return lineOf(['inventory', 'import', file, ...own, ...importWords(input, reading)]);
 }

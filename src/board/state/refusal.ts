@@ -20,6 +20,15 @@ const fieldOfCode: Partial<Record<RefusalCode, string>> = {
   unknown_category: 'categoryId',
   category_exists: 'name',
   order_incomplete: 'petId',
+  not_utf8: 'encoding',
+  malformed_csv: 'file',
+  malformed_json: 'file',
+  empty_file: 'file',
+  missing_column: 'file',
+  unknown_column: 'file',
+  duplicate_column: 'file',
+  ambiguous_columns: 'file',
+  import_refused: 'file',
   invalid_token: 'token',
   unauthenticated: 'token',
 };
@@ -60,11 +69,15 @@ function isErrorBody(value: unknown): value is RefusalBody {
   return typeof value === 'object' && value !== null && 'code' in value && 'message' in value && typeof value.message === 'string';
 }
 
-/** The refusal in an answer of the server. A proxy in front of it answers without an error record. */
+/** The refusal in the body of an answer. A proxy in front of the server answers without an error record. */
+export function refusalIn(body: unknown, status: number): RefusalError {
+  if (isErrorBody(body)) return new RefusalError(body.code as ErrorCode, body.message, status, body.details);
+  return new RefusalError('internal_error', `The server answered with status ${status}.`, status);
+}
+
+/** The refusal that the server answered. */
 export async function refusalOf(response: Response): Promise<RefusalError> {
-  const body: unknown = await response.json().catch(() => undefined);
-  if (isErrorBody(body)) return new RefusalError(body.code as ErrorCode, body.message, response.status, body.details);
-  return new RefusalError('internal_error', `The server answered with status ${response.status}.`, response.status);
+  return refusalIn(await response.json().catch(() => undefined), response.status);
 }
 
 /** Whether it is not known what became of a change: the same change may be sent again with the same key. */

@@ -14,10 +14,14 @@ const columns: readonly Column<StockChange>[] = [
   { name: 'change', heading: 'Change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
 ];
 
+/** The most changes that a preview shows. */
+const maximumShown = 20;
+
 /** Shows the first changes of an import as a table. */
 export async function showPreview({ io, paint, zone, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
-  await writeTable(io.stdout, columns, changes, { paint, now: io.now(), zone, note });
-  if (total > changes.length) await note(`… and ${total - changes.length} more changes.`);
+  const shown = changes.slice(0, maximumShown);
+  await writeTable(io.stdout, columns, shown, { paint, now: io.now(), zone, note });
+  if (total > shown.length) await note(`… and ${total - shown.length} more changes.`);
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }
 

@@ -6,7 +6,7 @@ import type { Figure } from './sorted-figures.js';
 
 /** A chunk is dense, and its stock is read as one id range, when the range is less than this many times its length. */
 const denseSpread = 4;
-const shownChanges = 20;
+const shownChanges = 100;
 
 /** The stock of a pet while its figures are evaluated; `quantity` is updated after each. */
 export interface CurrentStock {

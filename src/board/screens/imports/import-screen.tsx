@@ -1,7 +1,102 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Screen } from '../../parts/screen.js';
+import { Changes } from '../../parts/changes.js';
+import { Facts } from '../../parts/facts.js';
+import { Name } from '../../parts/name.js';
+import { Panel, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { countText, numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { UndoDialog } from '../../parts/undo-dialog.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { readLedger } from '../../state/ledger.js';
+import { useCall, useLoaded } from '../../state/loaded.js';
+import { href } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import { RefusedTable } from './refused-table.js';
+
+type Batch = AnswerOf<'getBatch'>;
+
+const shownEntries = 25;
+
+function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
+  return (
+    <Facts
+      of={{
+        State: <Status of={of.state} />,
+        File: of.fileName === undefined ? 'no name' : <Name of={of.fileName} />,
+        'Rows applied': numberText(of.applied),
+        Unchanged: numberText(of.unchanged),
+        Refused: numberText(of.rejected),
+        By: <Name of={of.actor} />,
+        When: <Time at={of.at} />,
+        ...(of.note !== undefined && { Note: <Name of={of.note} /> }),
+      }}
+    />
+  );
+}
+
+/** The first entries of the ledger that an import wrote. */
+function FirstEntries({ of: { id, applied } }: { readonly of: Batch }): JSX.Element {
+  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: shownEntries }, signal), `entries of import ${id}`);
+  const title = applied > shownEntries ? 'First changes' : 'Changes';
+  return (
+    <Panel title={title} aside={<a href={href('/ledger', { batch: id })}>All in the ledger</a>}>
+      <Shown of={entries}>{({ items }) => <Changes of={items} empty="It changed nothing." />}</Shown>
+    </Panel>
+  );
+}
+
+function undoEffect({ rows }: AnswerOf<'undoBatch'>): JSX.Element {
+  return <p>Takes back {countText(rows, 'row')}. Later changes of these pets are kept.</p>;
+}
+
+function UndoImport({ of: { id }, onClose }: { readonly of: Batch; readonly onClose: () => void }): JSX.Element {
+  return (
+    <UndoDialog
+      id="undoBatch"
+      title={`Undo import ${id}`}
+      input={(allowShortage) => ({ batchId: id, allowShortage })}
+      effect={undoEffect}
+      sentence={({ rows }) => `Undid import ${id} (${countText(rows, 'row')}).`}
+      onClose={onClose}
+    />
+  );
+}
+
+function canUndo({ kind, state }: Batch): boolean {
+  return kind === 'stock' && (state === 'applied' || state === 'partial') && may('undoBatch');
+}
 
 /** The screen of one import. */
 export function ImportScreen({ batchId }: { readonly batchId: number }): JSX.Element {
-  return <Screen title={`Import ${batchId}`}>{null}</Screen>;
+  const isUndoing = useSignal(false);
+  const found = useCall('getBatch', { batchId });
+  const canBeUndone = found.value !== undefined && canUndo(found.value);
+  const undo = canBeUndone && (
+    <button type="button" class="control" onClick={() => (isUndoing.value = true)}>
+      Undo
+    </button>
+  );
+  return (
+    <Screen title={`Import ${batchId}`} aside={undo}>
+      <Shown of={found}>
+        {(batch) => (
+          <div class="stack">
+            <Panel title={batch.kind === 'pets' ? 'New pets' : 'Stock'}>
+              <BatchFacts of={batch} />
+            </Panel>
+            {batch.rejected > 0 && (
+              <Panel title="Refused rows">
+                <RefusedTable errors={batch.errors} total={batch.rejected} />
+              </Panel>
+            )}
+            <FirstEntries of={batch} />
+            {isUndoing.value && <UndoImport of={batch} onClose={() => (isUndoing.value = false)} />}
+          </div>
+        )}
+      </Shown>
+    </Screen>
+  );
 }

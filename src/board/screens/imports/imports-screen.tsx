@@ -1,7 +1,56 @@
 import type { JSX } from 'preact';
-import { Screen } from '../../parts/screen.js';
+import { BatchLink, Name } from '../../parts/name.js';
+import { pageSize, Pages } from '../../parts/pages.js';
+import { Panel, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { Table, type Column } from '../../parts/table.js';
+import { inertText, numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import type { RowOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import { ImportPanel } from './import-panel.js';
+
+const columns: readonly Column<RowOf<'listBatches'>>[] = [
+  { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
+  { heading: 'File', cell: ({ fileName }) => fileName !== undefined && <Name of={fileName} /> },
+  { heading: 'Of', cell: ({ kind }) => kind },
+  { heading: 'Rows', cell: ({ total }) => numberText(total), isNumber: true, isMinor: true },
+  { heading: 'Applied', cell: ({ applied }) => numberText(applied), isNumber: true },
+  { heading: 'Unchanged', cell: ({ unchanged }) => numberText(unchanged), isNumber: true, isMinor: true },
+  { heading: 'Refused', cell: ({ rejected }) => numberText(rejected), isNumber: true },
+  { heading: 'When', cell: ({ at }) => <Time at={at} /> },
+  { heading: 'By', cell: ({ actor }) => <bdi>{inertText(actor)}</bdi> },
+  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+];
+
+/** The imports of the shop, newest first. */
+function ImportList(): JSX.Element {
+  const imports = useCall('listBatches', { sort: '-id', limit: pageSize, count: true, cursor: queryValue('cursor') });
+  return (
+    <Panel title="Imports so far">
+      <Shown of={imports}>
+        {(page) => (
+          <>
+            <Table caption="Imports" isCaptionHidden columns={columns} rows={page.items} rowKey={({ id }) => id} empty="No file was imported yet." />
+            <Pages page={page} noun="import" />
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}
 
 /** The screen Imports. */
 export function ImportsScreen(): JSX.Element {
-  return <Screen title="Imports">{null}</Screen>;
+  return (
+    <Screen title="Imports">
+      <div class="stack">
+        {(may('importInventory') || may('importPets')) && <ImportPanel />}
+        <ImportList />
+      </div>
+    </Screen>
+  );
 }

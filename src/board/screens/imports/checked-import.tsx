@@ -1,0 +1,135 @@
+import type { JSX } from 'preact';
+import type { RowResult, StockChange } from '../../../domain/imports/import-report.js';
+import { Download } from '../../parts/download.js';
+import { Facts } from '../../parts/facts.js';
+import { BatchLink, Name, PetLink } from '../../parts/name.js';
+import { RefusalBox } from '../../parts/shown.js';
+import { Table, type Column } from '../../parts/table.js';
+import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import type { ImportOutcome } from '../../state/import-file.js';
+import type { RefusalError } from '../../state/refusal.js';
+import { chooseAgain, importFile } from './import-stage.js';
+import { RefusedTable } from './refused-table.js';
+
+const changeColumns: readonly Column<StockChange>[] = [
+  { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
+  { heading: 'Before', cell: ({ before }) => numberText(before), isNumber: true },
+  { heading: 'After', cell: ({ after }) => numberText(after), isNumber: true },
+  { heading: 'Change', cell: ({ before, after }) => signedText(after - before), isNumber: true },
+];
+
+const petColumns: readonly Column<RowResult>[] = [
+  { heading: 'New pet', cell: ({ name = '' }) => <Name of={name} />, isHead: true },
+  { heading: 'Line', cell: ({ line }) => numberText(line), isNumber: true },
+];
+
+/** The first changes that a file would make. */
+function FirstChanges({ of: { report, preview, created } }: { readonly of: ImportOutcome }): JSX.Element | null {
+  if (preview && preview.total > 0) {
+    const { changes, total } = preview;
+    return (
+      <Table
+        caption={partText(changes.length, total, 'change')}
+        columns={changeColumns}
+        rows={changes}
+        rowKey={({ petId, before }) => `${petId} ${before}`}
+        empty={null}
+      />
+    );
+  }
+  if (created.length === 0) return null;
+  return (
+    <Table
+      caption={partText(created.length, report.applied, 'new pet')}
+      columns={petColumns}
+      rows={created}
+      rowKey={({ line, petId = 0 }) => `${line} ${petId}`}
+      empty={null}
+    />
+  );
+}
+
+/** What people should know before they import. */
+export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): JSX.Element {
+  const { earlier, batch, takenFor = [], alreadyApplied } = report;
+  return (
+    <div class="remarks">
+      {earlier && (
+        <p>
+          {inertText(earlier.actor)} imported this file already, <Time at={earlier.at} />
+          {batch !== null && (
+            <>
+              {' '}
+              (<BatchLink id={batch} />)
+            </>
+          )}
+          {earlier.undone === true && ', and it was undone'}. It is not applied twice; under another reference it is applied again.
+        </p>
+      )}
+      {!earlier && alreadyApplied > 0 && <p>An earlier import of this file applied {countText(alreadyApplied, 'row')} already.</p>}
+      {ignored.length > 0 && <p>Ignored columns: {ignored.map(inertText).join(', ')}.</p>}
+      {takenFor.length > 0 && (
+        <p>Categories matched by another spelling: {takenFor.map(({ name, category }) => `${inertText(name)} as ${inertText(category)}`).join(', ')}.</p>
+      )}
+    </div>
+  );
+}
+
+/** The figures of a check, or of an import. */
+export function Counts({ of: { report, preview } }: { readonly of: ImportOutcome }): JSX.Element {
+  const { total, applied, unchanged, rejected, notInFile, dryRun } = report;
+  return (
+    <Facts
+      of={{
+        Rows: numberText(total),
+        [dryRun ? 'To apply' : 'Applied']: numberText(applied),
+        Unchanged: numberText(unchanged),
+        Refused: numberText(rejected),
+        ...(preview && { 'Drop to zero': numberText(preview.toZero) }),
+        ...(notInFile !== undefined && { 'Pets not in the file': numberText(notInFile) }),
+      }}
+    />
+  );
+}
+
+/** A link that saves the refused rows. */
+export function RefusedDownload({ of: { refused, report } }: { readonly of: ImportOutcome }): JSX.Element | null {
+  return refused === undefined ? null : <Download file={refused}>Download {countText(report.rejected, 'refused row')}</Download>;
+}
+
+function label({ applied, rejected }: ImportOutcome['report']): string {
+  return rejected === 0 ? `Import ${countText(applied, 'row')}` : `Import ${applied === 1 ? 'the valid row' : `the ${numberText(applied)} valid rows`}`;
+}
+
+interface CheckedProps {
+  readonly file: File;
+  readonly outcome: ImportOutcome;
+  readonly refusal: RefusalError | undefined;
+}
+
+/** What an import would do, and the question whether it shall. */
+export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Element {
+  const { applied, rejected, errors, earlier } = outcome.report;
+  return (
+    <>
+      <Counts of={outcome} />
+      <Remarks of={outcome} />
+      {applied === 0 && !earlier && <p>{rejected > 0 ? 'No row can be imported.' : 'Nothing would change: the shop matches the file.'}</p>}
+      {refusal && <RefusalBox of={refusal} />}
+      <div class="buttons">
+        {applied > 0 && (
+          <button type="button" class="primary" onClick={() => void importFile(file, outcome)}>
+            {label(outcome.report)}
+          </button>
+        )}
+        <RefusedDownload of={outcome} />
+        <button type="button" onClick={() => chooseAgain()}>
+          Back
+        </button>
+      </div>
+      <RefusedTable errors={errors} total={rejected} />
+      <FirstChanges of={outcome} />
+    </>
+  );
+}

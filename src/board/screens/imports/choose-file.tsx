@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { Choice } from '../../parts/choice.js';
+import { Check, Field } from '../../parts/field.js';
+import { SelectField } from '../../parts/select-field.js';
+import { RefusalBox } from '../../parts/shown.js';
+import type { RefusalError } from '../../state/refusal.js';
+import { may } from '../../state/session.js';
+import { FilePicker } from './file-picker.js';
+import { form } from './import-form.js';
+import { checkFile } from './import-stage.js';
+
+const kinds = [
+  { value: 'importInventory', label: 'Stock: counts or changes of pets' },
+  { value: 'importPets', label: 'New pets' },
+] as const;
+
+const columnsOf = {
+  importInventory: 'Columns: petId, and quantity (a count) or delta (a change); optional: expected, note.',
+  importPets: 'Columns: name, category; optional: status, quantity. Others are ignored.',
+} as const;
+
+const matches = [
+  { value: 'id', label: 'by ID, in the column petId' },
+  { value: 'name', label: 'by name, in the column name' },
+];
+
+const stalePolicies = [
+  { value: 'fail', label: 'refuse the row' },
+  { value: 'keep-count', label: 'set the counted quantity' },
+  { value: 'keep-difference', label: 'change the stock by the difference' },
+];
+
+const encodings = [
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'windows-1252', label: 'Windows-1252 or Latin-1' },
+  { value: 'utf-16', label: 'UTF-16 (Unicode text)' },
+];
+
+/** The fields of refusals that the form shows beside them. */
+const fields = ['file', 'encoding', 'note', 'delimiter'];
+
+function StockOptions(): JSX.Element {
+  return (
+    <>
+      <SelectField label="Find pets" name="match" value={form.match} choices={matches} />
+      <SelectField label="If another quantity than expected is on hand" name="onStale" value={form.onStale} choices={stalePolicies} />
+      <div>
+        <Check label="Ignore unknown columns" value={form.ignoreUnknown} />
+        <Check label="Accept fewer units than are reserved" value={form.allowShortage} />
+      </div>
+    </>
+  );
+}
+
+function Options({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
+  const isOfPets = form.kind.value === 'importPets';
+  return (
+    <details open={form.areOptionsOpen.value} onToggle={(event) => (form.areOptionsOpen.value = event.currentTarget.open)}>
+      <summary>Options</summary>
+      <div class="import-options">
+        {isOfPets ? <Check label="Create categories that do not exist yet" value={form.createCategories} /> : <StockOptions />}
+        <SelectField label="Encoding" name="encoding" value={form.encoding} choices={encodings} refusal={refusal} />
+        <Field label="Separator" name="delimiter" value={form.delimiter} refusal={refusal} hint="Only if it is no comma, semicolon or tab, such as |." />
+        <Field label="Columns with other names" name="columns" value={form.columns} hint="Such as Menge=quantity; Tier=name." />
+        <Field label="Reference" name="key" value={form.key} hint="Such as the number of an invoice. The same file is applied again only under another one." />
+        <Field label="Note" name="note" value={form.note} refusal={refusal} hint="For the ledger." />
+      </div>
+    </details>
+  );
+}
+
+/** The form of an import: the file, what it contains, and how it is read. */
+export function ChooseFile({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
+  const allowed = kinds.filter(({ value }) => may(value));
+  const file = form.file.value;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (file) void checkFile(file);
+  };
+  return (
+    <form class="action-form" onSubmit={submit}>
+      <FilePicker refusal={refusal} />
+      <div>
+        <Choice label="What does it contain?" value={form.kind} choices={allowed} />
+        <p class="hint">{columnsOf[form.kind.value]}</p>
+      </div>
+      <Options refusal={refusal} />
+      {refusal && !fields.includes(refusal.field ?? '') && <RefusalBox of={refusal} />}
+      <div class="buttons">
+        <button type="submit" class="primary">
+          Check the file
+        </button>
+        <span class="hint">Shows what would change. Nothing is changed before you confirm.</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { BatchLink, Name } from '../../parts/name.js';
+import { ChooseFile } from './choose-file.js';
+import { CheckedImport, Counts, RefusedDownload, Remarks } from './checked-import.js';
+import { chooseAgain, stage, type Stage } from './import-stage.js';
+import { RefusedTable } from './refused-table.js';
+import { RunningImport } from './running-import.js';
+
+function Heading({ of }: { readonly of: Stage }): JSX.Element {
+  if (of.name === 'choosing') return <>Import a file</>;
+  const file = <Name of={of.file.name} />;
+  switch (of.name) {
+    case 'checking':
+      return <>Checking {file}</>;
+    case 'checked':
+      return <>Check of {file}</>;
+    case 'importing':
+      return <>Importing {file}</>;
+    case 'imported':
+      return <>{of.outcome.report.applied + of.outcome.report.unchanged > 0 ? <>Imported {file}</> : <>Nothing was imported from {file}</>}</>;
+  }
+}
+
+function Imported({ of: { outcome } }: { readonly of: Stage & { readonly name: 'imported' } }): JSX.Element {
+  const { batch, rejected, errors } = outcome.report;
+  return (
+    <>
+      <Counts of={outcome} />
+      <Remarks of={outcome} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => chooseAgain({ isDone: true })}>
+          Import another file
+        </button>
+        <RefusedDownload of={outcome} />
+      </div>
+      {batch !== null && (
+        <p>
+          <BatchLink id={batch} /> shows its changes, and can undo them.
+        </p>
+      )}
+      <RefusedTable errors={errors} total={rejected} />
+    </>
+  );
+}
+
+function Step({ of }: { readonly of: Stage }): JSX.Element {
+  switch (of.name) {
+    case 'choosing':
+      return <ChooseFile refusal={of.refusal} />;
+    case 'checking':
+    case 'importing':
+      return <RunningImport of={of} />;
+    case 'checked':
+      return <CheckedImport file={of.file} outcome={of.outcome} refusal={of.refusal} />;
+    case 'imported':
+      return <Imported of={of} />;
+  }
+}
+
+/** The import of a file, step by step; each step begins with the focus at its heading. */
+export function ImportPanel(): JSX.Element {
+  const { value: current } = stage;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(current.name);
+  useEffect(() => {
+    if (shown.current !== current.name) heading.current?.focus();
+    shown.current = current.name;
+  }, [current.name]);
+  return (
+    <section class="panel import" aria-labelledby="import-step">
+      <div class="panel-head">
+        <h2 ref={heading} id="import-step" tabIndex={-1}>
+          <Heading of={current} />
+        </h2>
+      </div>
+      <Step of={current} />
+    </section>
+  );
+}

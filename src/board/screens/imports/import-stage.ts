@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+import { countText, numberText } from '../../parts/text.js';
+import { now } from '../../state/clock.js';
+import { petImportLine, stockImportLine } from '../../state/command-line.js';
+import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/import-file.js';
+import { announce } from '../../state/notices.js';
+import { RefusalError } from '../../state/refusal.js';
+import { markStale } from '../../state/stale.js';
+import { form, requestOf } from './import-form.js';
+
+/** How far an import is. */
+export type Stage =
+  | { readonly name: 'choosing'; readonly refusal?: RefusalError }
+  | { readonly name: 'checking' | 'importing'; readonly file: File; readonly sent: number; readonly since: number; readonly stop: () => void }
+  | { readonly name: 'checked'; readonly file: File; readonly outcome: ImportOutcome; readonly refusal?: RefusalError }
+  | { readonly name: 'imported'; readonly file: File; readonly outcome: ImportOutcome; readonly isOfPets: boolean };
+
+/** How far the import of this page is. It goes on while other screens are shown. */
+export const stage = signal<Stage>({ name: 'choosing' });
+
+/** Sends a request and shows how far it is; undefined where it was refused or cancelled, which `refused` shows. */
+async function send(request: ImportRequest, name: 'checking' | 'importing', refused: (refusal: RefusalError) => Stage): Promise<ImportOutcome | undefined> {
+  const stop = new AbortController();
+  const { file } = request;
+  const running = { name, file, since: now(), stop: () => stop.abort() } as const;
+  stage.value = { ...running, sent: 0 };
+  try {
+    return await sendImport(request, { sent: (sent) => void (stage.value = { ...running, sent }), until: stop.signal });
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    stage.value = refused(error);
+    return undefined;
+  }
+}
+
+/** Tries the file that was chosen. All valid rows are counted, whatever is wrong with others. */
+export async function checkFile(file: File): Promise<void> {
+  const request = requestOf(file, { dryRun: true, mode: 'keep-going' });
+  const outcome = await send(request, 'checking', (refusal) => {
+    if (refusal.code === 'cancelled') return { name: 'choosing' };
+    form.areOptionsOpen.value = true;
+    return { name: 'choosing', refusal };
+  });
+  if (outcome) stage.value = { name: 'checked', file, outcome };
+}
+
+function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report'], file: File, isOfPets: boolean): string {
+  const done = isOfPets ? `Created ${countText(applied, 'pet')} from` : `Applied ${countText(applied, 'row')} of`;
+  const others = [unchanged > 0 && `${numberText(unchanged)} unchanged`, rejected > 0 && `${numberText(rejected)} refused`].filter((part) => part !== false);
+  return `${done} ${file.name} (import ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
+}
+
+function lineOf({ id, file, input, reading }: ImportRequest): string {
+  return id === 'importPets' ? petImportLine(file.name, input, reading) : stockImportLine(file.name, input, reading);
+}
+
+/** Imports what was checked: nothing is imported where more rows are refused now than were shown. */
+export async function importFile(file: File, checked: ImportOutcome): Promise<void> {
+  const { rejected } = checked.report;
+  const request = requestOf(file, rejected === 0 ? {} : { mode: 'keep-going', maxErrors: rejected });
+  const outcome = await send(request, 'importing', (refusal) => ({ name: 'checked', file, outcome: checked, refusal }));
+  markStale();
+  if (outcome === undefined) return;
+  const isOfPets = request.id === 'importPets';
+  stage.value = { name: 'imported', file, outcome, isOfPets };
+  if (outcome.report.earlier === undefined) announce(sentence(outcome.report, file, isOfPets), lineOf(request));
+}
+
+/** Goes back to the form, with everything that was chosen, or for another file. */
+export function chooseAgain({ isDone = false }: { readonly isDone?: boolean } = {}): void {
+  if (isDone) form.file.value = undefined;
+  stage.value = { name: 'choosing' };
+}

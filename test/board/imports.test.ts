@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
+  await page.getByLabel('Drop a file here, or choose one').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** The refused rows as the page saves them. */
+async function savedRows(page: Page): Promise<readonly [name: string, text: string]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download/ }).click()]);
+  return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')];
+}
+
+testListening('a file is checked, imported in part, and undone by keyboard', async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 4 });
+  const page = await open(address, '/board/imports');
+  await page.getByText('No file was imported yet.').waitFor();
+  await choose(page, 'delivery.csv', `petId,delta\n${koi},12\n99,1\n${koi},two\n`);
+  await page.getByRole('button', { name: 'Check the file' }).focus();
+  await press(page, 'Enter');
+  await page.getByRole('heading', { name: 'Check of delivery.csv' }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check of delivery.csv');
+  expect(await page.getByRole('table', { name: '1 change' }).getByRole('row').nth(1).innerText()).toMatch(/Koi\s+4\s+16\s+\+12/);
+  await page.getByRole('row', { name: 'Line 3 There is no pet 99.' }).waitFor();
+  await page.getByRole('row', { name: 'Line 4 delta two delta "two" is not a whole number.' }).waitFor();
+  expect(await savedRows(page)).toEqual([
+    'delivery-refused.csv',
+    `petId,delta,_line,_code,_message\r\n99,1,3,unknown_pet,There is no pet 99.\r\n${koi},two,4,invalid_quantity,"delta ""two"" is not a whole number."\r\n`,
+  ]);
+  await expectAccessible(page);
+  await expectNarrow(page);
+  expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
+  await page.getByRole('button', { name: 'Import the valid row' }).focus();
+  await press(page, 'Enter');
+  await page.getByText('Applied 1 row of delivery.csv (import 1), 2 refused.').waitFor();
+  await page.getByText('petstore inventory import delivery.csv --keep-going --max-errors 2', { exact: true }).waitFor();
+  expect(await stockSummary(koi)).toBe('16 on hand, 0 reserved, available');
+  await page.getByRole('link', { name: 'import 1' }).first().focus();
+  await press(page, 'Enter');
+  await page.getByText('Received 12 × Koi').waitFor();
+  await page.getByRole('row', { name: 'Line 3 There is no pet 99.' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).focus();
+  await press(page, 'Enter');
+  await page.getByText('Takes back 1 row.').waitFor();
+  await expectAccessible(page);
+  await press(page, 'Tab', 'Tab', 'Enter');
+  await page.getByText('Undid import 1 (1 row).').waitFor();
+  await page.getByRole('definition').getByText('undone').waitFor();
+  expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+});
+
+testListening('a file that cannot be read is refused beside what it concerns, and what was chosen is kept', async ({ address, pet }) => {
+  await pet({ name: 'Koi' });
+  const page = await open(address, '/board/imports');
+  await choose(page, 'Liste.csv', Buffer.from('Tier;Menge;Farbe\nKoi;3;grün\n', 'latin1'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('Line 2 of Liste.csv is not valid UTF-8.').waitFor();
+  await page.getByLabel('Encoding').selectOption('windows-1252');
+  await page.getByLabel('Find pets').selectOption('name');
+  await page.getByLabel('Columns with other names').fill('Tier=name; Menge=delta');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('alert').getByText('Farbe').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Ignore unknown columns').check();
+  await page.getByRole('link', { name: 'Today' }).click();
+  await page.getByRole('link', { name: 'Imports', exact: true }).click();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Ignored columns: Farbe.').waitFor();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByText('Applied 1 row of Liste.csv').waitFor();
+  const line = 'petstore inventory import Liste.csv --match name --ignore-unknown --encoding windows-1252 --map Tier=name --map Menge=delta';
+  await page.getByText(line, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await choose(page, 'Liste.csv', Buffer.from('Tier;Menge;Farbe\nKoi;3;grün\n', 'latin1'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('imported this file already').waitFor();
+  expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+});
+
+testListening('pets are created from a file with names that do no harm', async ({ address }) => {
+  const page = await open(address, '/board/imports');
+  await page.getByRole('radio', { name: 'New pets' }).check();
+  const hostile = '<img src=x onerror=alert(1)>';
+  await choose(page, `${hostile}.csv`, `name,category,quantity\n"${hostile}",Fish,2\n\u{1f415},Dogs,1\n,Dogs,1\n`);
+  await page.getByText('Options').click();
+  await page.getByLabel('Create categories that do not exist yet').check();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('rowheader', { name: hostile }).waitFor();
+  await expectNarrow(page);
+  await page.getByRole('button', { name: 'Import the 2 valid rows' }).click();
+  await page.getByText('Created 2 pets from').waitFor();
+  await expectAccessible(page);
+  expect(await page.locator('main img').count()).toBe(0);
+  await page.getByRole('link', { name: 'import 1' }).first().click();
+  await page.getByText('with 2 on hand').waitFor();
+  await expectNarrow(page);
+});
