@@ -6,7 +6,7 @@ import { addressOf, rowsType } from './call.js';
 import type { Imports, InputOf } from './contract.js';
 import { RefusalError, refusalIn } from './refusal.js';
 import { refusedRows, type RefusedFile } from './refused-file.js';
-import { signedOut } from './session.js';
+import { sessionRefused } from './session.js';
 
 /** How a file is read, besides the input of the operation. */
 export interface Reading {
@@ -132,7 +132,7 @@ async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome
 export async function sendImport(request: ImportRequest, watch: ImportWatch): Promise<ImportOutcome> {
   const { status, response } = await post(request, watch);
   const answer = response as Blob;
-  if (status === 401) signedOut();
+  if (status === 401) sessionRefused();
   if (status < 300) return readAnswer(answer, request.file.name);
   throw refusalIn(await new Response(answer).json().catch(() => undefined), status);
 }

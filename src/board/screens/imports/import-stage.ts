@@ -1,10 +1,11 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { countText, numberText } from '../../parts/text.js';
 import { now } from '../../state/clock.js';
 import { petImportLine, stockImportLine } from '../../state/command-line.js';
 import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/import-file.js';
 import { announce } from '../../state/notices.js';
 import { RefusalError } from '../../state/refusal.js';
+import { session } from '../../state/session.js';
 import { markStale } from '../../state/stale.js';
 import { form, requestOf } from './import-form.js';
 
@@ -17,6 +18,19 @@ export type Stage =
 
 /** How far the import of this page is. It goes on while other screens are shown. */
 export const stage = signal<Stage>({ name: 'choosing' });
+
+/** Whether nothing is to be said: it was cancelled, or the page asks to sign in again. */
+function isAnswered({ code }: RefusalError): boolean {
+  return code === 'cancelled' || code === 'unauthenticated';
+}
+
+const lostAnswer = 'The server did not answer, so it is not known whether the file was imported. Import it again: what was applied is not applied twice.';
+
+/** What the check shows after an import that was not made, as far as is known. */
+function notImported(file: File, outcome: ImportOutcome, refusal: RefusalError): Stage {
+  if (isAnswered(refusal)) return { name: 'checked', file, outcome };
+  return { name: 'checked', file, outcome, refusal: refusal.code === 'no_answer' ? new RefusalError('no_answer', lostAnswer, 0) : refusal };
+}
 
 /** Sends a request and shows how far it is; undefined where it was refused or cancelled, which `refused` shows. */
 async function send(request: ImportRequest, name: 'checking' | 'importing', refused: (refusal: RefusalError) => Stage): Promise<ImportOutcome | undefined> {
@@ -37,7 +51,7 @@ async function send(request: ImportRequest, name: 'checking' | 'importing', refu
 export async function checkFile(file: File): Promise<void> {
   const request = requestOf(file, { dryRun: true, mode: 'keep-going' });
   const outcome = await send(request, 'checking', (refusal) => {
-    if (refusal.code === 'cancelled') return { name: 'choosing' };
+    if (isAnswered(refusal)) return { name: 'choosing' };
     form.areOptionsOpen.value = true;
     return { name: 'choosing', refusal };
   });
@@ -58,7 +72,7 @@ function lineOf({ id, file, input, reading }: ImportRequest): string {
 export async function importFile(file: File, checked: ImportOutcome): Promise<void> {
   const { rejected } = checked.report;
   const request = requestOf(file, rejected === 0 ? {} : { mode: 'keep-going', maxErrors: rejected });
-  const outcome = await send(request, 'importing', (refusal) => ({ name: 'checked', file, outcome: checked, refusal }));
+  const outcome = await send(request, 'importing', (refusal) => notImported(file, checked, refusal));
   markStale();
   if (outcome === undefined) return;
   const isOfPets = request.id === 'importPets';
@@ -71,3 +85,8 @@ export function chooseAgain({ isDone = false }: { readonly isDone?: boolean } = 
   if (isDone) form.file.value = undefined;
   stage.value = { name: 'choosing' };
 }
+
+// The next person who signs in starts anew.
+effect(() => {
+  if (session.value === 'signed-out') chooseAgain({ isDone: true });
+});
