@@ -25,6 +25,11 @@ export function lineText(words: readonly string[], settings: Pick<Settings, 'sto
   return commandText(settings === undefined ? words : words.map((word) => word.replace(settings.store, () => settings.where)));
 }
 
+/** The words of a flag with a value; a value that begins with a dash is not read as another flag. */
+export function flagWords(long: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`--${long}=${value}`] : [`--${long}`, value];
+}
+
 /** A command line with more flags: before a `--`, which ends the flags, and before a --json at the end, which would take the next word as its value. */
 export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   const end = words.includes('--') ? words.indexOf('--') : words.length - (words.at(-1) === '--json' ? 1 : 0);

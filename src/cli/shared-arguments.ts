@@ -43,7 +43,7 @@ export const categoryArgument = argument({ read: (text) => text, complete: compl
 
 /** The id of a bulk import: of any one, or of one that can be undone. */
 export function batchArgument(completed: 'batch' | 'undoableBatch'): SingleArgument<number, Prompt> {
-  return idArgument('batch', completed, batchPrompt(completed === 'undoableBatch'));
+  return idArgument('batch', completed, batchPrompt({ undoable: completed === 'undoableBatch' }));
 }
 
 interface OrderKind {

@@ -11,19 +11,15 @@ import { toggle } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { resolve } from 'node:path';
-import { clockText } from '../output/time-text.js';
+import { shopStateText } from '../output/shop-state-text.js';
 import { commandLineText, writeText } from '../output/wrapped-text.js';
 
-async function writeReport(
-  { io, settings, globalFlags, paint, zone }: Context,
-  { file, bytes, sha256, pets, newestEntry, newestAt, schemaVersion }: BackupReport,
-): Promise<void> {
-  const newest = newestAt === undefined ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${clockText(newestAt, zone)}`;
-  const places = `${sanitiseCell(settings.where)} to ${sanitiseCell(file)}`;
-  const done = `${paint.green('✓')} Backed up ${places} (${grouped(bytes)} bytes): ${grouped(pets)} pets, ${newest}, schema ${schemaVersion}.`;
-  await writeText(io.stdout, `${done}\nsha256: ${sha256}\n`);
-  const restoring = sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)));
-  await io.stdout.write(`${commandLineText('restore:', restoring, io.stdout)}\n`);
+async function writeReport({ io, settings, globalFlags, paint, zone }: Context, report: BackupReport): Promise<void> {
+  const { file, bytes, sha256, schemaVersion } = report;
+  const done = `${paint.green('✓')} Backed up ${sanitiseCell(settings.where)} to ${sanitiseCell(file)} (${grouped(bytes)} bytes)`;
+  await writeText(io.stdout, `${done}: ${shopStateText(report, zone)}, schema ${schemaVersion}.\nsha256: ${sha256}\n`);
+  const restoreCommand = sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)));
+  await io.stdout.write(`${commandLineText('restore:', restoreCommand, io.stdout)}\n`);
 }
 
 /** The command `backup`. */

@@ -1,27 +1,22 @@
 import { argument } from '../arguments.js';
 import { filePrompt } from '../prompts/shared-prompts.js';
 import { fileArgument } from '../shared-arguments.js';
-import type { RestorePlan, RestoreReport, ShopState } from '../../domain/maintenance/maintenance.js';
+import type { RestorePlan, RestoreReport } from '../../domain/maintenance/maintenance.js';
 import { joinItems } from '../../domain/values/text.js';
 import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
 import type { Command, Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { resolve } from 'node:path';
 import type { TimeZone } from '../../domain/values/time-zone.js';
-import { clockText } from '../output/time-text.js';
+import { shopStateText } from '../output/shop-state-text.js';
 import { writeText } from '../output/wrapped-text.js';
-
-function stateText({ pets, newestEntry, newestAt }: ShopState, zone: TimeZone): string {
-  return `${grouped(pets)} pets, ${newestAt === undefined ? 'an empty ledger' : `newest ledger entry ${newestEntry} of ${clockText(newestAt, zone)}`}`;
-}
 
 /** The question before the shop is replaced. */
 function question({ store, file, backup, present }: RestorePlan, zone: TimeZone): string {
-  const source = `the backup ${file} (${stateText(backup, zone)})`;
-  if (typeof present === 'object') return `Replace the shop at ${store} (${stateText(present, zone)}) with ${source}?`;
+  const source = `the backup ${file} (${shopStateText(backup, zone)})`;
+  if (typeof present === 'object') return `Replace the shop at ${store} (${shopStateText(present, zone)}) with ${source}?`;
   return (
     `${store} is damaged and cannot be read. It is kept under another name; close every program that has it open first. ` +
     `All tokens of the backup are revoked, because tokens revoked since the backup cannot be determined. Restore the shop from ${source}?`
@@ -30,7 +25,7 @@ function question({ store, file, backup, present }: RestorePlan, zone: TimeZone)
 
 async function writeReport({ io, paint, note, zone }: Context, { store, file, backup, restored, safety, checked, revoked }: RestoreReport): Promise<void> {
   const verb = restored ? `${paint.green('✓')} Restored` : 'Would restore';
-  await writeText(io.stdout, `${verb} ${sanitiseCell(store)} from ${sanitiseCell(file)}: ${stateText(backup, zone)}.\n`);
+  await writeText(io.stdout, `${verb} ${sanitiseCell(store)} from ${sanitiseCell(file)}: ${shopStateText(backup, zone)}.\n`);
   if (safety !== undefined) await writeText(io.stdout, `before: ${sanitiseCell(safety)}\n`);
   if (revoked.length > 0) {
     await writeText(io.stdout, `revoked: ${sanitiseCell(joinItems(revoked))}\n`);

@@ -1,4 +1,4 @@
-import { lineText, withFlags, withShopFlags } from '../command-text.js';
+import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
 import { StoreError, type ErrorCode } from '../../domain/errors.js';
 import { joinItems } from '../../domain/values/text.js';
@@ -64,9 +64,8 @@ function withAnswers(argv: readonly string[], command: Command, answers: Answers
     .filter((answer) => typeof answer === 'string');
   const flagged = Object.entries({ ...command.flags, ...command.globalPrompts }).flatMap(([name, flag]) => {
     const answer = answers[name];
-    const long = `--${flag.long}`;
     if (answer === undefined) return [];
-    return answer === true ? [long] : answer.startsWith('-') ? [`${long}=${answer}`] : [long, answer];
+    return answer === true ? [`--${flag.long}`] : flagWords(flag.long, answer);
   });
   const end = argv.indexOf('--');
   if (end >= 0) return [...argv.slice(0, end), ...flagged, ...argv.slice(end), ...args];

@@ -15,9 +15,9 @@ export function changePrompt<Name extends string, Given = unknown>(values: Reado
   return {
     onlyWithout: entries.map(([name]) => name),
     ask: async (dialogue, given) => {
-      const choices = entries.map(([name, { label }]) => ({ name: label, value: name }));
-      const name = await dialogue.choose('What would you like to change?', choices);
-      const answer = await values[name as Name].ask(dialogue, given);
+      const choices = entries.map(([name, { label, ask }]) => ({ name: label, value: { name, ask } }));
+      const { name, ask } = await dialogue.choose('What would you like to change?', choices);
+      const answer = await ask(dialogue, given);
       return { [name]: answer } as Readonly<Partial<Record<Name, string>>>;
     },
   };

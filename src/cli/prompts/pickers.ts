@@ -15,9 +15,10 @@ import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold, normalizeText } from '../../domain/values/text.js';
 import { namingProblem } from './text-problems.js';
-import type { Choice, Found } from './prompter.js';
+import { cancelled, type Choice, type Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
 import { choicesOf, choose } from './picker-rows.js';
+import { flagWords } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 const maximumChoices = 50;
@@ -95,10 +96,6 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
 /** A dialogue that can run a command first. */
 type RunningDialogue = Dialogue & Required<Pick<Dialogue, 'runFirst'>>;
 
-function cancelled(): StoreError {
-  return new StoreError('cancelled', 'Cancelled; nothing was changed.');
-}
-
 /**
  * While there is no pet to choose, offers to add one, or to receive stock of one that has none. Answers the id of the only pet
  * of the shop once it can be chosen; refuses with `cancelled` if the offer is declined.
@@ -123,7 +120,7 @@ const firstCategory = 'Pets';
 /** Asks for the name of a new category and creates it; answers its row. */
 async function createCategory({ call, line, runFirst }: RunningDialogue, message: string, fallback: string): Promise<CategoryRow> {
   const name = await line({ message, fallback, problem: namingProblem });
-  await runFirst(['category', 'create', name.startsWith('-') ? `--name=${name}` : '--name', ...(name.startsWith('-') ? [] : [name])]);
+  await runFirst(['category', 'create', ...flagWords('name', name)]);
   const { items } = await call(listCategories, { name: normalizeText(name), limit: 1 });
   const [created] = items;
   if (created === undefined) throw new StoreError('category_not_found', `There is no category named "${name}".`);

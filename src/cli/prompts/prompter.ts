@@ -1,3 +1,10 @@
+import { StoreError } from '../../domain/errors.js';
+
+/** The refusal of a person who answers no, or leaves a question. */
+export function cancelled(): StoreError {
+  return new StoreError('cancelled', 'Cancelled; nothing was changed.');
+}
+
 /** One of several answers: `name` in the list, `short` once it is chosen. */
 export interface Choice<T> {
   readonly value: T;
@@ -35,6 +42,6 @@ export interface Prompter {
   readonly pick: <T>(message: string, source: (term: string) => Promise<Found<T>>) => Promise<T>;
   /** Lets people choose from a list. */
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], options?: ChooseOptions<T>) => Promise<T>;
-  /** Asks a yes-or-no question; only Return answers `byDefault`, which is no where it is left out. */
+  /** Asks a yes-or-no question; Return alone answers `byDefault`, or no without it. */
   readonly sure: (question: string, byDefault?: boolean) => Promise<boolean>;
 }

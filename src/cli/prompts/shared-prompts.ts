@@ -91,8 +91,8 @@ export function orderPrompt(message: string, filter: Pick<OrderFilter, 'complete
   return { ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
 }
 
-/** Lets people choose a bulk import: any one, or one that can be undone. */
-export function batchPrompt(undoable: boolean): Prompt {
+/** Lets people choose a bulk import; with `undoable` only one that can be undone. */
+export function batchPrompt({ undoable }: { readonly undoable: boolean }): Prompt {
   return { ask: async (dialogue) => (await import('./list-pickers.js')).pickBatch(dialogue, undoable) };
 }
 
@@ -102,7 +102,7 @@ export const tokenPrompt: Prompt = { ask: async (dialogue) => (await import('./l
 /** Lets people choose a profile by its name or its shop. */
 export const profilePrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickProfile(dialogue) };
 
-/** Lets people choose a setting: any one, or one that the config file can have. */
-export function settingPrompt(saved: boolean): Prompt {
-  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickSetting(dialogue, saved) };
+/** Lets people choose a setting; with `savable` only one that the config file can have. */
+export function settingPrompt({ savable }: { readonly savable?: true } = {}): Prompt {
+  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickSetting(dialogue, savable === true) };
 }

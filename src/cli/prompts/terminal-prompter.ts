@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
-import type { Choice, ChooseOptions, Found, Prompter } from './prompter.js';
+import { cancelled, type Choice, type ChooseOptions, type Found, type Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
@@ -23,10 +23,6 @@ export async function confirm(io: Io, settings: Settings, question: string): Pro
   }
   await io.stderr.write(`${shopLine(settings)}\n`);
   if (!(await (await prompterOf(io, settings)).sure(sanitiseCell(question)))) throw cancelled();
-}
-
-function cancelled(): StoreError {
-  return new StoreError('cancelled', 'Cancelled; nothing was changed.');
 }
 
 interface Key {

@@ -11,10 +11,8 @@ import { changeCommand } from '../../record-command.js';
 import { flag } from '../../flags.js';
 import { anyText } from '../../readers.js';
 
-const newName = namePrompt('New name:');
-
 const editPrompt = changePrompt({
-  name: { label: 'Name', ask: newName.ask },
+  name: { label: 'Name', ask: namePrompt('New name:').ask },
   description: {
     label: 'Description',
     ask: ({ line }) => line({ message: 'New description (empty removes it):', problem: descriptionProblem }),

@@ -20,7 +20,7 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 export const configGet: Command = command({
   path: ['config', 'get'],
   summary: 'show the value of a setting',
-  arguments: { name: argument({ ...textArgument, prompt: settingPrompt(false) }) },
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt() }) },
   worksWithBrokenSettings: true,
   fields: settingFields,
   run: async (context, { name }) => {

@@ -40,7 +40,7 @@ const valueArgument = argument({
 export const configSet: Command = command({
   path: ['config', 'set'],
   summary: 'save a setting',
-  arguments: { name: argument({ ...textArgument, prompt: settingPrompt(true) }), value: optional(valueArgument) },
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt({ savable: true }) }), value: optional(valueArgument) },
   flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
   worksWithBrokenSettings: true,
   fields: settingFields,

@@ -7,6 +7,7 @@ import { choice, toggle, type FlagValues } from '../../flags.js';
 import { importFlags, type ImportTask } from '../../import-command.js';
 import { canAsk } from '../../prompts/can-ask.js';
 import { changesWriter, showPreview } from '../../output/stock-changes.js';
+import { allowShortage } from './inventory-arguments.js';
 
 /** The flags of commands that read a file of stock figures. */
 export const stockFlags = {
@@ -18,7 +19,7 @@ export const stockFlags = {
   }),
   match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId or by its unique name', choices: petMatches, default: 'id' }),
   ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept stock below the units reserved for open orders' }),
+  allowShortage,
 };
 
 /** Shows the changes at a terminal and asks for confirmation; undefined in a script, which needs none. */

@@ -10,22 +10,23 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { command } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
 import { type ChangeSentence, showChange } from '../../record-command.js';
-import { flag, toggle, type FlagValues } from '../../flags.js';
+import { flag, type FlagValues } from '../../flags.js';
 import { idOf } from '../../readers.js';
 import { chosen } from '../../output/view.js';
 import { batchColumns } from './batch/batch-columns.js';
+import { allowShortage } from './inventory-arguments.js';
 import { ledgerColumns } from '../ledger-columns.js';
 
 const flags = {
   entry: flag({ long: 'entry', value: 'id', summary: 'undo one ledger entry instead of an import', read: idOf('entry') }),
-  allowShortage: toggle({ long: 'allow-shortage', summary: 'accept stock below the units reserved for open orders' }),
+  allowShortage,
   ...mutationFlags,
 };
 
 /** Up to this many rows are undone without confirmation. */
 const fewRows = 100;
 
-async function takeBatch(context: Context, id: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+async function undoBatch(context: Context, id: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(batchColumns, context.settings.fields, 'tsv');
   const shop = await context.shop();
   const found = await shop.call(getBatch, { batchId: id });
@@ -33,15 +34,15 @@ async function takeBatch(context: Context, id: number, { allowShortage, ...mutat
   const repeated = found.state === 'undone' && mutation.key !== undefined;
   if (!repeated) checkUndoable(found);
   if (!repeated && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);
-  const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allowShortage === true });
+  const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allow === true });
   const shown = { columns: batchColumns, record: () => batch };
   await showChange(context, shown, [batch], false, (_, verb) => `${verb('Undid', 'Would undo')} batch ${id} (${pluralize(rows, 'row')}).`, mutation.dryRun);
 }
 
-async function takeEntry(context: Context, entryId: number, { allowShortage, ...mutation }: FlagValues<typeof flags>): Promise<void> {
+async function undoOneEntry(context: Context, entryId: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosen(ledgerColumns, context.settings.fields, 'tsv');
   const { call } = await context.shop();
-  const entry = await call(undoEntry, { entryId, allowShortage: allowShortage === true }, callOptions(context, mutation));
+  const entry = await call(undoEntry, { entryId, allowShortage: allow === true }, callOptions(context, mutation));
   const sentence: ChangeSentence<LedgerEntry> = ({ petId, quantityAfter }, verb) =>
     `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`;
   await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, sentence, mutation.dryRun);
@@ -57,8 +58,8 @@ export const inventoryUndo: Command = command({
   mutates: true,
   fields: [...new Set([...batchColumns.all, ...ledgerColumns.all].map(({ name }) => name))],
   run: async (context, { batch, ...values }) => {
-    if (batch !== undefined && values.entry === undefined) return takeBatch(context, batch, values);
-    if (batch === undefined && values.entry !== undefined) return takeEntry(context, values.entry, values);
+    if (batch !== undefined && values.entry === undefined) return undoBatch(context, batch, values);
+    if (batch === undefined && values.entry !== undefined) return undoOneEntry(context, values.entry, values);
     throw new HintedError('usage', 'Give the id of a batch, or a ledger entry with --entry.', { command: ['inventory', 'batch', 'list'] });
   },
   examples: ['petstore inventory undo 41 --dry-run', 'petstore inventory undo 41 --yes', 'petstore inventory undo --entry 1208'],

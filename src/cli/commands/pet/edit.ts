@@ -13,12 +13,9 @@ import { changeEachCommand } from '../../record-command.js';
 
 const plainFlags = petFlags('the new');
 
-const newName = namePrompt('New name:');
-const newCategory = categoryPrompt('New category:', { offersNew: true });
-
 const editPrompt = changePrompt({
-  name: { label: 'Name', ask: newName.ask },
-  category: { label: 'Category', ask: newCategory.ask },
+  name: { label: 'Name', ask: namePrompt('New name:').ask },
+  category: { label: 'Category', ask: categoryPrompt('New category:', { offersNew: true }).ask },
   status: {
     label: 'Status',
     ask: ({ choose }) =>
