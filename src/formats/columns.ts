@@ -46,11 +46,12 @@ export function headerOf(record: CellRecord, options: ColumnOptions, name: strin
   const names = record.cells.map((cell) => cell.trim());
   // Spreadsheets often add nameless columns at the end; they are ignored.
   const ours = names.map((theirs) => (theirs === '' ? undefined : (options.map.get(theirs) ?? theirs)));
-  refuseDuplicates(names, ours, record.line, name);
+  const read = options.unknownColumns === 'ignore' ? ours.map((column) => (isKnown(column, options) ? column : undefined)) : ours;
+  refuseDuplicates(names, read, record.line, name);
   for (const [theirs, column] of options.map) {
     if (!names.includes(theirs)) throw unusedMapping(theirs, column, names, name);
   }
-  const foreign = names.filter((_, index) => !isKnown(ours[index], options));
+  const foreign = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
   for (const column of options.required) {
     if (!ours.includes(column)) throw missingColumn(column, names, foreign, record.line, name);
   }

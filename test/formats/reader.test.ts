@@ -87,6 +87,12 @@ describe('CSV', () => {
     expect(cellsOf(reading)).toEqual(expectedRows);
     expect(reading.file).toMatchObject({ header: ['Qty on hand', 'Pet', 'Colour'], present: ['petId', 'quantity'], unknown: ['Colour'] });
   });
+
+  test('an unknown column that is ignored may occur twice', async () => {
+    const reading = await read('petId,Price,quantity,Price\n7,1,3,2\n9,1,0,2\n', { unknownColumns: 'ignore' });
+    expect(cellsOf(reading)).toEqual(expectedRows);
+    expect(reading.file).toMatchObject({ header: ['petId', 'Price', 'quantity', 'Price'], unknown: ['Price'] });
+  });
 });
 
 describe('TSV', () => {
