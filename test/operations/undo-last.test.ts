@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
@@ -9,8 +10,10 @@ import { getOrder } from '../../src/domain/orders/get-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
+import { getPet } from '../../src/domain/pets/get-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import type { CallOptions } from '../../src/domain/call.js';
 import type { Shop } from '../../src/domain/shop.js';
@@ -178,6 +181,47 @@ testOnEveryStore('leaves out an entry that was undone by its id, and a dry run c
   const [change] = await shop.call(listUndoable, {});
   await later(shop, () => shop.call(undoEntry, { entryId: change?.entryId ?? 0 }));
   expect(await undoable(shop)).toEqual([]);
+});
+
+testOnEveryStore('names a change that was undone in part by the last entry that is left', async (shop) => {
+  const petId = await tenUnits(shop);
+  await shop.callEach(
+    adjustInventory,
+    [1, 2].map((delta) => ({ petId, body: { delta } })),
+  );
+  const last = (await shop.ledger()).at(-1)?.id ?? 0;
+  await shop.call(undoEntry, { entryId: last });
+  expect((await shop.call(listUndoable, {})).map(({ entryId }) => entryId)).toEqual([last - 1]);
+  await shop.expectRefusal('already_undone', () => undo(shop, last));
+  await undo(shop, last - 1);
+  expect(await shop.stockSummary(petId)).toBe('10 on hand, 0 reserved, available');
+});
+
+testOnEveryStore('refuses to undo a change of 500 entries or more, and does not skip it for an older import', async (shop) => {
+  const petId = await tenUnits(shop);
+  await shop.shop.importStock(csv('petId,delta', `${petId},5`), atomic);
+  const units = Array.from({ length: 500 }, () => ({ petId, body: { delta: 1 } }));
+  await later(shop, () => shop.callEach(adjustInventory, units));
+  await shop.expectRefusal('not_undoable', () => undo(shop), /The last change of ana has 500 ledger entries or more, too many to undo/);
+  await later(shop, () => shop.adjust(petId, 1));
+  await undo(shop);
+  await shop.expectRefusal('not_undoable', () => undo(shop), /No other change among the last 500 ledger entries of ana can be undone/);
+  const [imported] = await shop.call(listUndoable, {});
+  expect(imported?.batchId).toBe(1);
+  await undo(shop, imported?.entryId);
+  expect(await shop.stockSummary(petId)).toBe('510 on hand, 0 reserved, available');
+});
+
+testOnEveryStore('undoes an edit that many undone edits follow', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.call(updatePet, { petId, body: { name: 'Max' } }));
+  for (let count = 0; count < 51; count += 1) {
+    await shop.call(updatePet, { petId, body: { name: 'Moritz' } });
+    await undo(shop);
+  }
+  expect(await undoable(shop)).toEqual(['pet.updated']);
+  await undo(shop);
+  expect((await shop.call(getPet, { petId })).name).toBe('Rex');
 });
 
 testOnEveryStore('lists at most ten changes, and repeats an undo with a key once', async (shop) => {

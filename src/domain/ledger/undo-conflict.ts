@@ -4,8 +4,9 @@ import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { derivedKinds, type UndoStep } from './undo-of.js';
 
-/** The most later entries of a record that are searched for a change that was not undone. */
-const laterEntries = 100;
+/** How many later entries of a record are read at once, and the most that are searched for a change that was not undone. */
+const entriesPerRead = 100;
+const laterEntries = 1000;
 
 /** The later entries that may prevent a step: those of its record, or of the same fields. Movements never prevent one. */
 function laterFilter({ action, entry: { petId, orderId, categoryId } }: UndoStep): LedgerFilter | undefined {
@@ -51,13 +52,16 @@ async function conflictOf(tx: ReadTransaction, step: UndoStep, before: ReadonlyS
   if (deletion !== undefined && !before.has(deletion.id)) return deletion;
   const filter = laterFilter(step);
   if (filter === undefined) return undefined;
-  const later = await tx.ledger.list({ ...filter, after: step.entry.id }, { sort: 'id', descending: false, from: undefined, limit: laterEntries });
-  const found = await firstEffective(
-    tx,
-    later.filter((entry) => !changesOtherFields(step, entry)),
-    before,
-  );
-  return found ?? (later.length === laterEntries ? later.at(-1) : undefined);
+  let after = step.entry.id;
+  for (let searched = 0; ; searched += entriesPerRead) {
+    const later = await tx.ledger.list({ ...filter, after }, { sort: 'id', descending: false, from: undefined, limit: entriesPerRead });
+    const others = later.filter((entry) => !changesOtherFields(step, entry));
+    const found = await firstEffective(tx, others, before);
+    if (found !== undefined || later.length < entriesPerRead) return found;
+    const last = later.at(-1);
+    if (last === undefined || searched + entriesPerRead >= laterEntries) return last;
+    after = last.id;
+  }
 }
 
 /** The record that an entry is about: "order 12". */

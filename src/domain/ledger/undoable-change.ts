@@ -48,10 +48,10 @@ const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
 /** A change of the ledger that is neither an undo nor undone. */
 async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]): Promise<UndoCandidate | undefined> {
   const all = undoOf(change);
-  const last = all[0]?.entry;
   const undone = new Set(await tx.ledger.undoneAmong(all.map(({ entry }) => entry.id)));
   const steps = all.filter(({ entry }) => !undone.has(entry.id));
-  if (last === undefined || steps.length === 0) return undefined;
+  const last = steps[0]?.entry;
+  if (last === undefined) return undefined;
   const ids = change.map(({ id }) => id);
   return {
     ids,
@@ -61,6 +61,14 @@ async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]):
   };
 }
 
+/** Stands for the oldest change that was read, and for those before it: an undo does not skip them for an older import. */
+function unreadCandidate(tx: ReadTransaction, { id, at }: LedgerEntry, isLastChange: boolean): UndoCandidate {
+  const sentence = isLastChange
+    ? `The last change of ${tx.actor} has ${searchedEntries} ledger entries or more, too many to undo.`
+    : `No other change among the last ${searchedEntries} ledger entries of ${tx.actor} can be undone.`;
+  return { change: { entryId: id, at, entries: [] }, ids: [], steps: [], conflict: async () => new StoreError('not_undoable', sentence) };
+}
+
 /** The latest changes of the caller that are not imports, newest first. */
 async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
   const [newest] = await tx.ledger.list({}, { ...newestFirst, limit: 1 });
@@ -68,15 +76,14 @@ async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
   const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, { ...newestFirst, limit: searchedEntries });
   const changes = changesIn(entries, await tx.ledger.changesOf(entries.map(({ id }) => id)));
   // The oldest change may have more entries than were read.
-  const whole = entries.length < searchedEntries ? changes : changes.slice(0, -1);
+  const isCut = entries.length === searchedEntries;
+  const whole = isCut ? changes.slice(0, -1) : changes;
   for (const change of whole) {
     const candidate = await candidateOf(tx, change);
     if (candidate !== undefined) yield candidate;
   }
-  const last = whole.length === 0 ? changes[0]?.at(-1) : undefined;
-  if (last === undefined) return;
-  const tooLarge = new StoreError('not_undoable', `The last change of ${tx.actor} has ${searchedEntries} ledger entries or more, too many to undo.`);
-  yield { change: { entryId: last.id, at: last.at, entries: [] }, ids: [], steps: [], conflict: async () => tooLarge };
+  const last = isCut ? changes.at(-1)?.at(-1) : undefined;
+  if (last !== undefined) yield unreadCandidate(tx, last, whole.length === 0);
 }
 
 /** The imports of the caller that changed the shop, newest first. */
