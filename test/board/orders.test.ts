@@ -68,6 +68,10 @@ testListening('several pets are sold together, or none of them', async ({ addres
   await page.getByRole('button', { name: 'Sell', exact: true }).click();
   await choosePet(page, 'ko');
   await page.getByRole('button', { name: 'Add another pet' }).click();
+  await page.keyboard.type('re');
+  await page.getByRole('option', { name: /^Rex/ }).waitFor();
+  await press(page, 'Escape');
+  expect(await page.getByRole('option').count()).toBe(0);
   await page.keyboard.type('nobody');
   await press(page, 'Enter');
   expect(await page.getByRole('dialog').count()).toBe(1);
@@ -172,4 +176,24 @@ testListening('an order tells its story, also after it was cancelled', async ({ 
   await expectNarrow(page);
   await page.goto(`${address}/board/orders/99`);
   await page.getByText('Order 99 was not found.').waitFor();
+});
+
+testListening('a token that may only read the stock sees orders and pets without a button', async ({ address, pet, order, dependencies }) => {
+  const koi = await pet({ name: 'Koi', quantity: 9 });
+  await order(koi, 2);
+  const { text } = await dependencies.tokens.create({ name: 'wall', scopes: ['store:read'] });
+  const page = await open(address, '/board/orders');
+  await page.getByLabel('Access token').fill(text);
+  await press(page, 'Enter');
+  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await page.getByRole('link', { name: 'order 1' }).click();
+  await page.getByText('Placed order 1 for').waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await page.goto(`${address}/board/pets/${koi}`);
+  await page.getByRole('heading', { level: 1, name: 'Koi' }).waitFor();
+  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)');
 });

@@ -31,6 +31,13 @@ testListening('a pet shows its stock, its quantity over time, its orders and its
   await page.getByText('Sold 4 × Koi, 43 left (order 2).').waitFor();
   await page.getByRole('definition').getByText('45', { exact: true }).waitFor();
   await page.getByRole('rowheader', { name: 'order 2' }).waitFor();
+  // A change by somebody else shows, and a dialog keeps the focus and what was typed.
+  await page.getByRole('button', { name: 'Count Koi' }).click();
+  await page.keyboard.type('4');
+  await adjust(koi, -5);
+  await page.getByRole('definition').getByText('40', { exact: true }).waitFor();
+  await page.keyboard.type('1');
+  expect(await page.getByRole('textbox', { name: 'Units counted' }).inputValue()).toBe('41');
 });
 
 testListening('the fields of a pet are edited, and a refusal keeps what was typed', async ({ address, pet, category }) => {

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { call } from '../state/call.js';
 import { after } from '../state/clock.js';
 import type { RowOf } from '../state/contract.js';
@@ -153,7 +153,8 @@ export function PetField(props: PetFieldProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const { offers, active, change, press, choose, open, hide } = useCombobox(props);
   const isUnknown = value.value.text.trim() !== '' && value.value.id === undefined;
-  useEffect(() => field.current?.setCustomValidity(isUnknown ? 'Choose a pet from the list.' : ''), [isUnknown]);
+  // Before the next key: a scanner sends Return right after the text.
+  useLayoutEffect(() => field.current?.setCustomValidity(isUnknown ? 'Choose a pet from the list.' : ''), [isUnknown]);
   return (
     <FieldFrame label={label} name="petId" refusal={refusal} hint={hint} id={id}>
       {(attributes) => (

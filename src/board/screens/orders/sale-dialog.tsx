@@ -1,6 +1,6 @@
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ActionForm } from '../../parts/action-form.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, typedNumber } from '../../parts/field.js';
@@ -68,7 +68,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   const sale = useAction('callEach', sentence);
   const count = items.value.length;
   // The pet of a line that was added is what comes next.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (count > 1) place.current?.querySelector<HTMLElement>('.sale-item:last-child input')?.focus();
   }, [count]);
   const submit = async (): Promise<void> => {
