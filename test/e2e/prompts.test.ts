@@ -103,6 +103,12 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
   for (const row of rows) expect([...row].length).toBeLessThanOrEqual(40);
 });
 
+testPrompts('wraps a question that is too long for the terminal at spaces', async (store) => {
+  const question = /^\? Rex has 5 on hand\. Change in stock *\n *\(such as 12 or -2\):/m;
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [[question, `+2${keys.enter}`]], { columns: 40 });
+  expect([exitCode, unwrapped(stdout)]).toEqual([0, expect.stringContaining('As a command: petstore inventory adjust 1 +2')]);
+});
+
 testPrompts('places an order without a pet as a draft, and asks again after a quantity that is too large', async (store) => {
   const draft = await runInTerminal(store, 'order place', [
     [/None \(draft order\)/, keys.down.repeat(3)],
@@ -171,6 +177,16 @@ testPrompts('accepts a negative adjustment, but not below zero', async (store) =
     [/Only 5 × Rex \(pet 1\) on hand; cannot remove 9\.[^]*Change in stock/, `-2${keys.enter}`],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
+});
+
+testPrompts('asks for another category for the pets of the one to delete', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, 'category delete Dogs', [
+    [/Dogs has 3 pets\. Move to which category\?\s*› 2 {2}Fish and frogs/, keys.enter],
+    [/Delete the category Dogs and move its pets to Fish and frogs\?/, `y${keys.enter}`],
+  ]);
+  expect([exitCode, lineOf(stdout)]).toEqual([0, 'category delete Dogs --move-to "Fish and frogs"']);
+  const cancelled = await runInTerminal(store, 'category delete "Fish and frogs"', [[/Fish and frogs has 3 pets\. [^]*New category/, keys.escape]]);
+  expect([cancelled.exitCode, plain(cancelled.stdout)]).toEqual([130, expect.stringContaining('Cancelled.')]);
 });
 
 testPrompts('asks which record to delete and for confirmation', async (store) => {
@@ -272,9 +288,9 @@ function countKeys(steps: readonly Step[]): number {
 }
 
 testPrompts('from no shop to a first sale and its undo in the menu, in at most 20 keys', async (store) => {
-  const first: readonly Step[] = [[/There is no shop at [^]*› Create a sample shop[^]*Quit/, keys.enter]];
+  const first: readonly Step[] = [[/There is no shop at\s[^]*yet\.[^]*What would you like to do\?[^]*› Create a sample shop[^]*Quit/, keys.enter]];
   const fromEmpty: readonly Step[] = [
-    [/There is no shop at [^]*› Create a sample shop[^]*Quit/, keys.down],
+    [/There is no shop at\s[^]*› Create a sample shop[^]*Quit/, keys.down],
     [/› Create an empty shop/, keys.enter],
     [/› Sell a pet[^]*Quit/, keys.enter],
     [/No pets yet\. Add one now\? \(Y\/n\)/, keys.enter],
@@ -698,7 +714,7 @@ testPrompts('Ctrl-C and end of input leave the menu', async (store) => {
 testPrompts('the menu offers to create a shop when there is none', async (store) => {
   const missing = `${store}-none`;
   const { exitCode, stdout } = await runInTerminal(missing, `--store ${missing}`, [
-    [/There is no shop at [^]*yet\.[^]*› Create a sample shop[^]*Quit/, keys.enter],
+    [/There is no shop at\s[^]*yet\.[^]*› Create a sample shop[^]*Quit/, keys.enter],
     [/Created a sample shop at [^]*What would you like to do\?[^]*Quit/, keys.down.repeat(9)],
     [/› Quit/, keys.enter],
   ]);

@@ -197,7 +197,8 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
     const complete = await parsed(words, context, parse);
     try {
       const exitCode = await complete.command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
-      await showLine(context, 'As a command:', withAnswers(argv, command, lastingAnswers(command, allAnswers(answered))));
+      const lasting = withAnswers(argv, command, lastingAnswers(command, allAnswers(answered)));
+      if (lasting.length > argv.length) await showLine(context, 'As a command:', lasting);
       return exitCode;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

@@ -5,6 +5,7 @@ import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
 import { prompterOf } from './terminal-prompter.js';
 import type { Choice, Prompter } from './prompter.js';
+import { writeText } from '../output/wrapped-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 /** An entry of the menu: a command line. */
@@ -25,6 +26,8 @@ function shown(name: string, ...words: readonly string[]): Choice<Job> {
 }
 
 const quit: Choice<undefined> = { name: 'Quit', value: undefined };
+
+const menuQuestion = 'What would you like to do?';
 
 /** The exit code of a cancelled menu. */
 const cancelledExitCode = 130;
@@ -87,7 +90,8 @@ export async function menu(
   };
   const where = sanitiseCell(settings.where);
   if (!(await hasShop(settings, setup))) {
-    const index = await chooseJob(prompter, `There is no shop at ${where} yet.`, firstJobs, 0);
+    await writeText(io.stderr, `There is no shop at ${where} yet.\n`);
+    const index = await chooseJob(prompter, menuQuestion, firstJobs, 0);
     if (index === undefined) return cancelledExitCode;
     const job = firstJobs[index]?.value;
     const exitCode = job === undefined ? 0 : await runJob(job, true);
@@ -96,7 +100,7 @@ export async function menu(
   if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);
   for (let last = 0; ;) {
     // The last job is selected: Return repeats it.
-    const index = await chooseJob(prompter, 'What would you like to do?', commonJobs, last);
+    const index = await chooseJob(prompter, menuQuestion, commonJobs, last);
     if (index === undefined) return cancelledExitCode;
     last = index;
     const job = commonJobs[index]?.value;

@@ -148,22 +148,31 @@ interface NewCategory {
   readonly newName: string;
 }
 
-/** The chosen category, by name or id; with `offersNew` it can be created. Refuses with `not_found` if there is none. */
-export async function pickCategory(dialogue: Dialogue, message: string, offersNew: boolean): Promise<string> {
+/** Which categories to choose from. */
+interface CategoryChoice {
+  /** Whether one can be created. */
+  readonly offersNew: boolean;
+  /** The id of one that cannot be chosen. */
+  readonly except?: number;
+}
+
+/** The chosen category, by name or id. Refuses with `not_found` if there is none. */
+export async function pickCategory(dialogue: Dialogue, message: string, { offersNew, except }: CategoryChoice): Promise<string> {
   const { call, columns, runFirst } = dialogue;
   const creating = offersNew && runFirst !== undefined ? { ...dialogue, runFirst } : undefined;
   if (creating !== undefined && (await call(listCategories, { limit: 1 })).items.length === 0)
     return categoryArgumentText(call, await createCategory(creating, 'Name of the first category:', firstCategory));
   const source = async (term: string): Promise<Found<CategoryRow | NewCategory>> => {
     const page = await call(listCategories, { ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
-    const { rows, total } = foundRows(bestFirst(page.items, term), page);
+    const { rows: found, total } = foundRows(bestFirst(page.items, term), page);
+    const rows = found.filter(({ id }) => id !== except);
     const choices = await choicesOf(
       rows,
       columns,
       ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
       ({ id, name }) => `${name} (category ${id})`,
     );
-    return { choices: creating === undefined ? choices : [...choices, ...newCategoryChoice(term, rows)], total };
+    return { choices: creating === undefined ? choices : [...choices, ...newCategoryChoice(term, found)], total: total - found.length + rows.length };
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
   const chosen = await choose(dialogue, message, source, none);

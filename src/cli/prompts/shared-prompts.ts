@@ -83,7 +83,7 @@ export function petPrompt<Given = unknown>(message: string, { status, none, offe
 
 /** Lets people choose a category by id or part of its name; with `offersNew` they can create one. */
 export function categoryPrompt(message: string, { offersNew }: { readonly offersNew?: true } = {}): Prompt {
-  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message, offersNew === true) };
+  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message, { offersNew: offersNew === true }) };
 }
 
 /** Lets people choose an order by its id or the name of its pet, of one kind only if a filter is given. */

@@ -4,6 +4,7 @@ import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
 import { cancelled, type Choice, type ChooseOptions, type Found, type Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
+import { wrapText } from '../output/wrapped-text.js';
 import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
 import { pacedInput, type PacedInput } from './paced-input.js';
@@ -83,8 +84,17 @@ async function answered<T>(
   }
 }
 
+/** What stands before and after a question: "? " and " (y/N) y". */
+const aroundQuestion = { before: 2, after: 8 };
+
+/** A question wrapped at spaces to a width in cells, with room for what stands around it; the package would break it inside a word. */
+function wrappedQuestion(question: string, columns: number): string {
+  const room = '_'.repeat(aroundQuestion.after - 1);
+  return wrapText(`${question} ${room}`, columns - aroundQuestion.before).slice(0, -aroundQuestion.after);
+}
+
 /** The theme of all questions, in the colours of standard error; the package would use those of standard output. */
-function themeOf(paint: Paint) {
+function themeOf(paint: Paint, columns: number) {
   const keys = (all: readonly (readonly [key: string, action: string])[]): string =>
     paint.dim([...all, ['esc', 'cancel']].map(([key, action]) => `${key} ${action}`).join(' · '));
   return {
@@ -93,7 +103,7 @@ function themeOf(paint: Paint) {
     icon: { cursor: '›' },
     style: {
       answer: paint.cyan,
-      message: (text: string, _status: string): string => paint.bold(text),
+      message: (text: string, _status: string): string => paint.bold(wrappedQuestion(text, columns)),
       error: (text: string) => paint.red(sanitiseCell(text)),
       defaultAnswer: (text: string) => paint.dim(`(${text})`),
       confirmDefault: (text: string) => text.toUpperCase(),
@@ -205,7 +215,7 @@ async function pick<T>({ message, source, columns, theme, paint }: Search<T>): P
 /** Asks on standard error; the package for questions is loaded with the first one. */
 export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter> {
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
-  const theme = themeOf(paint);
+  const theme = themeOf(paint, io.stderr.columns);
   return {
     sure: (question, byDefault = false) =>
       answered<boolean>(async (signal, input) =>

@@ -1,6 +1,9 @@
 import { categoryArgument } from '../../shared-arguments.js';
 import { completeRecords } from '../../completion/completers.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
+import { getCategory } from '../../../domain/categories/get-category.js';
+import { pluralize } from '../../../domain/values/text.js';
+import type { Prompt } from '../../prompts/prompt.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
@@ -9,6 +12,18 @@ import type { Command } from '../../command.js';
 import { showChange } from '../../record-command.js';
 import { flag } from '../../flags.js';
 import { anyText } from '../../readers.js';
+
+/** Asks for the category that the pets of a deleted one move to, if it has any. */
+const targetPrompt: Prompt<{ readonly category: string | undefined; readonly dryRun: true | undefined }> = {
+  ask: async (dialogue, { category, dryRun }) => {
+    if (category === undefined || dryRun === true) return undefined;
+    const categoryId = await findCategory(dialogue.call, category, 'category_not_found');
+    const { pets, name } = await dialogue.call(getCategory, { categoryId });
+    if (pets === 0) return undefined;
+    const { pickCategory } = await import('../../prompts/pickers.js');
+    return pickCategory(dialogue, `${name} has ${pluralize(pets, 'pet')}. Move to which category?`, { offersNew: true, except: categoryId });
+  },
+};
 
 /** The command `category delete`. */
 export const categoryDelete: Command = command({
@@ -23,6 +38,7 @@ export const categoryDelete: Command = command({
       summary: 'move its pets to this category first, by id or name',
       read: anyText,
       complete: completeRecords('category'),
+      prompt: targetPrompt,
     }),
     ...mutationFlags,
   },
