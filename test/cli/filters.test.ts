@@ -34,6 +34,6 @@ for (const line of [
 ]) {
   testInShop(`${line} exits with 6 because its range is reversed`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(line);
-    expect([exitCode, stdout, stderr]).toEqual([6, '', expect.stringMatching(/: the range starts at 2026-11-22, after its end at 2026-11-20 \(UTC\)\.\n/)]);
+    expect([exitCode, stdout, stderr]).toEqual([6, '', expect.stringMatching(/The range starts at 2026-11-22, after its end at 2026-11-20 \(UTC\)\.\n/)]);
   });
 }

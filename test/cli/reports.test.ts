@@ -212,7 +212,7 @@ testInShop('report sell-through prints the share sold and the days of stock left
 
 testInShop('reports refuse invalid ranges and values', async ({ petstore }) => {
   expect(await petstore('report movements --from 2026-11-20 --to 2026-11-13')).toEqual(
-    refused(6, 'error: from, to: the range starts at 2026-11-20, after its end at 2026-11-13 (UTC).'),
+    refused(6, 'error: The range starts at 2026-11-20, after its end at 2026-11-13 (UTC).'),
   );
   expect(await petstore('report stock --at tomorrow')).toEqual(
     refused(2, 'error: --at takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "tomorrow".'),

@@ -86,11 +86,11 @@ testInShop('status shows what moved since the start of the local day', async (cl
 });
 
 testInShop('a reversed range is refused with local days', async ({ petstore }) => {
-  const refusal = (names: string) => refused(6, `error: ${names}: the range starts at 2026-11-21, after its end at 2026-11-20`, '(America/Los_Angeles).');
-  expect(await petstore('report movements --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal('from, to'));
-  expect(await petstore('report sell-through --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal('from, to'));
-  expect(await petstore('log --since 2026-11-21 --until 2026-11-20', losAngeles)).toEqual(refusal('since, until'));
-  expect((await petstore('order list --from 2026-11-21 --to 2026-11-20', losAngeles)).stderr).toContain('starts at 2026-11-21');
+  const refusal = refused(6, 'error: The range starts at 2026-11-21, after its end at 2026-11-20', '(America/Los_Angeles).');
+  expect(await petstore('report movements --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal);
+  expect(await petstore('report sell-through --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal);
+  expect(await petstore('log --since 2026-11-21 --until 2026-11-20', losAngeles)).toEqual(refusal);
+  expect(await petstore('order list --from 2026-11-21 --to 2026-11-20', losAngeles)).toEqual(refusal);
   expect(await petstore('log --follow --until today')).toEqual(refused(2, 'error: --follow never ends, so it takes no --until.'));
 });
 

@@ -84,7 +84,7 @@ testOnEveryStore('refuses a reversed range with the days of its zone', async ({ 
   await expectRefusal(
     'invalid_parameter',
     call(reportMovements, range),
-    /^from, to: the range starts at 2026-11-21, after its end at 2026-11-20 \(America\/Los_Angeles\)\.$/,
+    /^The range starts at 2026-11-21, after its end at 2026-11-20 \(America\/Los_Angeles\)\.$/,
   );
   const times = { since: '2026-11-21T06:17:00Z', until: '2026-11-21T06:16:00Z', tz: losAngeles };
   await expectRefusal('invalid_parameter', call(listLedger, times), /starts at 2026-11-20 22:17, after its end at 2026-11-20 22:16 \(America/);

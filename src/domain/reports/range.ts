@@ -50,5 +50,5 @@ export function rangeIn(
   const range = { from: start && instantOf(start, 'start', zone, from), to: end && instantOf(end, 'end', zone, to) };
   if (range.from === undefined || range.to === undefined || range.from <= range.to) return range;
   const [first, last] = [edgeText(range.from, 'start', zone), edgeText(range.to, 'end', zone)];
-  throw new StoreError('invalid_parameter', `${from}, ${to}: the range starts at ${first}, after its end at ${last} (${zone.name}).`);
+  throw new StoreError('invalid_parameter', `The range starts at ${first}, after its end at ${last} (${zone.name}).`);
 }

@@ -62,10 +62,15 @@ async function byPet(tx: ReadTransaction, range: Range, top: number | undefined)
   });
 }
 
-/** The `top` rows with the most units sold less those returned, the most first; all rows in their order without `top`. */
+/** The `top` rows with the most units sold less those returned, the most first, without those that sold none; all rows in their order without `top`. */
 function bestSold(rows: readonly MovementRow[], top: number | undefined): readonly MovementRow[] {
   const net = ({ sold, returned }: MovementRow): number => sold - returned;
-  return top === undefined ? rows : rows.toSorted((one, other) => net(other) - net(one)).slice(0, top);
+  return top === undefined
+    ? rows
+    : rows
+        .filter((row) => net(row) > 0)
+        .toSorted((one, other) => net(other) - net(one))
+        .slice(0, top);
 }
 
 const rowsBy: Record<(typeof movementGroups)[number], (tx: ReadTransaction, range: Range, zone: TimeZone, top?: number) => Promise<readonly MovementRow[]>> = {
@@ -91,7 +96,7 @@ export const reportMovements = readOperation({
     by: v.optional(field(v.picklist(movementGroups, 'must be category, pet, day, week or month'), 'What each row is about.'), 'category'),
     top: optional(
       topNumber,
-      'Only this many rows: those with the most units sold less those returned, the most first. Default: all, in the order of ids or times.',
+      'Only this many rows: those with the most units sold less those returned, the most first. Rows that sold none are left out. Default: all, in the order of ids or times.',
     ),
   }),
   output: v.array(movementRow),

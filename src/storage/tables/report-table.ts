@@ -13,7 +13,7 @@ import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { OffsetSpan } from '../../domain/values/time-zone.js';
 import type { Queries } from '../engine.js';
-import { all, join, sql, type Sql } from '../sql.js';
+import { all, join, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 import { lastMovement, existedBefore } from './stock-at.js';
 
@@ -55,7 +55,8 @@ async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: 
 function movedPets(groups: Sql, start: number, { bestSold, limit }: PetChoice): Sql {
   const net = sql`sum(CASE WHEN kind IN ('sale', 'return') THEN units ELSE 0 END)`;
   const order = bestSold ? sql`${net}, "petId"` : sql`"petId"`;
-  const ranked = sql`SELECT "petId", row_number() OVER (ORDER BY ${order}) AS place FROM g GROUP BY "petId" ORDER BY place LIMIT ${limit}`;
+  const sold = bestSold ? sql`HAVING ${net} < 0` : nothing;
+  const ranked = sql`SELECT "petId", row_number() OVER (ORDER BY ${order}) AS place FROM g GROUP BY "petId" ${sold} ORDER BY place LIMIT ${limit}`;
   const opening = sql`(SELECT m.quantity_after FROM ledger m WHERE m.pet_id = p.id AND m.id < ${start} AND m.delta IS NOT NULL ORDER BY m.id DESC LIMIT 1)`;
   return sql`WITH g AS (${groups}) SELECT g."petId", p.name AS pet, g.kind, g.gain, g.units, coalesce(${opening}, 0) AS opening
     FROM (${ranked}) AS t JOIN g ON g."petId" = t."petId" JOIN pets p ON p.id = g."petId" ORDER BY t.place`;
