@@ -169,3 +169,9 @@ testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
   );
   expect(existsSync(store)).toBe(false);
 });
+
+testInShop('status has commas between thousands for people, and plain numbers for scripts', async ({ petstore }) => {
+  expect((await petstore('inventory set 4 12345')).exitCode).toBe(0);
+  expect((await petstore('status', { terminal: 80 })).stdout).toMatch(/^units +12,\d{3} on hand, \d+ reserved, 12,\d{3} available$/m);
+  expect((await petstore('status')).stdout).toMatch(/^units\t12\d{3} on hand, /m);
+});

@@ -9,6 +9,7 @@ import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { once } from '../record-command.js';
+import { grouped } from '../output/numbers.js';
 import { listTime } from '../output/time-text.js';
 import { writeRows, writeTable, chosen, type Columns } from '../output/view.js';
 
@@ -28,7 +29,7 @@ const figureColumns: Columns<Figure> = {
       wraps: true,
       least: 10,
       value: ({ value }) => value,
-      text: ({ value, list }) => (list === undefined ? String(value) : `${value} (${list})`),
+      text: ({ value, list }) => `${typeof value === 'number' ? grouped(value) : value}${list === undefined ? '' : ` (${list})`}`,
       colour: ({ list }) => (list === undefined ? undefined : 'yellow'),
       numeric: false,
     },
@@ -42,7 +43,7 @@ const figureColumns: Columns<Figure> = {
 async function todayText(call: Call, now: number, zone: TimeZone): Promise<string> {
   const rows = await call(reportMovements, { from: formatDateTime(startOfDay(dayAt(now, zone), zone)) });
   const sum = (name: 'sold' | 'received' | 'returned'): number => rows.reduce((units, row) => units + row[name], 0);
-  return `${sum('sold')} sold, ${sum('received')} received, ${sum('returned')} returned`;
+  return `${grouped(sum('sold'))} sold, ${grouped(sum('received'))} received, ${grouped(sum('returned'))} returned`;
 }
 
 /** The command that lists some records, if there are any. */
@@ -69,12 +70,14 @@ export const statusCommand: Command = command({
     // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
     const now = io.now();
+    // For people with commas between the thousands.
+    const count = format === 'table' ? grouped : String;
     const figures: readonly Figure[] = [
       { figure: 'store', value: where },
       { figure: 'categories', value: categories },
-      { figure: 'pets', value: `${pets.available} available, ${pets.pending} pending, ${pets.sold} sold` },
-      { figure: 'orders', value: `${orders.open} open, ${orders.draft} draft, ${orders.complete} complete` },
-      { figure: 'units', value: `${units.onHand} on hand, ${units.reserved} reserved, ${units.available} available` },
+      { figure: 'pets', value: `${count(pets.available)} available, ${count(pets.pending)} pending, ${count(pets.sold)} sold` },
+      { figure: 'orders', value: `${count(orders.open)} open, ${count(orders.draft)} draft, ${count(orders.complete)} complete` },
+      { figure: 'units', value: `${count(units.onHand)} on hand, ${count(units.reserved)} reserved, ${count(units.available)} available` },
       { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low']) },
       { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short']) },
       { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue']) },
@@ -82,7 +85,7 @@ export const statusCommand: Command = command({
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({
         figure: `batch ${id}`,
-        value: `${state}, ${applied} ${applied === 1 ? 'row' : 'rows'}, by ${actor}${format === 'table' ? `, ${listTime(at, now, context.zone)}` : ` ${at}`}`,
+        value: `${state}, ${count(applied)} ${applied === 1 ? 'row' : 'rows'}, by ${actor}${format === 'table' ? `, ${listTime(at, now, context.zone)}` : ` ${at}`}`,
       })),
     ];
     if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, zone: context.zone, note: context.note });
