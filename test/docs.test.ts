@@ -198,7 +198,7 @@ function commandsOf(block: string): readonly Shown[] {
 function stableText(output: string): string {
   return (
     output
-      .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s\d\d:\d\d\b)|(?<=Date: ).*GMT/g, '<time>')
+      .replaceAll(/\d{4}-\d\d-\d\d(T[\d:.]+Z|\s(?:at\s)?\d\d:\d\d\b)|(?<=Date: ).*GMT/g, '<time>')
       .replaceAll(/\d{8}T\d{6}Z/g, '<time>')
       .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
       .replaceAll(/(?<=x-request-id: ).*/g, '<id>')

@@ -26,7 +26,7 @@ const reopenOrder: HintMaker = ({ orderId }) => (orderId === undefined ? undefin
 const maximumCancelledOrders = 10;
 
 function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
-  if (reason === 'changed_since' || reason === 'no_former_values') return command('undo', '--list');
+  if (reason === 'changed_since' || reason === 'not_listed' || reason === 'no_former_values') return command('undo', '--list');
   if (batchId === undefined) return undefined;
   if (reason === 'last_change_is_import') return command('inventory', 'undo', batchId);
   if (reason === 'batch_refused') return command('inventory', 'batch', 'view', batchId);

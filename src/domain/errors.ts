@@ -123,6 +123,7 @@ export type ErrorReason =
   | 'not_repairable'
   | 'no_former_values'
   | 'no_token'
+  | 'not_listed'
   | 'outcome_unknown'
   | 'unusable_path';
 
@@ -149,6 +150,8 @@ export interface ErrorDetails {
   readonly tokenId?: number;
   readonly reason?: ErrorReason;
   readonly readAs?: ReadingAdvice;
+  /** The instant of `utcText` in the message, for programs that show local time. */
+  readonly at?: string;
 }
 
 /** What a refusal can carry besides its code and message. */

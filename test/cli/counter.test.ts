@@ -84,7 +84,7 @@ testInShop('undo shows the last change, asks, and undoes it', async ({ petstore,
   expect(await expectUnchanged(() => petstore('undo'))).toEqual(
     refused(
       2,
-      'error: Undo the sale of 2 × Koi (order 5), the sale of 1 × Bella (order 6), 1 minute ago? Confirmation required.',
+      'error: Undo the sale of 2 × Koi (order 5), the sale of 1 × Bella (order 6), made 1 minute ago? Confirmation required.',
       'hint: Confirm with --yes, or preview with --dry-run.',
     ),
   );
@@ -127,7 +127,7 @@ testInShop('undo --list names each change, also an import, and undo takes them i
 
 testInShop('undo with a key happens once, and without a change of yours it is refused', async ({ petstore, clock }) => {
   expect(await petstore('undo --actor nobody')).toEqual(refused(4, 'error: nobody has no recent change to undo.'));
-  expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing to undo.\n' });
+  expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'nobody has no recent change to undo.\n' });
   for (const units of [5, 6]) {
     clock.pass(60_000);
     await petstore(`receive 4 ${units}`);
@@ -174,9 +174,15 @@ testInShop('undo refuses a change of a record that somebody changed since, and u
   for (const line of ['undo', 'undo --dry-run', 'undo --yes']) {
     expect(await expectUnchanged(() => petstore(line))).toEqual(refused(4, sentence, 'hint: petstore undo --list'));
   }
+  const local = await petstore('undo', { environment: { TZ: 'America/Los_Angeles' } });
+  expect(local.stderr).toContain('ben changed pet 1 on 2026-11-20 at 01:00 (entry 20).');
+  expect((await petstore('undo --utc', { environment: { TZ: 'America/Los_Angeles' } })).stderr).toContain('at 09:00 UTC (entry 20).');
   expect((await petstore('undo --list --fields entryId,change')).stdout.split('\n')[0]).toBe('18\tthe change of Koi by +5');
   expect(await petstore('undo 18 --yes')).toEqual(done('✓ Undid the change of Koi by +5.\n'));
   expect(await petstore('undo 18 --yes')).toEqual(refused(4, 'error: Ledger entry 18 was already undone by entry 21.'));
+  expect(await petstore('undo 1 --yes --actor ben')).toEqual(
+    refused(4, 'error: Ledger entry 1 is not the last one of a recent change of ben.', 'hint: petstore undo --list'),
+  );
   expect(await petstore('undo 21 --yes')).toEqual(refused(4, 'error: Ledger entry 21 is an undo itself; make the change again.'));
   expect(JSON.parse((await petstore('log --pet 1 --kind pet.updated --json --limit 1')).stdout)).toMatchObject([{ previous: { name: 'Max' } }]);
 });

@@ -76,7 +76,7 @@ testInShop('inventory set prints the figures, and --expect compares first', asyn
     expect(await petstore('inventory set 4 14 --expect 12')).toEqual(
       refused(
         4,
-        'error: Pet 4 has 13 on hand, expected 12. The last movement is ledger entry 20: count by ana at 2026-11-20T09:00:00.000Z.',
+        'error: Pet 4 has 13 on hand, expected 12. The last movement is ledger entry 20: count by ana on 2026-11-20 at 09:00 UTC.',
         'hint: petstore inventory view 4',
       ),
     );

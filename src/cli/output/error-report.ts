@@ -7,6 +7,8 @@ import { isJson } from '../../settings/output-format.js';
 import { ClosedPipeError, type Io } from '../io.js';
 import { isColoured, paintFor } from './colours.js';
 import { sanitise, sanitiseCell, sanitiseJson } from './sanitise.js';
+import { utcText } from '../../domain/values/time.js';
+import { clockText } from './time-text.js';
 import { commandLineText, writeText } from './wrapped-text.js';
 
 /** Whether the arguments ask for JSON. Read without the parser, so that a usage error is JSON too. */
@@ -38,6 +40,13 @@ function refusalOf(error: unknown): StoreError {
   return new StoreError('internal_error', `Internal error: ${message}`, {
     advice: 'Run the command again with --debug and report the output.',
   });
+}
+
+/** A message with its time on the local clock. */
+function withLocalTime(message: string, { details: { at } }: StoreError, { localZone }: Io, settings: Settings | undefined): string {
+  if (at === undefined || settings?.utc === true) return message;
+  const [day, time] = clockText(at, localZone).split(' ');
+  return message.replace(utcText(at), `on ${day} at ${time}${localZone.name === 'UTC' ? ' UTC' : ''}`);
 }
 
 const longestMessage = 4000;
@@ -73,7 +82,7 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
     await io.stderr.write(`${paint.dim('Cancelled.')}\n`);
     return exitCode;
   }
-  await writeText(io.stderr, `${paint.red('error:')} ${sanitiseCell(message)}\n`);
+  await writeText(io.stderr, `${paint.red('error:')} ${sanitiseCell(withLocalTime(message, refusal, io, settings))}\n`);
   if (next === undefined || hint === undefined) return exitCode;
   const label = paint.dim('hint:');
   if ('advice' in next) await writeText(io.stderr, `${label} ${sanitiseCell(hint)}\n`);

@@ -1,3 +1,4 @@
+import { utcText } from '../values/time.js';
 import { inventoryUpdate, inventoryItem, exampleItem } from './inventory-item.js';
 import { petIdParameter } from '../pets/pet.js';
 import { optional } from '../values/schemas.js';
@@ -46,8 +47,8 @@ export const setInventory = writeOperation({
 
 async function refuseStockChanged(tx: ReadTransaction, stock: Stock, expected: number): Promise<never> {
   const last = await tx.ledger.lastMovement(stock.petId);
-  const since = last === undefined ? '' : ` The last movement is ledger entry ${last.id}: ${last.kind} by ${last.actor} at ${last.at}.`;
+  const since = last === undefined ? '' : ` The last movement is ledger entry ${last.id}: ${last.kind} by ${last.actor} ${utcText(last.at)}.`;
   throw new StoreError('stock_changed', `Pet ${stock.petId} has ${stock.quantity} on hand, expected ${expected}.${since}`, {
-    details: { petId: stock.petId },
+    details: { petId: stock.petId, ...(last && { at: last.at }) },
   });
 }

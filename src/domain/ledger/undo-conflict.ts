@@ -2,6 +2,7 @@ import { StoreError } from '../errors.js';
 import type { ReadTransaction } from '../transaction.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
+import { utcText } from '../values/time.js';
 import { derivedKinds, type UndoStep } from './undo-of.js';
 
 /** How many later entries of a record are read at once, and the most that are searched for a change that was not undone. */
@@ -81,9 +82,9 @@ const subjectOf = ({ petId, orderId, categoryId, id: entryId }: LedgerEntry) => 
 function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {
   const { id, at, actor, kind } = conflict;
   const did = kind === 'pet.archived' || kind === 'category.archived' ? 'deleted' : 'changed';
-  const later = `${actor} ${did} ${recordOf(conflict)} on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC (entry ${id})`;
+  const later = `${actor} ${did} ${recordOf(conflict)} ${utcText(at)} (entry ${id})`;
   const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: ${later}.`;
-  return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since' } });
+  return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since', at } });
 }
 
 /** Why steps cannot be taken, as the refusal `not_undoable`; undefined where nothing prevents them. Changes that are undone `before` do not count. */

@@ -21,7 +21,9 @@ async function throwWhyNot(tx: ReadTransaction, entryId: number): Promise<never>
   const details = { entryId };
   if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details });
   if (entry.reverses !== undefined) throw new StoreError('not_undoable', `Ledger entry ${entryId} is an undo itself; make the change again.`, { details });
-  throw new StoreError('not_undoable', `Ledger entry ${entryId} is not the last one of a recent change of ${tx.actor}.`, { details });
+  throw new StoreError('not_undoable', `Ledger entry ${entryId} is not the last one of a recent change of ${tx.actor}.`, {
+    details: { ...details, reason: 'not_listed' },
+  });
 }
 
 /** The change of the caller to undo: the last one, or the one of a ledger entry. */

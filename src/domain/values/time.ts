@@ -46,6 +46,11 @@ export function formatDateTime(instant: number): string {
   return date.toISOString();
 }
 
+/** An RFC 3339 date-time in UTC as a part of a sentence: on 2026-11-20 at 22:17 UTC. */
+export function utcText(at: string): string {
+  return `on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+}
+
 /** An end of a range. */
 export type Edge = 'start' | 'end';
 

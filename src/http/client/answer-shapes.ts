@@ -88,6 +88,7 @@ const errorDetails = record({
   tokenId: optional(number),
   reason: optional(text),
   readAs: optional(record({ encoding: optional(text), delimiter: optional(text), map: optional(listOf(text)) } satisfies Record<keyof ReadingAdvice, Schema>)),
+  at: optional(text),
 } satisfies Record<keyof ErrorDetails, Schema>);
 
 /** The details of a refusal; empty for a value of another shape, because they only serve the hint. */

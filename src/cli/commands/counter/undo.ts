@@ -24,7 +24,7 @@ async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
   await showRecords(context, { columns: undoColumns }, changes, true);
-  if (changes.length === 0) await context.note('Nothing to undo.');
+  if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
 }
 
 /** A change to undo: the last one, or the one of an entry. */
@@ -56,7 +56,7 @@ export const undoCommand: Command = command({
     // A dry run first: a change that cannot be undone needs no confirmation, and afterwards a deleted record has no name. With --key the request itself may be a repeat.
     const isRepeatable = values.yes === true && values.key !== undefined && values.dryRun !== true;
     const shown = isRepeatable ? undefined : await takeBack(context, wanted, { dryRun: true });
-    if (shown !== undefined && values.dryRun !== true) await context.confirm(`Undo ${shown.text}, ${relativeTime(shown.at, context.io.now())}?`, values);
+    if (shown !== undefined && values.dryRun !== true) await context.confirm(`Undo ${shown.text}, made ${relativeTime(shown.at, context.io.now())}?`, values);
     const undone =
       shown !== undefined && values.dryRun === true
         ? shown
