@@ -19,6 +19,10 @@ interface BarsProps {
   readonly series: readonly string[];
   readonly totalHeading: string;
   readonly bars: readonly Bar[];
+  /** How a figure is written; by default as a number. */
+  readonly format?: (value: number) => string;
+  /** Whether the screen has a table with these figures beside the chart. */
+  readonly isTabled?: boolean;
 }
 
 const rowHeight = 40;
@@ -30,6 +34,7 @@ interface BarRowProps {
   readonly y: number;
   readonly width: number;
   readonly scale: (value: number) => number;
+  readonly format: (value: number) => string;
 }
 
 /** Where each part starts: at the end of those before. */
@@ -37,7 +42,7 @@ function startsOf(parts: readonly number[]): readonly number[] {
   return parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part, 0));
 }
 
-function BarRow({ bar, y, width, scale }: BarRowProps): JSX.Element {
+function BarRow({ bar, y, width, scale, format }: BarRowProps): JSX.Element {
   const lengths = bar.parts.map((part) => scale(Math.max(0, part)));
   const starts = startsOf(lengths);
   return (
@@ -46,7 +51,7 @@ function BarRow({ bar, y, width, scale }: BarRowProps): JSX.Element {
         {inertText(bar.label)}
       </text>
       <text class="bar-total" x={width} y={14} text-anchor="end">
-        {numberText(bar.total)}
+        {format(bar.total)}
       </text>
       <rect class="bar-track" x={0} y={barTop} width={width} height={barHeight} rx={2} />
       {lengths.map((length, index) => (
@@ -57,22 +62,22 @@ function BarRow({ bar, y, width, scale }: BarRowProps): JSX.Element {
 }
 
 /** Horizontal bars, each with its label and its figure. */
-export function Bars({ caption, heading, series, totalHeading, bars }: BarsProps): JSX.Element {
+export function Bars({ caption, heading, series, totalHeading, bars, format = numberText, isTabled = false }: BarsProps): JSX.Element {
   const longest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + Math.max(0, part), 0)));
   const columns: readonly Column<Bar>[] = [
     { heading, cell: ({ label }) => inertText(label), isHead: true },
-    ...series.map((name, index): Column<Bar> => ({ heading: name, cell: ({ parts }) => numberText(parts[index] ?? 0), isNumber: true })),
-    { heading: totalHeading, cell: ({ total }) => numberText(total), isNumber: true },
+    ...series.map((name, index): Column<Bar> => ({ heading: name, cell: ({ parts }) => format(parts[index] ?? 0), isNumber: true })),
+    { heading: totalHeading, cell: ({ total }) => format(total), isNumber: true },
   ];
   const table = <Table caption={caption} isCaptionHidden columns={columns} rows={bars} rowKey={({ key }) => key} empty="No figures." />;
   return (
-    <ChartFigure caption={caption} series={series} table={table}>
+    <ChartFigure caption={caption} series={series} table={isTabled ? undefined : table}>
       {(width) => {
         const scale = scaleLinear().domain([0, longest]).range([0, width]);
         return (
           <svg width={width} height={bars.length * rowHeight} role="img" aria-label={caption}>
             {bars.map((bar, index) => (
-              <BarRow key={bar.key} bar={bar} y={index * rowHeight} width={width} scale={scale} />
+              <BarRow key={bar.key} bar={bar} y={index * rowHeight} width={width} scale={scale} format={format} />
             ))}
           </svg>
         );

@@ -5,8 +5,8 @@ interface ChartFigureProps {
   readonly caption: string;
   /** The names of the series in the order of their colours; a single one needs no legend. */
   readonly series: readonly string[];
-  /** The figures of the chart in a table. */
-  readonly table: ComponentChildren;
+  /** The figures of the chart in a table; undefined where the screen shows them in one anyway. */
+  readonly table: ComponentChildren | undefined;
   /** Draws the chart as wide as its place. */
   readonly children: (width: number) => ComponentChildren;
 }
@@ -42,10 +42,12 @@ export function ChartFigure({ caption, series, table, children }: ChartFigurePro
       <div ref={place} class="chart-place">
         {width > 0 && children(width)}
       </div>
-      <details>
-        <summary>Figures as a table</summary>
-        {table}
-      </details>
+      {table !== undefined && (
+        <details>
+          <summary>Figures as a table</summary>
+          {table}
+        </details>
+      )}
     </figure>
   );
 }

@@ -18,10 +18,13 @@ interface ColumnsProps {
   readonly heading: string;
   readonly labels: readonly string[];
   readonly series: readonly ColumnSeries[];
+  /** Whether the screen has a table with these figures beside the chart. */
+  readonly isTabled?: boolean;
 }
 
 const height = 220;
 const labelWidth = 90;
+const widestColumn = 72;
 
 /** The lower and the upper end of each part of each column. */
 function stacked(series: readonly ColumnSeries[], count: number): readonly (readonly (readonly [number, number])[])[] {
@@ -33,11 +36,14 @@ function stacked(series: readonly ColumnSeries[], count: number): readonly (read
     .map((parts) => parts.map(([low, high]) => [low, high] as const));
 }
 
-function Drawing({ caption, labels, series, width }: Omit<ColumnsProps, 'heading'> & { readonly width: number }): JSX.Element {
+function Drawing({ caption, labels, series, width }: Omit<ColumnsProps, 'heading' | 'isTabled'> & { readonly width: number }): JSX.Element {
   const layers = stacked(series, labels.length);
   const ends = layers.flatMap((parts) => parts.flat());
   const y = scaleLinear([Math.min(0, ...ends), Math.max(1, ...ends)], [height - margin.bottom, margin.top]).nice(4);
   const x = scaleBand(labels, [margin.left, width - margin.right]).padding(0.2);
+  // A single day does not become a wall.
+  const columnWidth = Math.min(widestColumn, x.bandwidth());
+  const start = (label: string): number => (x(label) ?? 0) + (x.bandwidth() - columnWidth) / 2;
   const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor((width - margin.left) / labelWidth))));
   const shown = labels.filter((_, index) => (labels.length - 1 - index) % every === 0);
   return (
@@ -49,7 +55,7 @@ function Drawing({ caption, labels, series, width }: Omit<ColumnsProps, 'heading
             const label = labels[index] ?? '';
             if (low === high) return null;
             return (
-              <rect key={label} x={x(label)} y={y(high)} width={x.bandwidth()} height={Math.max(1, y(low) - y(high))}>
+              <rect key={label} x={start(label)} y={y(high)} width={columnWidth} height={Math.max(1, y(low) - y(high))}>
                 <title>{`${label}: ${numberText(high - low)} ${series[layer]?.name.toLowerCase()}`}</title>
               </rect>
             );
@@ -62,7 +68,7 @@ function Drawing({ caption, labels, series, width }: Omit<ColumnsProps, 'heading
 }
 
 /** Columns over time, stacked upwards and downwards. */
-export function Columns({ caption, heading, labels, series }: ColumnsProps): JSX.Element {
+export function Columns({ caption, heading, labels, series, isTabled = false }: ColumnsProps): JSX.Element {
   const rows = labels.map((label, index) => ({ label, values: series.map(({ values }) => values[index] ?? 0) }));
   type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
@@ -72,7 +78,7 @@ export function Columns({ caption, heading, labels, series }: ColumnsProps): JSX
   const filled = rows.filter(({ values }) => values.some((value) => value !== 0));
   const table = <Table caption={caption} isCaptionHidden columns={columns} rows={filled} rowKey={({ label }) => label} empty="No movements." />;
   return (
-    <ChartFigure caption={caption} series={series.map(({ name }) => name)} table={table}>
+    <ChartFigure caption={caption} series={series.map(({ name }) => name)} table={isTabled ? undefined : table}>
       {(width) => <Drawing caption={caption} labels={labels} series={series} width={width} />}
     </ChartFigure>
   );

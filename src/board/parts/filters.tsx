@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../state/clock.js';
-import { go, hrefWith, queryValue } from '../state/router.js';
+import { go, hrefWith, queryValue, type Query } from '../state/router.js';
 
 function set(name: string, value: string): void {
   go(hrefWith({ [name]: value }), { isReplacing: true });
@@ -84,6 +84,29 @@ export function ToggleFilter({ label, name }: { readonly label: string; readonly
     <a class="toggle" aria-current={isOn} href={hrefWith({ [name]: isOn ? undefined : true })}>
       {label}
     </a>
+  );
+}
+
+/** A choice of a value that is kept in the address. */
+interface Toggle {
+  readonly label: string;
+  /** The parameters of the address that it sets. */
+  readonly sets: Query;
+  readonly isOn: boolean;
+}
+
+/** Links of which one is chosen. */
+export function Toggles({ label, choices }: { readonly label: string; readonly choices: readonly Toggle[] }): JSX.Element {
+  return (
+    <ul class="toggles" aria-label={label}>
+      {choices.map((choice) => (
+        <li key={choice.label}>
+          <a class="toggle" aria-current={choice.isOn} href={hrefWith(choice.sets)}>
+            {choice.label}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

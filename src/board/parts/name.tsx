@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { href } from '../state/router.js';
+import { may } from '../state/session.js';
 import { inertText } from './text.js';
 
 /** A name that somebody typed: inert, and apart from the direction of the text around it. */
@@ -7,9 +8,10 @@ export function Name({ of }: { readonly of: string }): JSX.Element {
   return <bdi class="name">{inertText(of)}</bdi>;
 }
 
-/** A link to a pet; one that was deleted has no name any more. */
+/** A link to a pet, where the session may see pets; one that was deleted has no name any more. */
 export function PetLink({ id, name }: { readonly id: number; readonly name?: string | undefined }): JSX.Element {
-  return <a href={href(`/pets/${id}`)}>{name === undefined ? `pet ${id}` : <Name of={name} />}</a>;
+  const text = name === undefined ? `pet ${id}` : <Name of={name} />;
+  return may('getPetDetails') ? <a href={href(`/pets/${id}`)}>{text}</a> : <>{text}</>;
 }
 
 /** A link to an order. */

@@ -3,7 +3,7 @@ import { now, timeZone } from '../state/clock.js';
 
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 const weekday = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
 const isoDay = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' });
@@ -37,10 +37,15 @@ export function dayText(day: string): string {
   return shortDay.format(noon(day));
 }
 
+/** A day such as 2026-11-20 with its year: 20 Nov 2026. */
+export function longDay(day: string): string {
+  return dayAndYear.format(noon(day));
+}
+
 /** An instant as short as it is clear: 10:42 today, 20 Nov 10:42 this year, 20 Nov 2025 before. */
 export function instantText(instant: number): string {
   if (dayOf(instant) === dayOf(now())) return clockText(instant);
-  if (new Date(instant).getFullYear() !== new Date(now()).getFullYear()) return longDay.format(instant);
+  if (new Date(instant).getFullYear() !== new Date(now()).getFullYear()) return dayAndYear.format(instant);
   return `${shortDay.format(instant)} ${clockText(instant)}`;
 }
 

@@ -65,6 +65,11 @@ export function commandLine<Id extends keyof Changes>(id: Id, input: InputOf<Id>
   return lineOf([...wordsOf[id](input), ...noteWords(note)]);
 }
 
+/** The command line that shows the same report. */
+export function reportLine(report: string, flags: Readonly<Record<string, string | number | undefined>>): string {
+  return lineOf(['report', report, ...Object.entries(flags).flatMap(([name, value]) => flag(`--${name}`, value))]);
+}
+
 /** The words that the options of every import take. */
 function importWords({ mode, maxErrors, encoding, dryRun, note }: InputOf<'importPets'>, { delimiter, map = [], key }: Reading): Words {
   return [

@@ -9,10 +9,10 @@ import { href } from '../../state/router.js';
 
 const mostBars = 10;
 
-/** A bar for each category: the report has a row for each of its statuses. */
-function barsOf(rows: AnswerOf<'reportStock'>): readonly Bar[] {
+/** A bar for each category, the longest first: the report has a row for each status of a category. A past day has no reservations. */
+export function stockBars(rows: AnswerOf<'reportStock'>): readonly Bar[] {
   const bars = new Map<number, Bar>();
-  for (const { categoryId, category, onHand, reserved = 0, available = 0 } of rows) {
+  for (const { categoryId, category, onHand, reserved = 0, available = onHand } of rows) {
     const { parts: [free = 0, held = 0] = [], total = 0 } = bars.get(categoryId) ?? {};
     bars.set(categoryId, { key: categoryId, label: category, parts: [free + available, held + reserved], total: total + onHand });
   }
@@ -30,7 +30,7 @@ export function CategoryChart(): JSX.Element {
     <Panel title="Stock by category" aside={<a href={href('/reports', { report: 'stock' })}>Report</a>}>
       <Shown of={stock}>
         {(rows) => {
-          const bars = barsOf(rows);
+          const bars = stockBars(rows);
           return (
             <Bars
               caption={captionOf(bars.length)}

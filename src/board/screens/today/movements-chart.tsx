@@ -10,10 +10,11 @@ import { href } from '../../state/router.js';
 
 const shownDays = 30;
 
-type Row = AnswerOf<'reportMovements'>[number];
+/** A row of the report. */
+export type MovementRow = AnswerOf<'reportMovements'>[number];
 
 /** The figures of the report; what leaves the shop is drawn downwards. */
-const drawn: readonly { readonly name: string; readonly value: (row: Row) => number }[] = [
+const drawn: readonly { readonly name: string; readonly value: (row: MovementRow) => number }[] = [
   { name: 'Received', value: ({ received }) => received },
   { name: 'Sold', value: ({ sold }) => -sold },
   { name: 'Returned', value: ({ returned }) => returned },
@@ -21,13 +22,13 @@ const drawn: readonly { readonly name: string; readonly value: (row: Row) => num
   { name: 'Counted', value: ({ counted }) => counted },
 ];
 
-/** The report leaves out days without movements. */
-function seriesOf(rows: readonly Row[], days: readonly string[]): readonly ColumnSeries[] {
-  const byDay = new Map(rows.map((row) => [row.day, row]));
+/** The figures of each day, week or month; the report leaves out those without movements. */
+export function movementSeries(rows: readonly MovementRow[], times: readonly string[]): readonly ColumnSeries[] {
+  const byTime = new Map(rows.map((row) => [row.day ?? row.week ?? row.month, row]));
   return drawn.map(({ name, value }) => ({
     name,
-    values: days.map((day) => {
-      const row = byDay.get(day);
+    values: times.map((time) => {
+      const row = byTime.get(time);
       return row === undefined ? 0 : value(row);
     }),
   }));
@@ -40,7 +41,9 @@ export function MovementsChart(): JSX.Element {
   return (
     <Panel title="Movements" aside={<a href={href('/reports', { report: 'movements' })}>Report</a>}>
       <Shown of={movements}>
-        {(rows) => <Columns caption={`Units moved in the last ${shownDays} days`} heading="Day" labels={days.map(dayText)} series={seriesOf(rows, days)} />}
+        {(rows) => (
+          <Columns caption={`Units moved in the last ${shownDays} days`} heading="Day" labels={days.map(dayText)} series={movementSeries(rows, days)} />
+        )}
       </Shown>
     </Panel>
   );

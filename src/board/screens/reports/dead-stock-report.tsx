@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { Filters, Toggles } from '../../parts/filters.js';
+import { Name, PetLink } from '../../parts/name.js';
+import type { Column } from '../../parts/table.js';
+import { numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { timeZone } from '../../state/clock.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { Report } from './report.js';
+
+type Row = AnswerOf<'reportDeadStock'>[number];
+
+const defaultDays = 90;
+const choices = [7, 30, defaultDays, 180, 365];
+
+const columns: readonly Column<Row>[] = [
+  { heading: 'Pet', cell: ({ petId, pet }) => <PetLink id={petId} name={pet} />, isHead: true },
+  { heading: 'Category', cell: ({ category }) => <Name of={category} /> },
+  { heading: 'On hand', cell: ({ onHand }) => numberText(onHand), isNumber: true },
+  { heading: 'Last sold', cell: ({ lastSold }) => (lastSold === undefined ? 'never' : <Time at={lastSold} />) },
+  { heading: 'Idle days', cell: ({ idleDays }) => numberText(idleDays), isNumber: true },
+];
+
+/** The pets on hand that nobody bought for some time. */
+export function DeadStockReport(): JSX.Element {
+  const days = Number(queryValue('days') ?? defaultDays);
+  const pets = useCall('reportDeadStock', { days, tz: timeZone });
+  return (
+    <>
+      <Filters>
+        <Toggles label="Days without a sale" choices={choices.map((count) => ({ label: `${count} days`, sets: { days: count }, isOn: count === days }))} />
+      </Filters>
+      <Report
+        title={`Pets without a sale for ${days} days`}
+        caption={`Longest idle first, at most 500. A pet that was never sold counts from its creation. ${timeZone}`}
+        command="dead-stock"
+        flags={{ days }}
+        of={pets}
+        columns={columns}
+        rowKey={({ petId }) => petId}
+        noun="pet"
+        empty={`Every pet on hand was sold or added within ${days} days.`}
+        fields={['petId', 'pet', 'category', 'onHand', 'lastSold', 'idleDays']}
+      />
+    </>
+  );
+}

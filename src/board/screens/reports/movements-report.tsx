@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import { Bars } from '../../charts/bars.js';
+import { Columns } from '../../charts/columns.js';
+import { Filters, Toggles } from '../../parts/filters.js';
+import { Name, PetLink } from '../../parts/name.js';
+import type { Column } from '../../parts/table.js';
+import { countText, numberText, signedText } from '../../parts/text.js';
+import { dayOf, dayText, longDay } from '../../parts/time.js';
+import { call } from '../../state/call.js';
+import { now, timeZone } from '../../state/clock.js';
+import { useCall } from '../../state/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { movementSeries, type MovementRow } from '../today/movements-chart.js';
+import { periodOf, periodsUntil, type Grouping, type Period } from './periods.js';
+import { askedRange, RangeFilter, rangeText } from './range-filter.js';
+import { Report } from './report.js';
+
+const groupings = ['category', 'pet', 'day', 'week', 'month'] as const satisfies readonly Grouping[];
+
+/** The rows of a report by pet: those with the most units sold. */
+const shownPets = 50;
+const mostBars = 12;
+const mostColumns = 120;
+
+const figures = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const;
+
+const names: { readonly [By in Grouping]: Column<MovementRow> } = {
+  category: { heading: 'Category', cell: ({ category = '' }) => <Name of={category} />, isHead: true },
+  pet: { heading: 'Pet', cell: ({ petId, pet }) => petId !== undefined && <PetLink id={petId} name={pet} />, isHead: true },
+  day: { heading: 'Day', cell: ({ day }) => day !== undefined && longDay(day), isHead: true },
+  week: { heading: 'Week', cell: ({ week }) => week, isHead: true },
+  month: { heading: 'Month', cell: ({ month }) => month, isHead: true },
+};
+
+const figureColumns: readonly Column<MovementRow>[] = [
+  { heading: 'Opening', cell: ({ opening }) => numberText(opening), isNumber: true },
+  { heading: 'Received', cell: ({ received }) => numberText(received), isNumber: true },
+  { heading: 'Sold', cell: ({ sold }) => numberText(sold), isNumber: true },
+  { heading: 'Returned', cell: ({ returned }) => numberText(returned), isNumber: true },
+  { heading: 'Written off', cell: ({ writtenOff }) => numberText(writtenOff), isNumber: true },
+  { heading: 'Counted', cell: ({ counted }) => signedText(counted), isNumber: true },
+  { heading: 'Closing', cell: ({ closing }) => numberText(closing), isNumber: true },
+];
+
+const keyOf = ({ categoryId, petId, day, week, month }: MovementRow): string | number => categoryId ?? petId ?? day ?? week ?? month ?? '';
+
+function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows: readonly MovementRow[] }): JSX.Element | null {
+  const sold = rows.filter((row) => row.sold > 0).toSorted((one, other) => other.sold - one.sold);
+  if (sold.length === 0) return null;
+  const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${mostBars} most` : ''}`;
+  const bars = sold.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: row.category ?? row.pet ?? '', parts: [row.sold], total: row.sold }));
+  return <Bars caption={caption} heading={by} series={['Sold']} totalHeading="Sold" bars={bars} isTabled />;
+}
+
+function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
+  const { from, to } = askedRange();
+  const today = dayOf(now());
+  const [oldest] = rows;
+  const first = from === undefined ? String(oldest === undefined ? today : keyOf(oldest)) : periodOf(by, from);
+  const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostColumns);
+  const caption = `Units moved by ${by}${times.length === mostColumns ? `, the last ${countText(mostColumns, by)}` : ''}`;
+  return (
+    <Columns caption={caption} heading={by} labels={times.map((time) => (by === 'day' ? dayText(time) : time))} series={movementSeries(rows, times)} isTabled />
+  );
+}
+
+function MovementsBy({ by }: { readonly by: Grouping }): JSX.Element {
+  const range = askedRange();
+  const top = by === 'pet' ? shownPets : undefined;
+  const movements = useCall('reportMovements', { by, ...range, top, tz: timeZone });
+  const isTime = by !== 'category' && by !== 'pet';
+  return (
+    <Report
+      title={`Movements by ${by}`}
+      caption={`${top === undefined ? '' : `The ${top} most sold. `}${rangeText(range)}`}
+      command="movements"
+      flags={{ by, ...range, top }}
+      // The newest first, as in every list of the board.
+      of={isTime && movements.value ? { ...movements, value: movements.value.toReversed() } : movements}
+      columns={[names[by], ...figureColumns]}
+      rowKey={keyOf}
+      noun={by}
+      empty="Nothing moved in this time."
+      fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
+      csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
+    >
+      {(rows) => (isTime ? <TimeColumns by={by} rows={rows.toReversed()} /> : <SoldBars by={by} rows={rows} />)}
+    </Report>
+  );
+}
+
+/** What went out and came in, by category, pet, day, week or month. */
+export function MovementsReport(): JSX.Element {
+  const asked = queryValue('by');
+  const by = groupings.find((one) => one === asked) ?? 'category';
+  return (
+    <>
+      <Filters>
+        <Toggles label="A row for each" choices={groupings.map((one) => ({ label: `By ${one}`, sets: { by: one }, isOn: one === by }))} />
+        <RangeFilter />
+      </Filters>
+      <MovementsBy key={by} by={by} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { DayFilter, Toggles } from '../../parts/filters.js';
+import { dayOf, daysUntil, longDay } from '../../parts/time.js';
+import { now, timeZone } from '../../state/clock.js';
+import { queryValue } from '../../state/router.js';
+
+/** The days of a report; without one, from the first entry of the ledger, or until now. */
+export interface DayRange {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** The range of the address. */
+export function askedRange(): DayRange {
+  return { from: queryValue('from'), to: queryValue('to') };
+}
+
+/** A range in words, with the time zone of its days. */
+export function rangeText({ from, to }: DayRange): string {
+  const [first, last] = [from === undefined ? 'First entry' : longDay(from), to === undefined ? 'now' : longDay(to)];
+  return `${from !== undefined && from === to ? first : `${first} to ${last}`}, ${timeZone}`;
+}
+
+const spans = [7, 30, 90, 365];
+
+/** The range of a report: the last days, or from one day to another. */
+export function RangeFilter(): JSX.Element {
+  const { from, to } = askedRange();
+  const today = dayOf(now());
+  const starts = spans.map((days) => ({ label: `${days} days`, from: daysUntil(today, days)[0] }));
+  const choices = [{ label: 'Everything', from: undefined }, ...starts];
+  return (
+    <>
+      <Toggles
+        label="Time"
+        choices={choices.map(({ label, from: start }) => ({ label, sets: { from: start, to: undefined }, isOn: from === start && to === undefined }))}
+      />
+      <DayFilter label="From" name="from" max={today} />
+      <DayFilter label="To the end of" name="to" max={today} />
+    </>
+  );
+}

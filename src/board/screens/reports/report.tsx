@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { CommandNote } from '../../parts/command-note.js';
+import { Pages, pageSize } from '../../parts/pages.js';
+import { Panel } from '../../parts/screen.js';
+import { RefusalBox, Shown } from '../../parts/shown.js';
+import { Table, type Column } from '../../parts/table.js';
+import { reportLine } from '../../state/command-line.js';
+import type { Loaded } from '../../state/loaded.js';
+import { RefusalError } from '../../state/refusal.js';
+import { queryValue } from '../../state/router.js';
+import { csvText, saveFile } from './csv.js';
+
+interface ReportProps<Row extends object> {
+  readonly title: string;
+  /** What the rows count, over which time. */
+  readonly caption: string;
+  /** The name of the report on the command line, and its flags there. */
+  readonly command: string;
+  readonly flags: Readonly<Record<string, string | number | undefined>>;
+  readonly of: Loaded<readonly Row[]>;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string | number;
+  /** The noun of a row. */
+  readonly noun: string;
+  readonly empty: string;
+  /** The fields of the CSV file, and its rows where it has more than the table. */
+  readonly fields: readonly (keyof Row & string)[];
+  readonly csvRows?: () => Promise<readonly Row[]>;
+  /** Whether a row is the total of the others; CSV has none. */
+  readonly isTotal?: (row: Row) => boolean;
+  /** The chart of the rows. */
+  readonly children?: (rows: readonly Row[]) => ComponentChildren;
+}
+
+/** The rows of the page that the address asks for; the cursor is the number of rows before it. */
+function pageOf<Row>(rows: readonly Row[]): { readonly items: readonly Row[]; readonly total: number; readonly next?: string; readonly previous?: string } {
+  const asked = Number(queryValue('cursor') ?? 0);
+  const start = asked > 0 && asked < rows.length ? asked : 0;
+  return {
+    items: rows.slice(start, start + pageSize),
+    total: rows.length,
+    ...(start + pageSize < rows.length && { next: String(start + pageSize) }),
+    ...(start > 0 && { previous: String(Math.max(0, start - pageSize)) }),
+  };
+}
+
+/** Saves the report as CSV, or prints it. */
+function Buttons({ csv, fileName }: { readonly csv: () => Promise<string>; readonly fileName: string }): JSX.Element {
+  const refusal = useSignal<RefusalError | undefined>(undefined);
+  const save = async (): Promise<void> => {
+    try {
+      saveFile(fileName, await csv());
+      refusal.value = undefined;
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+      refusal.value = error;
+    }
+  };
+  return (
+    <div class="buttons">
+      <button type="button" class="small" onClick={() => void save()}>
+        Download CSV
+      </button>
+      <button type="button" class="small" onClick={() => print()}>
+        Print
+      </button>
+      {refusal.value && <RefusalBox of={refusal.value} />}
+    </div>
+  );
+}
+
+function fileNameOf(command: string, flags: ReportProps<object>['flags']): string {
+  const given = Object.entries(flags).flatMap(([name, value]) => (value === undefined || name === 'top' ? [] : [`${name}-${value}`]));
+  return `${[command, ...given].join('-')}.csv`;
+}
+
+/** A report: its chart, its figures in a table, a file of them, and the command line that shows the same. */
+export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
+  const { title, caption, command, flags, of, columns, rowKey, noun, empty, fields, csvRows, isTotal, children } = props;
+  const csv = async (): Promise<string> => {
+    const rows = await (csvRows?.() ?? of.value ?? []);
+    return csvText(
+      fields,
+      rows.filter((row) => isTotal?.(row) !== true),
+    );
+  };
+  // The figures of another range are not shown below the refusal of this one.
+  const isRefused = of.refusal !== undefined && of.isPast;
+  return (
+    <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(command, flags)} />}>
+      <p class="report-range">{caption}</p>
+      <Shown of={isRefused ? { ...of, value: undefined } : of}>
+        {(rows) => (
+          <>
+            {rows.length > 0 && children?.(rows)}
+            <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={pageOf(rows).items} rowKey={rowKey} empty={empty} />
+            {rows.length > pageSize && <Pages page={pageOf(rows)} noun={noun} />}
+          </>
+        )}
+      </Shown>
+      <p class="report-command">
+        <CommandNote command={reportLine(command, flags)} />
+      </p>
+    </Panel>
+  );
+}

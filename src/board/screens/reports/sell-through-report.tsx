@@ -1,0 +1,67 @@
+import type { JSX } from 'preact';
+import { Bars } from '../../charts/bars.js';
+import { Filters } from '../../parts/filters.js';
+import { Name } from '../../parts/name.js';
+import type { Column } from '../../parts/table.js';
+import { numberText } from '../../parts/text.js';
+import { timeZone } from '../../state/clock.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { askedRange, RangeFilter, rangeText } from './range-filter.js';
+import { Report } from './report.js';
+
+type Row = AnswerOf<'reportSellThrough'>[number];
+
+const mostBars = 12;
+
+const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const columns: readonly Column<Row>[] = [
+  { heading: 'Category', cell: ({ category }) => (category === undefined ? 'Total' : <Name of={category} />), isHead: true },
+  { heading: 'Opening', cell: ({ opening }) => numberText(opening), isNumber: true },
+  { heading: 'Received', cell: ({ received }) => numberText(received), isNumber: true },
+  { heading: 'Sold', cell: ({ sold }) => numberText(sold), isNumber: true },
+  { heading: 'Returned', cell: ({ returned }) => numberText(returned), isNumber: true },
+  { heading: 'Closing', cell: ({ closing }) => numberText(closing), isNumber: true },
+  { heading: 'Sell-through', cell: ({ sellThrough }) => sellThrough !== undefined && percentText(sellThrough), isNumber: true },
+  { heading: 'Days left', cell: ({ daysOfStock }) => daysOfStock !== undefined && numberText(daysOfStock), isNumber: true },
+];
+
+function SharesSold({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
+  const bars = rows.flatMap(({ categoryId, category, sellThrough }) =>
+    category === undefined || sellThrough === undefined
+      ? []
+      : [{ key: categoryId ?? '', label: category, parts: [Math.max(0, sellThrough)], total: sellThrough }],
+  );
+  const shown = bars.toSorted((one, other) => other.total - one.total).slice(0, mostBars);
+  const caption = `Share of the stock that was sold${bars.length > mostBars ? `, the ${mostBars} largest` : ''}`;
+  return <Bars caption={caption} heading="Category" series={['Sell-through']} totalHeading="Sell-through" bars={shown} format={percentText} isTabled />;
+}
+
+/** How well the stock sold. */
+export function SellThroughReport(): JSX.Element {
+  const range = askedRange();
+  const sales = useCall('reportSellThrough', { ...range, tz: timeZone });
+  return (
+    <>
+      <Filters>
+        <RangeFilter />
+      </Filters>
+      <Report
+        title="Sell-through by category"
+        caption={rangeText(range)}
+        command="sell-through"
+        flags={{ ...range }}
+        of={sales}
+        columns={columns}
+        rowKey={({ categoryId = 'total' }) => categoryId}
+        noun="row"
+        empty="Nothing moved in this time."
+        fields={['categoryId', 'category', 'opening', 'received', 'sold', 'returned', 'closing', 'sellThrough', 'daysOfStock']}
+        isTotal={({ category }) => category === undefined}
+      >
+        {(rows) => <SharesSold rows={rows} />}
+      </Report>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { JSX } from 'preact';
+import { Bars } from '../../charts/bars.js';
+import { DayFilter, Filters } from '../../parts/filters.js';
+import { Name } from '../../parts/name.js';
+import { Status } from '../../parts/status.js';
+import type { Column } from '../../parts/table.js';
+import { numberText } from '../../parts/text.js';
+import { dayOf, longDay } from '../../parts/time.js';
+import { now, timeZone } from '../../state/clock.js';
+import type { AnswerOf } from '../../state/contract.js';
+import { useCall } from '../../state/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { stockBars } from '../today/category-chart.js';
+import { Report } from './report.js';
+
+type Row = AnswerOf<'reportStock'>[number];
+
+const mostBars = 12;
+
+const columns: readonly Column<Row>[] = [
+  { heading: 'Category', cell: ({ category }) => <Name of={category} />, isHead: true },
+  { heading: 'Status', cell: ({ status }) => status !== undefined && <Status of={status} /> },
+  { heading: 'Pets', cell: ({ pets }) => numberText(pets), isNumber: true },
+  { heading: 'On hand', cell: ({ onHand }) => numberText(onHand), isNumber: true },
+  { heading: 'Reserved', cell: ({ reserved = 0 }) => numberText(reserved), isNumber: true },
+  { heading: 'Available', cell: ({ available = 0 }) => numberText(available), isNumber: true },
+];
+
+/** The ledger records neither status nor reservations. */
+const pastColumns = columns.filter(({ heading }) => ['Category', 'Pets', 'On hand'].includes(heading));
+
+function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly isPast: boolean }): JSX.Element {
+  const bars = stockBars(rows);
+  const caption = bars.length > mostBars ? `Units on hand in the ${mostBars} largest categories` : 'Units on hand by category';
+  const series = isPast ? ['On hand'] : ['Available', 'Reserved'];
+  const shown = bars.slice(0, mostBars).map((bar) => (isPast ? { ...bar, parts: [bar.total] } : bar));
+  return <Bars caption={caption} heading="Category" series={series} totalHeading="On hand" bars={shown} isTabled />;
+}
+
+function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
+  const stock = useCall('reportStock', { at, tz: timeZone });
+  const isPast = at !== undefined;
+  return (
+    <Report
+      title={isPast ? 'Stock by category' : 'Stock by category and status'}
+      caption={isPast ? `At the end of ${longDay(at)}, ${timeZone}` : 'Now'}
+      command="stock"
+      flags={{ at }}
+      of={stock}
+      columns={isPast ? pastColumns : columns}
+      rowKey={({ categoryId, status }) => `${categoryId} ${status}`}
+      noun="row"
+      empty="The shop has no pets."
+      fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'available']}
+    >
+      {(rows) => <StockBars rows={rows} isPast={isPast} />}
+    </Report>
+  );
+}
+
+/** Units by category and status, or by category at the end of a past day. */
+export function StockReport(): JSX.Element {
+  const at = queryValue('at');
+  return (
+    <>
+      <Filters>
+        <DayFilter label="As of the end of" name="at" max={dayOf(now())} />
+      </Filters>
+      <StockOf key={String(at === undefined)} at={at} />
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt, runShell } from '../support/program.js';
+import { testListening, type ListeningShop } from '../support/server.js';
+
+const { context } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+/** A zone in which the first movements of the shop are on the evening before. */
+const timezoneId = 'America/Los_Angeles';
+
+/** A shop with two categories, in which units moved on three days. */
+async function movedStock({ category, pet, adjust, set, call, clock }: ListeningShop): Promise<void> {
+  const [fish, birds] = [await category('Fish'), await category('Birds, "large"')];
+  clock.set('2026-11-21T03:00:00Z');
+  const koi = await pet({ name: 'Koi', quantity: 1400, categoryId: fish, reserved: 4 });
+  await pet({ name: '<b>Rex</b>', quantity: 7, categoryId: birds });
+  await call(placeOrder, { body: { petId: koi, quantity: 3, complete: true } });
+  clock.set('2026-11-22T20:00:00Z');
+  await adjust(koi, 12);
+  await call(placeOrder, { body: { petId: koi, quantity: 5, complete: true } });
+  await adjust(koi, -2);
+  await set(koi, 1390);
+}
+
+async function reportPage({ address }: ListeningShop, query: string): Promise<Page> {
+  const browser = await context(address, { timezoneId });
+  await browser.clock.setFixedTime('2026-11-23T12:00:00Z');
+  const page = await browser.newPage();
+  await page.goto(`${address}/board/reports${query}`);
+  await page.getByRole('table').waitFor();
+  return page;
+}
+
+/** A figure as the page writes it. */
+function written(value: unknown, name: string): string {
+  if (name === 'sellThrough' && typeof value === 'number') return `${(value * 100).toFixed(1)} %`;
+  if (typeof value !== 'number') return typeof value === 'string' ? value : '';
+  return `${name === 'counted' && value > 0 ? '+' : ''}${value.toLocaleString('en')}`.replace('-', name === 'counted' ? '−' : '-');
+}
+
+/** The rows of the table below the headings, without the first `names` cells, which name the row. */
+async function figuresOf(page: Page, names: number): Promise<readonly (readonly string[])[]> {
+  const rows = await page.locator('main tbody tr').all();
+  return Promise.all(rows.map(async (row) => (await row.locator('> *').allTextContents()).slice(names)));
+}
+
+const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'];
+const range = '&from=2026-11-20&to=2026-11-22';
+
+/** For each address: the fields of the answer that its table shows after the name of the row. */
+const addresses: readonly (readonly [query: string, fields: readonly string[], isNewestFirst?: true])[] = [
+  ['', ['status', 'pets', 'onHand', 'reserved', 'available']],
+  ['?at=2026-11-20', ['pets', 'onHand']],
+  [`?report=movements${range}`, movementNames],
+  [`?report=movements&by=pet${range}`, movementNames],
+  [`?report=movements&by=day${range}`, movementNames, true],
+  [`?report=movements&by=week${range}`, movementNames, true],
+  [`?report=movements&by=month${range}`, movementNames, true],
+  [`?report=sell-through${range}`, ['opening', 'received', 'sold', 'returned', 'closing', 'sellThrough', 'daysOfStock']],
+];
+
+/** The addresses whose file is compared too. */
+const filed = new Set(['', `?report=movements&by=pet${range}`, `?report=sell-through${range}`]);
+
+testListening('every figure is that of the command line below it, and so is the file', async (served) => {
+  await movedStock(served);
+  const page = await reportPage(served, '');
+  for (const [query, fields, isNewestFirst] of addresses) {
+    await page.goto(`${served.address}/board/reports${query}`);
+    await page.getByRole('table').waitFor();
+    const line = await page.locator('.command code').innerText();
+    const run = async (flags: string): Promise<string> => (await runShell(served.store, `TZ=${timezoneId} ${line} ${flags}`)).stdout;
+    const rows = JSON.parse(await run('--json')) as readonly Readonly<Record<string, unknown>>[];
+    expect([query, rows.length > 0]).toEqual([query, true]);
+    const expected = rows.map((row) => fields.map((name) => written(row[name], name)));
+    expect([query, await figuresOf(page, 1)]).toEqual([query, isNewestFirst ? expected.toReversed() : expected]);
+    if (!filed.has(query)) continue;
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
+    expect([query, readFileSync(await download.path(), 'utf8')]).toEqual([query, await run('--format csv')]);
+    expect(download.suggestedFilename()).toMatch(/^(stock|movements|sell-through)[\w-]*\.csv$/);
+  }
+});
+
+testListening('the bars and columns are those of the figures', async (served) => {
+  await movedStock(served);
+  const page = await reportPage(served, `?report=movements&by=day${range}`);
+  await page.getByRole('img', { name: 'Units moved by day' }).waitFor();
+  // The browser is in Los Angeles, where the first movements were on 20 November.
+  expect((await page.locator('.chart rect title').allTextContents()).toSorted()).toEqual(
+    ['20 Nov: 1,407 received', '22 Nov: 12 received', '20 Nov: 3 sold', '22 Nov: 5 sold', '22 Nov: 2 written off', '22 Nov: 12 counted'].toSorted(),
+  );
+  await page.getByRole('link', { name: 'By pet' }).click();
+  await page.getByRole('img', { name: 'Units sold by pet' }).waitFor();
+  expect(await page.locator('.chart text').allTextContents()).toEqual(['Koi', '8']);
+  expect(new URL(page.url()).searchParams.get('from')).toBe('2026-11-20');
+  await page.getByRole('link', { name: 'Sell-through' }).click();
+  await page.getByRole('img', { name: 'Share of the stock that was sold' }).waitFor();
+  expect(await page.locator('.chart text').allTextContents()).toEqual(['Fish', '0.6 %', 'Birds, "large"', '0.0 %']);
+});
+
+testListening('a range is chosen by keyboard and kept in the address; a wrong one is refused in the words of the shop', async (served) => {
+  await movedStock(served);
+  const page = await reportPage(served, '?report=movements');
+  await page.getByRole('link', { name: '7 days' }).press('Enter');
+  await page.getByText('17 Nov 2026 to now, America/Los_Angeles', { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('7 days');
+  await page.goBack();
+  await page.getByText('First entry to now, America/Los_Angeles', { exact: true }).waitFor();
+  await page.goto(`${served.address}/board/reports?report=movements&from=2026-11-22&to=2026-11-20`);
+  await page.getByText('from, to: the range starts at 2026-11-22, after its end at 2026-11-20 (America/Los_Angeles).').waitFor();
+  await expectAccessible(page);
+});
+
+testListening('the pets that nobody buys, and a file in which no spreadsheet runs a name', async (served) => {
+  await served.pet({ name: '=1+1', quantity: 3, categoryId: await served.category('<img src=x onerror=alert(1)>') });
+  served.clock.set('2026-11-22T20:00:00Z');
+  const page = await reportPage(served, '?report=dead-stock&days=1');
+  const [dead] = await served.shop.call(reportDeadStock, { days: 1, tz: timezoneId });
+  expect(await figuresOf(page, 0)).toEqual([['=1+1', '<img src=x onerror=alert(1)>', '3', 'never', String(dead?.idleDays)]]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
+  expect(readFileSync(await download.path(), 'utf8').split('\n')[1]).toMatch(/^1,'=1\+1,<img/);
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await page.getByRole('link', { name: '365 days' }).click();
+  await page.getByText('Every pet on hand was sold or added within 365 days.').waitFor();
+});
+
+testListening('reports are accessible and narrow; printed they are black on white without controls', async (served) => {
+  await movedStock(served);
+  const page = await reportPage(served, '');
+  for (const query of ['', '?report=movements&by=day', '?report=sell-through']) {
+    await page.goto(`${served.address}/board/reports${query}`);
+    await page.getByRole('table').waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+  }
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  expect(await page.getByRole('button').or(page.getByRole('textbox')).or(page.locator('.toggle')).filter({ visible: true }).count()).toBe(0);
+  const colours = await page
+    .locator('td')
+    .first()
+    .evaluate((cell) => [getComputedStyle(cell).color, getComputedStyle(document.body.parentElement ?? cell).backgroundColor]);
+  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+});
