@@ -12,7 +12,7 @@ export async function changeCategory(tx: WriteTransaction, before: CategoryRow, 
 }
 
 /**
- * Writes changed fields of a category and their ledger entry; `reverses` is the entry of an earlier change, where this undoes it.
+ * Writes changed fields of a category and their ledger entry; `reverses` is the entry that this undoes, if any.
  * Refuses the name of another category with `category_exists`.
  */
 export async function writeCategoryFields(tx: WriteTransaction, before: CategoryRow, after: CategoryFields, reverses?: number): Promise<CategoryRow> {

@@ -9,8 +9,8 @@ import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
 /**
- * Writes the low-stock level of a pet, undefined for that of the shop, and its ledger entries; `reverses` is the entry of an earlier
- * change, where this undoes it.
+ * Writes the low-stock level of a pet, undefined for that of the shop, and its ledger entries; `reverses` is the entry that this
+ * undoes, if any.
  */
 export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: number | undefined, reverses?: number): Promise<void> {
   const { petId } = before;

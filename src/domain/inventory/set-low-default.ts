@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Writes the low-stock level of the shop, null for none, and its ledger entries; `reverses` is the entry of an earlier change, where this undoes it. */
+/** Writes the low-stock level of the shop, null for none, and its ledger entries; `reverses` is the entry that this undoes, if any. */
 export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, reverses?: number): Promise<void> {
   const before = await tx.stock.lowDefault();
   if (before === lowAt) return;

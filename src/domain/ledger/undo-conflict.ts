@@ -25,16 +25,16 @@ function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEnt
   return action === 'editPet' && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
 }
 
-/** The first of these entries that still has an effect: neither an undo, nor undone, nor undone `before`. */
-async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[], before: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
+/** The first of these entries that still has an effect: not an undo, not undone, and not in `undoneFirst`. */
+async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[], undoneFirst: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
   if (later.length === 0) return undefined;
   const ids = later.map(({ id }) => id);
   const undone = new Set(await tx.ledger.undoneAmong(ids));
   const changes = await tx.ledger.changesOf(ids);
-  // The first entry of an order that changed its pet is neither an undo nor undone; the second one, of the same change, is.
+  // An order that changed its pet has two entries of one change; only the second one is undone, or is an undo.
   const settled = new Set(later.filter(({ id, reverses }) => reverses !== undefined || undone.has(id)).map(({ id }) => changes.get(id)));
   return later.find(({ id, kind, reverses, previous }) => {
-    if (reverses !== undefined || undone.has(id) || before.has(id) || derivedKinds.has(kind)) return false;
+    if (reverses !== undefined || undone.has(id) || undoneFirst.has(id) || derivedKinds.has(kind)) return false;
     const change = changes.get(id);
     return kind !== 'order.updated' || previous !== undefined || change === undefined || !settled.has(change);
   });
@@ -47,17 +47,17 @@ async function deletionOf(tx: ReadTransaction, { action, entry: { petId } }: Und
   return deletion;
 }
 
-/** The later entry that prevents a step: it changed the same record, or deleted its pet. Changes that are undone `before` do not count. */
-async function conflictOf(tx: ReadTransaction, step: UndoStep, before: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
+/** The later entry that prevents a step: it changed the same record, or deleted its pet. The entries of `undoneFirst` do not count: they are undone before these steps. */
+async function conflictOf(tx: ReadTransaction, step: UndoStep, undoneFirst: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
   const deletion = await deletionOf(tx, step);
-  if (deletion !== undefined && !before.has(deletion.id)) return deletion;
+  if (deletion !== undefined && !undoneFirst.has(deletion.id)) return deletion;
   const filter = laterFilter(step);
   if (filter === undefined) return undefined;
   let after = step.entry.id;
   for (let searched = 0; ; searched += entriesPerRead) {
     const later = await tx.ledger.list({ ...filter, after }, { sort: 'id', descending: false, from: undefined, limit: entriesPerRead });
     const others = later.filter((entry) => !changesOtherFields(step, entry));
-    const found = await firstEffective(tx, others, before);
+    const found = await firstEffective(tx, others, undoneFirst);
     if (found !== undefined || later.length < entriesPerRead) return found;
     const last = later.at(-1);
     if (last === undefined || searched + entriesPerRead >= laterEntries) return last;
@@ -87,15 +87,15 @@ function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {
   return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since', at } });
 }
 
-/** Why steps cannot be taken, as the refusal `not_undoable`; undefined where nothing prevents them. Changes that are undone `before` do not count. */
-export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep[], before: ReadonlySet<number>): Promise<StoreError | undefined> {
+/** Why steps cannot be taken, as the refusal `not_undoable`; undefined where nothing prevents them. The entries of `undoneFirst` do not count: they are undone before these steps. */
+export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep[], undoneFirst: ReadonlySet<number>): Promise<StoreError | undefined> {
   for (const step of steps) {
     const { action, entry } = step;
     if (action === undefined) {
       const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: it was made with an older version, which did not record the former values.`;
       return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'no_former_values' } });
     }
-    const conflict = await conflictOf(tx, step, before);
+    const conflict = await conflictOf(tx, step, undoneFirst);
     if (conflict !== undefined) return changedSince(step, conflict);
   }
   return undefined;

@@ -13,8 +13,8 @@ const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
   entryId: optional(idNumber, 'The `entryId` of the change to undo, from `listUndoable`. Without it, the last change is undone.'),
 });
 
-/** Refuses an entry that is not the last one of a change by the caller that can be undone, saying why. */
-async function throwWhyNot(tx: ReadTransaction, entryId: number): Promise<never> {
+/** Refuses an entry that identifies no recent change of the caller: `entry_not_found`, `already_undone` or `not_undoable`. */
+async function refuseEntry(tx: ReadTransaction, entryId: number): Promise<never> {
   const entry = await tx.ledger.get(entryId);
   if (entry === undefined) throw notFound('entry', entryId);
   const undoneBy = await tx.ledger.undoneBy(entryId);
@@ -34,7 +34,7 @@ async function changeToUndo(tx: ReadTransaction, entryId: number | undefined): P
     if (conflict !== undefined) throw conflict;
     return candidate;
   }
-  if (entryId !== undefined) return throwWhyNot(tx, entryId);
+  if (entryId !== undefined) return refuseEntry(tx, entryId);
   throw new StoreError('not_undoable', `${tx.actor} has no recent change to undo.`);
 }
 

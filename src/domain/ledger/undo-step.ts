@@ -34,43 +34,43 @@ async function moveBack(tx: WriteTransaction, { id, petId = 0, delta = 0 }: Ledg
   await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: id });
 }
 
-/** The value after an undo: what it was before, or the present one where the entry did not change it. */
+/** The value after an undo: the former one, or the present one of a field that the entry did not change. */
 function former<Value>(previous: Value | null | undefined, present: Value | undefined): Value | undefined {
   return previous === undefined ? present : (previous ?? undefined);
 }
 
-async function undoEditOrder(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
+async function undoOrderEdit(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
   const petId = former(previous.petId, order.petId);
   const quantity = former(previous.quantity, order.quantity);
   await editOrder(tx, order, { ...order, petId, quantity, shipDate: former(previous.shipDate, order.shipDate) }, id);
 }
 
-async function undoCancel(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
+async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
   const order = await tx.orders.get(orderId);
   if (order === undefined) throw notFound('order', orderId);
   await restoreOrder(tx, order, id);
 }
 
-async function undoReopen(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
+async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
   await fulfilOrder(tx, { ...order, shipDate: former(previous.shipDate, order.shipDate) }, id);
 }
 
-async function undoEditPet(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {
+async function undoPetEdit(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const { lowAt, name, categoryId } = previous;
   if (lowAt !== undefined) return writeLowAt(tx, await requireStock(tx, petId), lowAt ?? undefined, id);
   const before = pickFields(petFields, await requirePet(tx, petId));
   await writePetFields(tx, petId, before, applyPatch(before, { name, categoryId }), id);
 }
 
-async function undoEditCategory(tx: WriteTransaction, { id, categoryId = 0, previous = {} }: LedgerEntry): Promise<void> {
+async function undoCategoryEdit(tx: WriteTransaction, { id, categoryId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const before = await requireCategory(tx, categoryId);
   const { name, description } = previous;
   await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), { name, description }), id);
 }
 
-async function undoCreatePet(tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
+async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
   const { id, petId = 0, delta = 0 } = entry;
   // An entry is reversed by one other: the movement, or the deletion where no unit was on hand.
   if (delta > 0) await moveBack(tx, entry, allowShortage);
@@ -83,16 +83,16 @@ async function undoCreatePet(tx: WriteTransaction, entry: LedgerEntry, allowShor
 const undos: Readonly<Record<UndoAction, Undo>> = {
   move: moveBack,
   cancelOrder: async (tx, { id, orderId = 0 }) => withdrawOrder(tx, await requireOrder(tx, orderId), id),
-  restoreOrder: undoCancel,
+  restoreOrder: undoCancellation,
   reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), id),
-  completeOrder: undoReopen,
-  editOrder: undoEditOrder,
+  completeOrder: undoReopening,
+  editOrder: undoOrderEdit,
   hold: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), true, id),
   release: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), false, id),
-  editPet: undoEditPet,
-  deletePet: undoCreatePet,
+  editPet: undoPetEdit,
+  deletePet: undoPetCreation,
   restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, id),
-  editCategory: undoEditCategory,
+  editCategory: undoCategoryEdit,
   deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), id),
   restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, id),
   setLowDefault: (tx, { id, previous }) => writeLowDefault(tx, previous?.lowAt ?? null, id),

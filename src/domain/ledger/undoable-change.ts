@@ -39,8 +39,8 @@ export interface UndoCandidate {
   readonly ids: readonly number[];
   /** The steps that undo it; none for a bulk import. */
   readonly steps: readonly UndoStep[];
-  /** Why it cannot be undone, as a refusal; `undone` are the ids of entries that are undone before it. */
-  readonly conflict: (undone: ReadonlySet<number>) => Promise<StoreError | undefined>;
+  /** Why it cannot be undone, as a refusal; `undoneFirst` are the ids of entries that are undone before it. */
+  readonly conflict: (undoneFirst: ReadonlySet<number>) => Promise<StoreError | undefined>;
 }
 
 const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
@@ -57,7 +57,7 @@ async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]):
     ids,
     steps,
     change: { entryId: last.id, at: last.at, entries: steps.map(({ entry }) => entry) },
-    conflict: (before) => undoConflict(tx, steps, new Set([...before, ...ids])),
+    conflict: (undoneFirst) => undoConflict(tx, steps, new Set([...undoneFirst, ...ids])),
   };
 }
 
@@ -100,28 +100,25 @@ async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
 
 /** The latest changes of the caller, newest first; those that were undone, and undos, are left out. */
 export async function* undoCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
-  const sources = [ledgerCandidates(tx), importCandidates(tx)] as const;
-  const heads = [await sources[0].next(), await sources[1].next()];
-  for (;;) {
-    const index = heads[0]?.done === true || (heads[1]?.done === false && heads[1].value.change.entryId > (heads[0]?.value?.change.entryId ?? 0)) ? 1 : 0;
-    const head = heads[index];
-    const source = sources[index];
-    if (head === undefined || head.done === true || source === undefined) return;
-    yield head.value;
-    heads[index] = await source.next();
+  const imports = importCandidates(tx);
+  let head = await imports.next();
+  for await (const candidate of ledgerCandidates(tx)) {
+    for (; head.done !== true && head.value.change.entryId > candidate.change.entryId; head = await imports.next()) yield head.value;
+    yield candidate;
   }
+  for (; head.done !== true; head = await imports.next()) yield head.value;
 }
 
 /** The last changes by the caller that can be undone one after the other, newest first. */
 export async function undoableChanges(tx: ReadTransaction): Promise<readonly UndoableChange[]> {
   const found: UndoableChange[] = [];
-  const undone = new Set<number>();
+  const undoneFirst = new Set<number>();
   for await (const { change, ids, conflict } of undoCandidates(tx)) {
-    if ((await conflict(undone)) !== undefined) continue;
+    if ((await conflict(undoneFirst)) !== undefined) continue;
     found.push(change);
     if (found.length === maximumChanges) break;
     // The newer changes of the list are undone first.
-    for (const id of ids) undone.add(id);
+    for (const id of ids) undoneFirst.add(id);
   }
   return found;
 }

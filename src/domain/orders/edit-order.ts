@@ -8,7 +8,7 @@ const editedFields = ({ petId, quantity, shipDate }: OrderRecord) => ({ petId, q
 
 /**
  * Changes an open order and its reservation. Units that the order has reserved already count as available to it. `reverses` is
- * the ledger entry of an earlier change, where this undoes it.
+ * the ledger entry that this undoes, if any.
  */
 export async function editOrder(tx: WriteTransaction, before: OrderRecord, after: OrderRecord, reverses?: number): Promise<OrderRecord> {
   const previous = formerValues(editedFields(before), editedFields(after));

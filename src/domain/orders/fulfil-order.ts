@@ -7,8 +7,8 @@ import { formatDateTime } from '../values/time.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /**
- * Fulfils an open order: removes its units from stock and sets a missing ship date. `reverses` is the ledger entry of the return,
- * where this undoes it. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`.
+ * Fulfils an open order: removes its units from stock and sets a missing ship date. `reverses` is the ledger entry that
+ * this undoes, if any. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`.
  */
 export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, reverses?: number): Promise<OrderRecord> {
   const { id, petId, quantity } = open;

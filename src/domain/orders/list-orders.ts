@@ -40,13 +40,13 @@ export const listOrders = listOperation({
   run: async (tx, { limit, cursor, sort, count, shipDateFrom, shipDateTo, tz, ...others }) => {
     const { from, to } = rangeIn(tz, shipDateFrom, shipDateTo, ['shipDateFrom', 'shipDateTo']);
     const filter = { ...others, shipDateFrom: from, shipDateTo: to };
-    const chosen = { ...filter, overdue: filter.overdue === undefined ? undefined : { is: filter.overdue, now: tx.now } };
-    // A cursor is for the filter of the request, which is the same at the next page; the present instant is not.
+    const stored = { ...filter, overdue: filter.overdue === undefined ? undefined : { is: filter.overdue, now: tx.now } };
+    // A cursor is bound to `filter`, not to `stored`: the present instant is another one at the next page.
     return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
-      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(chosen, slice)).map((stored) => orderRow(stored, tx.now)),
+      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(stored, slice)).map((found) => orderRow(found, tx.now)),
       position: orderPosition,
-      total: () => tx.orders.count(chosen),
+      total: () => tx.orders.count(stored),
     });
   },
 });

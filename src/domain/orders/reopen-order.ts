@@ -3,7 +3,7 @@ import type { OrderRecord } from './order.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
-/** An undone reopening is a new sale, but the ship date stays that of an earlier one. */
+/** How many of the last sales are compared: each undo of a reopening adds a sale, and keeps the ship date of an earlier one. */
 const comparedSales = 20;
 
 /**
@@ -18,7 +18,7 @@ async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord):
 
 /**
  * Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. `reverses` is
- * the ledger entry of the sale, where this undoes it. Refuses with `unknown_pet`.
+ * the ledger entry that this undoes, if any. Refuses with `unknown_pet`.
  */
 export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, reverses?: number): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;

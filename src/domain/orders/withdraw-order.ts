@@ -2,7 +2,7 @@ import type { OrderRecord } from './order.js';
 import { recordStockChange } from '../inventory/record-movement.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Cancels an open order and releases its units. `reverses` is the ledger entry of its placement, where this undoes it. */
+/** Cancels an open order and releases its units. `reverses` is the ledger entry that this undoes, if any. */
 export async function withdrawOrder(tx: WriteTransaction, open: OrderRecord, reverses?: number): Promise<void> {
   const { id: orderId, petId, quantity = 0 } = open;
   const stock = petId === undefined ? undefined : await tx.stock.get(petId);

@@ -18,7 +18,7 @@ export async function checkDeletable(tx: WriteTransaction, { id: petId, name, qu
   if (quantity > units) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
 }
 
-/** Archives a pet without units and open orders; its id stays used. `reverses` is the ledger entry of its creation, where this undoes it. */
+/** Archives a pet without units and open orders; its id stays used. `reverses` is the ledger entry that this undoes, if any. */
 export async function archivePet(tx: WriteTransaction, { id: petId, name, categoryId }: PetRow, reverses?: number): Promise<void> {
   const previous = { name, categoryId, lowAt: await tx.stock.ownLowAt(petId) };
   await tx.stock.remove(petId);
@@ -27,8 +27,8 @@ export async function archivePet(tx: WriteTransaction, { id: petId, name, catego
 }
 
 /**
- * Puts an archived pet back into the shop, without units; `reverses` is the ledger entry of its deletion, `lowAt` the low-stock level
- * that it had of its own. Refuses with `unknown_category` where its category was deleted.
+ * Puts an archived pet back into the shop, without units; `reverses` is the ledger entry of its deletion, `lowAt` its own low-stock
+ * level. Refuses with `unknown_category` if its category was deleted.
  */
 export async function restorePet(tx: WriteTransaction, petId: number, lowAt: number | null, reverses: number): Promise<void> {
   await tx.pets.restore(petId);
@@ -36,7 +36,7 @@ export async function restorePet(tx: WriteTransaction, petId: number, lowAt: num
   if (lowAt !== null) await tx.stock.setLowAt(petId, lowAt);
   await checkCategory(tx, (await requirePet(tx, petId)).categoryId);
   await tx.ledger.append({ kind: 'pet.restored', petId, reverses });
-  // A deleted pet is not low; without a unit it is where it has a level.
+  // A deleted pet is not low. The restored one has no units, so it is low at any level.
   const stock = await requireStock(tx, petId);
   const crossing = levelCrossing({ ...stock, lowAt: null }, stock);
   if (crossing) await tx.ledger.append(crossing);

@@ -15,7 +15,7 @@ interface PetChange {
 }
 
 /**
- * Writes changed fields of a pet and their ledger entry; `reverses` is the entry of an earlier change, where this undoes it. Refuses
+ * Writes changed fields of a pet and their ledger entry; `reverses` is the entry that this undoes, if any. Refuses
  * with `unknown_category`.
  */
 export async function writePetFields(tx: WriteTransaction, petId: number, before: PetFields, after: PetFields, reverses?: number): Promise<void> {

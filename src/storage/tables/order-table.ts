@@ -1,7 +1,7 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
-import { isOverdue, reservedUnits, versionOf } from './fragments.js';
+import { isOverdue, reservedUnits, shipDateOf, versionOf } from './fragments.js';
 import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -37,7 +37,7 @@ const single: Columns<StoredAlone> = {
   available: sql`s.quantity - ${reservedUnits(sql`s.pet_id`)}`,
 };
 const tables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
-const byShipDate = sql`coalesce(o.ship_date, 9000000000000000)`;
+const byShipDate = shipDateOf(sql`o.ship_date`);
 
 function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderRecord & { readonly pet: string | undefined } {
   return {
