@@ -33,7 +33,7 @@ export async function petFilterInput(
 export const searchFlag = flag({
   long: 'search',
   value: 'text',
-  summary: 'only pets whose name contains this text; case and accents do not matter',
+  summary: 'only pets whose name contains this (any case, any accents)',
   read: anyText,
 });
 
