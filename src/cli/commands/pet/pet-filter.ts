@@ -33,7 +33,7 @@ export async function petFilterInput(
 export const searchFlag = flag({
   long: 'search',
   value: 'text',
-  summary: 'only pets whose name contains this (any case, any accents)',
+  summary: 'only pets with this text in their name, in any case',
   read: anyText,
 });
 
