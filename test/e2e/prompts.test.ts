@@ -274,6 +274,15 @@ testPrompts('a sale offers to add the first pet, and stock when no pet can be so
   expect([asked.exitCode, plain(asked.stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Koi, 1 left (order 1)\n')]);
   const lines = [...unwrapped(asked.stdout).matchAll(/^As a command: petstore (.*)$/gm)].map(([, line]) => line);
   expect(lines).toEqual([`pet create --store ${empty} --name Koi --category Fish --quantity 0`, `receive --store ${empty} 1 3`, `sell --store ${empty} 1 2`]);
+  // An order can do without a pet.
+  await prepare(`${empty}-3`, ['init']);
+  const draft = await runInTerminal(`${empty}-3`, 'order place', [
+    [/No pets yet\. Add one now\? \(Y\/n\)/, `n${keys.enter}`],
+    [/› None \(draft order\)/, keys.enter],
+    [/How many\?/, keys.enter],
+    [/Complete the sale now\?/, keys.enter],
+  ]);
+  expect([draft.exitCode, plain(draft.stdout)]).toEqual([0, expect.stringContaining('✓ Saved order 1 as a draft.\n')]);
   // A command that changes nothing, or only one pet, offers nothing.
   await prepare(`${empty}-2`, ['init']);
   for (const line of ['pet view', 'pet delete', 'receive --dry-run'])

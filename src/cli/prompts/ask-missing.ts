@@ -198,7 +198,8 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
     try {
       const exitCode = await complete.command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
       const lasting = withAnswers(argv, command, lastingAnswers(command, allAnswers(answered)));
-      if (lasting.length > argv.length) await showLine(context, 'As a command:', lasting);
+      // A single prompt without an answer found nothing to ask for.
+      if (answered.size > 1 || lasting.length > argv.length) await showLine(context, 'As a command:', lasting);
       return exitCode;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

@@ -73,7 +73,7 @@ interface PetChoice {
 /** The id of the chosen pet as text; undefined for the last choice of no pet. Refuses with `not_found` if there is no pet. */
 export async function pickPet(dialogue: Dialogue, message: string, { status: only, last, offersMissing }: PetChoice): Promise<string | undefined> {
   const { call, runFirst } = dialogue;
-  const created = offersMissing && runFirst !== undefined ? await addMissing({ ...dialogue, runFirst }, only) : undefined;
+  const created = offersMissing && runFirst !== undefined ? await addMissing({ ...dialogue, runFirst }, only, last !== undefined) : undefined;
   if (created !== undefined) return String(created);
   const source = async (term: string): Promise<Found<PetRow | undefined>> => {
     const { rows, total } = await findPets(call, term, only === undefined ? {} : { status: [only] });
@@ -98,16 +98,19 @@ type RunningDialogue = Dialogue & Required<Pick<Dialogue, 'runFirst'>>;
 
 /**
  * While there is no pet to choose, offers to add one, or to receive stock of one that has none. Answers the id of the only pet
- * of the shop once it can be chosen; refuses with `cancelled` if the offer is declined.
+ * of the shop once it can be chosen; refuses with `cancelled` if the offer is declined, unless the pet is optional.
  */
-async function addMissing({ call, sure, runFirst }: RunningDialogue, only: PetStatus | undefined): Promise<number | undefined> {
+async function addMissing({ call, sure, runFirst }: RunningDialogue, only: PetStatus | undefined, isOptional: boolean): Promise<number | undefined> {
   for (let hasAdded = false; ; hasAdded = true) {
     const { items: fitting } = await call(listPets, { ...(only && { status: [only] }), limit: 2 });
     const [first] = fitting;
     if (first !== undefined) return hasAdded && fitting.length === 1 ? first.id : undefined;
     const { items: all } = await call(listPets, { limit: 1 });
     const [question, words] = all.length === 0 ? [noPets, ['pet', 'create']] : ['No pet to sell. Receive stock?', ['receive']];
-    if (!(await sure(question, true))) throw cancelled();
+    if (!(await sure(question, true))) {
+      if (isOptional) return undefined;
+      throw cancelled();
+    }
     await runFirst(words);
   }
 }

@@ -25,6 +25,7 @@ export function notePrompt(message: string): Prompt {
 
 /** The problem of a text as a number of a kind, or undefined. */
 export function numberTextProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = wholeNumber): string | undefined {
+  if (text.trim() === '') return 'Enter a whole number.';
   return refusalOf(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
 }
 

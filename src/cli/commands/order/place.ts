@@ -13,6 +13,7 @@ import { toggle } from '../../flags.js';
 /** Asks for a pet for sale, or for none: then the order is a draft, which cannot be complete. */
 const salePrompt = petPrompt('Which pet?', {
   status: 'available',
+  offersMissing: true,
   none: ({ complete }: { readonly complete: true | undefined }) => (complete === true ? undefined : 'None (draft order)'),
 });
 
