@@ -1,7 +1,7 @@
 import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
 import { isJson } from '../settings/output-format.js';
-import { shortened } from '../domain/values/text.js';
+import { pluralize, shortened } from '../domain/values/text.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
@@ -30,8 +30,9 @@ export function parseRefusals({ path }: WordOrder, commands: readonly Command[])
 export function checkArgumentCount({ command, args }: Matched, { path }: WordOrder): void {
   const own = Object.values(command.arguments);
   if (args.length <= own.length || own.at(-1)?.repeated === true) return;
-  const expected = `${own.length} argument${own.length === 1 ? '' : 's'}`;
-  throw new HintedError('usage', `Too many arguments for '${command.path.at(-1)}'. Expected ${expected} but got ${args.length}.`, {
+  const expected = own.length === 0 ? 'no argument' : `only ${pluralize(own.length, 'argument')}`;
+  const first = excerpt(args[own.length] ?? '');
+  throw new HintedError('usage', `petstore ${command.path.join(' ')} takes ${expected}; "${first}" is one too many.`, {
     command: [...path, '--help'],
   });
 }
