@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { maximumSessions, sessionMs } from '../domain/sessions/session.js';
 import type { OpenSession, SessionHolder, SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { Token } from '../domain/tokens/token.js';
@@ -7,15 +6,10 @@ import type { Caller } from '../domain/caller.js';
 import type { Engine, Queries } from './engine.js';
 import { deleteExpiredSessions, deleteOldestSessions, deleteSession, findSession, insertSession, type StoredSession } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
+import { newSecret, secretDigest } from './secrets.js';
 import { checkStillValid } from './token-keeper.js';
 
-// 32 bytes in base64url, without padding.
-const secretBytes = 32;
 const textPattern = /^[\w-]{43}$/;
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 function expiryOf({ expiresAt }: Token): number {
   return expiresAt === undefined ? Number.POSITIVE_INFINITY : (parseDateTime(expiresAt) ?? 0);
@@ -48,9 +42,9 @@ function storedSession(holder: SessionHolder, digest: string, now: number): Stor
 export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>): SessionKeeper {
   return {
     start: async (holder) => {
-      const text = randomBytes(secretBytes).toString('base64url');
+      const text = newSecret();
       const now = clock();
-      const stored = storedSession(holder, digestOf(text), now);
+      const stored = storedSession(holder, secretDigest(text), now);
       const session = await engine.write(async (queries) => {
         if ('token' in holder) await checkStillValid(queries, { token: holder.token.id, clock });
         await deleteExpiredSessions(queries, now);
@@ -65,12 +59,12 @@ export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>):
       if (!textPattern.test(text)) return undefined;
       const now = clock();
       return engine.read(async (queries) => {
-        const stored = await findSession(queries, digestOf(text));
+        const stored = await findSession(queries, secretDigest(text));
         return stored && openSession(queries, stored, now);
       }, true);
     },
     end: async (text) => {
-      if (textPattern.test(text)) await engine.write((queries) => deleteSession(queries, digestOf(text)));
+      if (textPattern.test(text)) await engine.write((queries) => deleteSession(queries, secretDigest(text)));
     },
   };
 }

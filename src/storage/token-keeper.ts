@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { StoreError } from '../domain/errors.js';
 import { normalizeText } from '../domain/values/text.js';
 import { checkedDraft, type Token } from '../domain/tokens/token.js';
@@ -6,16 +6,12 @@ import { parseToken, tokenText } from '../domain/tokens/token-text.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
 import type { Caller } from '../domain/caller.js';
+import { newSecret, secretDigest } from './secrets.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
 
-const secretBytes = 32;
 const minuteMs = 60_000;
 /** Compared when the id is unknown, so that the response time does not reveal which ids exist. */
 const noDigest = '0'.repeat(64);
-
-function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
-}
 
 /** Compares digests in constant time. */
 function isSame(digest: string, other: string): boolean {
@@ -32,7 +28,7 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalid;
   const found = await engine.read((queries) => findToken(queries, parsed.id), true);
-  const matches = isSame(digestOf(parsed.secret), found?.digest ?? noDigest);
+  const matches = isSame(secretDigest(parsed.secret), found?.digest ?? noDigest);
   if (found === undefined || !matches) throw invalid;
   checkExpiry(found.token, now);
   return found.token;
@@ -53,12 +49,12 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
   return {
     create: async (draft, { dryRun } = {}) => {
       const checked = checkedDraft(draft);
-      const secret = randomBytes(secretBytes).toString('base64url');
+      const secret = newSecret();
       const token = await engine.write(async (queries) => {
         const other = await findTokenNamed(queries, checked.name);
         if (other)
           throw new StoreError('validation_failed', `name: "${other.name}" is already the name of token ${other.id}.`, { details: { tokenId: other.id } });
-        return insertToken(queries, checked, digestOf(secret), clock());
+        return insertToken(queries, checked, secretDigest(secret), clock());
       }, dryRun !== true);
       return { token, text: tokenText(token.id, secret) };
     },

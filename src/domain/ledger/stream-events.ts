@@ -9,7 +9,7 @@ import * as v from 'valibot';
 export const eventStream = 'text/event-stream';
 
 /** What a stream of notices sends instead of ledger entries. */
-export const ledgerNotice = record('LedgerNotice', 'How far the ledger is.', {
+export const ledgerNotice = record('LedgerNotice', 'The newest entry of the ledger, and how many are new.', {
   newest: field(wholeNumber, 'ID of the newest ledger entry; 0 in an empty ledger.'),
   entries: field(wholeNumber, 'Number of entries written since the notice before.'),
 });
@@ -22,7 +22,7 @@ export const streamEvents = customOperation({
   id: 'streamEvents',
   summary: 'Stream ledger entries as they are written',
   description:
-    'Streams the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts after the entry given by `after` or `Last-Event-ID`, otherwise with the next new entry. With `notices=true` it says only how far the ledger is, at once and then at most four times a second, however many entries are written: `event` is `notice`, `id` the id of the newest entry, and `data` the LedgerNotice `{"newest":1208,"entries":3}`, with the number of entries since the notice before.',
+    'Streams the ledger as server-sent events: `id` is the id of a ledger entry, `event` its kind, and `data` the LedgerEntry as JSON. The stream starts after the entry given by `after` or `Last-Event-ID`, otherwise with the next new entry. With `notices=true` it sends no entries but notices of the newest one, the first at once and then at most four a second, however many entries are written: `event` is `notice`, `id` the id of the newest entry, and `data` the LedgerNotice `{"newest":1208,"entries":3}`, with the number of entries since the notice before.',
   tag: 'Store',
   stability: 'experimental',
   method: 'GET',

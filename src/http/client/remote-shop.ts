@@ -15,14 +15,14 @@ import { checkShape, checkAnswer, ShapeError, undoShape } from './answer-shapes.
 import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
 import { followRemote } from './follow-ledger.js';
 import { importRemote } from './import-file.js';
-import { isLoopback } from '../contract/addresses.js';
+import { isLoopbackHost } from '../contract/addresses.js';
 import { entityTag, headerNames, headerText } from '../contract/headers.js';
 import { jsonType, rowsType } from '../contract/media-types.js';
 import { takesBody, targetOf, type Described } from '../contract/parameters.js';
 
 /** Refuses with `usage` to send a token unencrypted to another machine. */
 function checkEncryption({ address, token, insecure }: RemoteOptions): void {
-  if (token === undefined || insecure || address.protocol === 'https:' || isLoopback(address.hostname.replaceAll(/[[\]]/g, ''))) return;
+  if (token === undefined || insecure || address.protocol === 'https:' || isLoopbackHost(address.hostname)) return;
   throw new StoreError('usage', `The token would be sent unencrypted to ${address.origin}.`, {
     advice: 'Use an https:// address, or add --insecure in a trusted network.',
   });

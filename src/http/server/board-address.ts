@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { isLoopback } from '../contract/addresses.js';
+import { isLoopback, isLoopbackHost } from '../contract/addresses.js';
 import type { ServeOptions } from './server-options.js';
 
 const anyAddress = ['0.0.0.0', '::'];
@@ -20,6 +20,6 @@ export function checkOpen({ open, socket, host, board, stableOnly }: ServeOption
 /** The address of the board for a browser on this machine; the code is in the fragment, which browsers do not send to servers. */
 export function boardAddress(serverAddress: string, code: string): string {
   const url = new URL(`${serverAddress}/board/#code=${code}`);
-  if (!isLoopback(url.hostname.replaceAll(/[[\]]/g, ''))) url.hostname = url.hostname.startsWith('[') ? '[::1]' : '127.0.0.1';
+  if (!isLoopbackHost(url.hostname)) url.hostname = url.hostname.startsWith('[') ? '[::1]' : '127.0.0.1';
   return url.href;
 }

@@ -28,7 +28,7 @@ const pageHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-// The name of such a file holds a hash of its content.
+// The name of an asset contains a hash of its content.
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-origin' };
 
 const types: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Reads a file of the build, which exists only compressed; few clients ask for it otherwise. */
+/** Reads a file of the build. Only its compressed forms exist; it is decompressed for the few clients that accept neither. */
 async function readAsset(path: string, encoding: ContentEncoding): Promise<Uint8Array> {
   if (encoding === 'br') return readFile(`${path}.br`);
   const bytes = await readFile(`${path}.gz`);
@@ -76,7 +76,7 @@ const assetPath = '/assets/';
 
 /**
  * The shop board: `/board/` and every path below it answer with the page, whose script shows the screen of the path;
- * `/board/assets/` has its files, and `/` leads to the board in a browser. `folder` is read on the first request.
+ * `/board/assets/` has its files. `folder` is read on the first request.
  */
 export function boardRoutes(folder: string, options: BoardOptions): readonly RouteOptions[] {
   const board = `${options.basePath}/board`;
@@ -103,8 +103,8 @@ export function boardRoutes(folder: string, options: BoardOptions): readonly Rou
   ];
 }
 
-/** `/`: leads a browser to the board; other clients learn that there is nothing. */
-export function entranceRoutes(basePath: string): readonly RouteOptions[] {
+/** `/`: redirects a browser to the board; other clients are refused with `not_found`. */
+export function rootRoutes(basePath: string): readonly RouteOptions[] {
   const handler: Answer = async (request, reply) => {
     reply.header('vary', [reply.getHeader('vary') ?? [], 'accept'].flat().join(', '));
     if (!accepts(request.headers.accept, 'text/html')) return reply.callNotFound();

@@ -155,7 +155,7 @@ async function writeEntries(
   }
 }
 
-/** Writes how far the ledger is until the client disconnects or its token becomes invalid. Reads no entries: a million of them cost as much as one. */
+/** Writes notices of new entries until the client disconnects or its token becomes invalid. Reads no entries: a million of them cost as much as one. */
 async function writeNotices(answer: StreamedAnswer, { checkAccess }: StreamReader, start: Position, { grown, newest }: LedgerWatch): Promise<void> {
   await answer.write(noticeText(start.newest, start.newest - start.after));
   let after = start.newest;

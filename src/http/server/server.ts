@@ -10,7 +10,7 @@ import { callEachRoute } from './call-each-route.js';
 import { wantsRows } from './answers.js';
 import { authenticator, checkExposure, tokenRequirement } from './authenticate.js';
 import { boardAddress, checkOpen } from './board-address.js';
-import { boardRoutes, entranceRoutes } from './board-files.js';
+import { boardRoutes, rootRoutes } from './board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
@@ -113,7 +113,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     metricsRoute(basePath, counted),
     ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),
   ];
-  for (const page of [...pages, ...(options.board ? entranceRoutes(basePath) : [])]) app.route(page);
+  for (const page of [...pages, ...(options.board ? rootRoutes(basePath) : [])]) app.route(page);
   handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);
   await app.ready();
   return {
@@ -158,8 +158,8 @@ export async function serve(dependencies: ServerDependencies, options: ServeOpti
       socket === undefined
         ? await built.app.listen({ host, port })
         : await listenPrivately(socket, dependencies.setUmask, () => built.app.listen({ path: socket }));
-    const whole = `${address}${basePath}`;
-    return { address: whole, signInAddress: () => boardAddress(whole, built.codes.issue()), stop: () => stopServer(built, timeouts) };
+    const baseUrl = `${address}${basePath}`;
+    return { address: baseUrl, signInAddress: () => boardAddress(baseUrl, built.codes.issue()), stop: () => stopServer(built, timeouts) };
   } catch (error) {
     await built.app.close();
     built.metrics.stop();

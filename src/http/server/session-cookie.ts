@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import { sessionMs } from '../../domain/sessions/session.js';
-import { isLoopback } from '../contract/addresses.js';
+import { isLoopbackHost } from '../contract/addresses.js';
 import { hostParts, requestHost } from './origins.js';
 
 /** The parts of a request that its session depends on. */
 export type SessionRequest = Pick<FastifyRequest, 'headers' | 'originalUrl' | 'method'>;
 
-/** Whether the browser reached the server by HTTPS: a proxy says so. Only a client that deceives itself says so wrongly, so every sender is believed. */
+/** Whether the browser uses HTTPS, according to the proxy. The header is trusted from every sender: a client that forges it changes only its own cookie. */
 function isEncrypted({ headers }: SessionRequest): boolean {
   return /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));
 }
@@ -31,7 +31,7 @@ function cookieOf(request: SessionRequest, basePath: string): SessionCookie {
 /** Refuses with `origin_not_allowed` to sign in over plain HTTP, unless the browser runs on the same machine. */
 export function checkEncryption(request: SessionRequest): void {
   const { name = '' } = hostParts(requestHost(request)) ?? {};
-  if (isEncrypted(request) || isLoopback(name.replaceAll(/[[\]]/g, ''))) return;
+  if (isEncrypted(request) || isLoopbackHost(name)) return;
   throw new StoreError(
     'origin_not_allowed',
     'Signing in over plain HTTP is only possible at localhost; use an https:// address, whose proxy sends X-Forwarded-Proto: https.',
@@ -54,8 +54,8 @@ export function setCookie(request: SessionRequest, basePath: string, text: strin
 }
 
 /**
- * Refuses with `origin_not_allowed` a request with the cookie that no page of this server sent. Browsers send Sec-Fetch-Site; `none`
- * is a page that the user opens directly (Fetch Metadata, 2.3).
+ * Refuses with `origin_not_allowed` a request with the cookie unless a page of this server sent it. Browsers send Sec-Fetch-Site;
+ * `none` is a page that the user opens directly (Fetch Metadata, 2.3).
  */
 export function checkSentByOwnPage({ method, headers }: SessionRequest): void {
   const site = headers['sec-fetch-site'];

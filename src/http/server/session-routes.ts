@@ -8,7 +8,7 @@ import { getSession } from '../../domain/sessions/get-session.js';
 import { allowedScopes, type Session, type SignIn } from '../../domain/sessions/session.js';
 import type { NewSession } from '../../domain/sessions/session-keeper.js';
 import { answerOf } from './answers.js';
-import type { Identity } from './authenticate.js';
+import type { Identity, IsTokenRequired } from './authenticate.js';
 import { clientKey } from './rate-limit.js';
 import { refuseBody, type OperationRoute, type Routing } from './routes.js';
 import { readJson } from './request-body.js';
@@ -24,8 +24,7 @@ export interface SessionContext {
   readonly dependencies: ServerDependencies;
   readonly options: ServeOptions;
   readonly codes: SignInCodes;
-  /** Whether a request must bring a token or a session. */
-  readonly isTokenRequired: () => Promise<boolean>;
+  readonly isTokenRequired: IsTokenRequired;
 }
 
 /** Starts the session that a token or a one-time code is for. Refuses with `invalid_token`; a code that was used before is logged. */
@@ -39,17 +38,16 @@ async function startSession({ dependencies, codes }: SessionContext, { id, ip }:
 }
 
 /**
- * The address whose attempts count together. Behind a proxy on this machine it is the one that the proxy names; otherwise one
- * client could lock out all others. Another program on this machine may name any address and so try more often, which is of no use
- * against secrets of 256 bits.
+ * The address whose attempts to sign in are counted together. Behind a proxy on this machine it is the one that the proxy names;
+ * otherwise one client could lock out all others. Another program on this machine can name any address and so try more often, which
+ * does not help it to guess a secret of 256 bits.
  */
-function attempterOf({ ip, headers }: Pick<FastifyRequest, 'headers'> & { readonly ip: string | undefined }): string {
-  const named =
-    String(headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .at(-1)
-      ?.trim() ?? '';
-  return clientKey({ ip: (ip === undefined || isLoopback(ip.replace(/^::ffff:/i, ''))) && isIP(named) !== 0 ? named : ip });
+function senderAddress({ ip, headers }: Pick<FastifyRequest, 'headers'> & { readonly ip: string | undefined }): string {
+  const isLocal = ip === undefined || isLoopback(ip.replace(/^::ffff:/i, ''));
+  const [named = ''] = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .slice(-1);
+  return clientKey({ ip: isLocal && isIP(named.trim()) !== 0 ? named.trim() : ip });
 }
 
 /** The routes to sign in, to see who is signed in, and to sign out. */
@@ -71,7 +69,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     scope: 'none',
     handler: async (request, reply, input) => {
       checkEncryption(request);
-      const succeeded = attempts.begin(attempterOf(request), (seconds) => void reply.header('retry-after', String(seconds)));
+      const succeeded = attempts.begin(senderAddress(request), (seconds) => void reply.header('retry-after', String(seconds)));
       const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
       const { session, text } = await startSession(context, request, body);
       succeeded();

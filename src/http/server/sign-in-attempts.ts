@@ -7,8 +7,8 @@ const maximumAddresses = 10_000;
 /** Limits the failed attempts to sign in of each client. */
 export interface SignInAttempts {
   /**
-   * Counts one attempt; returns a function to call when it succeeded, which takes it back. Beyond 10 failures in a minute calls
-   * `onExceeded` with the seconds to wait and refuses with `rate_limited`.
+   * Counts an attempt as a failure, and returns a function that uncounts it, to be called when it has succeeded. After 10 failures
+   * in a minute it calls `onExceeded` with the seconds to wait and refuses with `rate_limited`.
    */
   readonly begin: (client: string, onExceeded: (seconds: number) => void) => () => void;
 }

@@ -35,7 +35,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 /** Reads the bytes of a file in one encoding. */
 export type ReadFile = (encoding: ContentEncoding) => Promise<Uint8Array>;
 
-/** A reader that compresses a file itself, for one that the build has not compressed. */
+/** Reads a file that the build has not compressed, and compresses it. */
 export function compressing(read: () => Promise<Uint8Array>): ReadFile {
   const original = once(read);
   return async (encoding) => compressed[encoding](await original());

@@ -10,7 +10,7 @@ export interface Driver {
 }
 
 /**
- * Loads the version of better-sqlite3 that a native addon was built for. Version 12 is the last one that runs on Node 20 and before 22.14.
+ * Loads the version of better-sqlite3 that a native addon was built for. Version 13 needs Node 22.14; version 12 is for older ones.
  * On Node 24.19 and later 24.x version 12 crashes when a statement is garbage-collected; version 13 does not.
  */
 export async function driverFor(nativeBinding: string | undefined): Promise<Driver> {
