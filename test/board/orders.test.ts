@@ -78,6 +78,7 @@ testListening('several pets are sold together, or none of them', async ({ addres
   await press(page, 'Control+A');
   // Digits are an id, as a scanner types them.
   await page.keyboard.type(String(rex));
+  await page.getByRole('option', { name: /^Rex/ }).waitFor();
   const second = page.getByRole('group', { name: 'Pet 2' });
   await second.getByLabel('Units').fill('2');
   await press(page, 'Enter');

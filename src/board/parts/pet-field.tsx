@@ -57,7 +57,11 @@ function useOffers(isForSale: boolean): {
   const read = async (text: string): Promise<void> => {
     const number = (latest.current += 1);
     try {
-      const { items } = await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered });
+      const id = typed(text).id;
+      const { items } =
+        id === undefined
+          ? await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered })
+          : { items: [await call('getInventoryItem', { petId: id })] };
       if (number === latest.current) offers.value = items;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

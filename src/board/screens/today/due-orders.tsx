@@ -21,7 +21,7 @@ export function DueOrders(): JSX.Element {
     limit: shownOrders,
   });
   return (
-    <Panel title="Orders due" aside={<a href={href('/orders', { state: 'due' })}>All due orders</a>}>
+    <Panel title="Orders due" aside={<a href={href('/orders', { state: 'open', to: dayOf(now()) })}>All due orders</a>}>
       <Shown of={due}>
         {({ items }) => (
           <Table caption="Orders due" isCaptionHidden columns={orderColumns} rows={items} rowKey={({ id }) => id} empty="Nothing is due today." />
