@@ -77,6 +77,22 @@ testInShop('a pet is created, changed, sold and deleted with the words of other 
   expect((await cli.petstore('pet view 6')).exitCode).toBe(3);
 });
 
+testInShop('undo --json holds the ids of orders and entries as lists', async ({ petstore, clock }) => {
+  clock.pass(60_000);
+  await petstore('sell 4x2 2');
+  clock.pass(60_000);
+  await petstore('inventory adjust 4 1');
+  const listed = JSON.parse((await petstore('undo --list --json')).stdout) as readonly Readonly<Record<string, unknown>>[];
+  expect(listed.slice(0, 2).map(({ orderIds, entries }) => [orderIds, entries])).toEqual([
+    [[], [22]],
+    [
+      [6, 5],
+      [21, 20, 19, 18],
+    ],
+  ]);
+  expect((await petstore('undo --list --fields orderIds,entries --format csv')).stdout).toMatch(/^orderIds,entries\n,22\n6 5,21 20 19 18\n/);
+});
+
 testInShop('undo shows the last change, asks, and undoes it', async ({ petstore, clock, expectUnchanged }) => {
   clock.pass(60_000);
   await petstore('sell 4x2 2');

@@ -23,7 +23,7 @@ const entryArgument = argument({ read: (text) => idOf('entry')(text) });
 async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
-  await showRecords(context, { columns: undoColumns }, changes, true);
+  await showRecords(context, { columns: undoColumns(context.settings.format) }, changes, true);
   if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
 }
 
@@ -48,7 +48,7 @@ export const undoCommand: Command = command({
   arguments: { entry: optional(entryArgument) },
   flags,
   operations: [listUndoable, undoLast],
-  columns: undoColumns,
+  columns: undoColumns(undefined),
   mutates: true,
   run: async (context, { entry, list, allowShortage: allow, ...values }) => {
     if (list === true) return showList(context);
@@ -61,7 +61,14 @@ export const undoCommand: Command = command({
       shown !== undefined && values.dryRun === true
         ? shown
         : await takeBack(context, { ...wanted, entryId: shown?.entryId ?? entry }, callOptions(context, values));
-    await showChange(context, { columns: undoColumns }, [shown ?? undone], false, ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`, values.dryRun);
+    await showChange(
+      context,
+      { columns: undoColumns(context.settings.format) },
+      [shown ?? undone],
+      false,
+      ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`,
+      values.dryRun,
+    );
   },
   examples: ['petstore undo', 'petstore undo --list', 'petstore undo 88', 'petstore undo --dry-run', 'petstore undo --yes'],
 });
