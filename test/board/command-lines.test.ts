@@ -115,7 +115,8 @@ const lines = {
   ],
   cancellation: ['cancelOrder', { orderId: 12 }, commandLine('cancelOrder', { orderId: 12 })],
   'undo of an entry': ['undoEntry', { entryId: 1208 }, commandLine('undoEntry', { entryId: 1208 })],
-  'undo of the last change': ['undoLast', { body: {} }, commandLine('undoLast', { body: { entryId: exampleChange.entryId } })],
+  'undo of a change': ['undoLast', { body: { entryId: exampleChange.entryId } }, commandLine('undoLast', { body: { entryId: exampleChange.entryId } })],
+  'undo of the last change': ['undoLast', { body: {} }, commandLine('undoLast', { body: {} })],
   'undo of an import': [
     'undoBatch',
     { batchId: exampleBatchId, allowShortage: true },

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../state/clock.js';
+import { sentenceOf, type RefusalError } from '../state/refusal.js';
 import { go, hrefWith, queryValue, type Query } from '../state/router.js';
 
 function set(name: string, value: string): void {
@@ -9,22 +10,33 @@ function set(name: string, value: string): void {
 
 const pauseMs = 200;
 
-/** A search that is kept in the address as `q`. */
-export function SearchFilter({ label }: { readonly label: string }): JSX.Element {
+interface TextFilterProps {
+  readonly label: string;
+  /** The parameter of the address. */
+  readonly name: string;
+  /** The refusal of the list, where it is about this filter. */
+  readonly refusal?: RefusalError | undefined;
+  /** Whether it is the search of its screen. */
+  readonly isSearch?: boolean;
+  readonly isNumber?: boolean;
+}
+
+/** A text that is kept in the address. */
+export function TextFilter({ label, name, refusal, isSearch = false, isNumber = false }: TextFilterProps): JSX.Element {
   const id = useId();
   const cancel = useRef((): void => undefined);
   const field = useRef<HTMLInputElement>(null);
-  const asked = queryValue('q') ?? '';
+  const asked = queryValue(name) ?? '';
   // Another address, such as by the Back button, changes the field, but never while somebody types in it.
   useEffect(() => {
     if (field.current && field.current !== document.activeElement) field.current.value = asked;
   }, [asked]);
   const search = (text: string): void => {
     cancel.current();
-    cancel.current = after(pauseMs, () => set('q', text));
+    cancel.current = after(pauseMs, () => set(name, text.trim()));
   };
   return (
-    <div class="filter search">
+    <div class={isSearch ? 'filter search' : 'filter'}>
       <label for={id}>{label}</label>
       <input
         ref={field}
@@ -32,12 +44,25 @@ export function SearchFilter({ label }: { readonly label: string }): JSX.Element
         type="search"
         autoComplete="off"
         spellcheck={false}
-        data-search
+        inputMode={isNumber ? 'numeric' : 'text'}
+        data-search={isSearch || undefined}
+        aria-invalid={refusal !== undefined}
+        aria-describedby={refusal && `${id}-refusal`}
         defaultValue={asked}
         onInput={(event) => search(event.currentTarget.value)}
       />
+      {refusal && (
+        <p id={`${id}-refusal`} class="refusal" role="alert">
+          {sentenceOf(refusal)}
+        </p>
+      )}
     </div>
   );
+}
+
+/** A search that is kept in the address as `q`. */
+export function SearchFilter({ label }: { readonly label: string }): JSX.Element {
+  return <TextFilter label={label} name="q" isSearch />;
 }
 
 interface ChoiceFilterProps {

@@ -41,7 +41,7 @@ const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   setLowAt: ({ petId, body: { lowAt } }) => ['inventory', 'low-at', petId, lowAt ?? 'none'],
   undoBatch: ({ batchId, allowShortage }) => ['inventory', 'undo', batchId, ...shortage(allowShortage)],
   undoEntry: ({ entryId, allowShortage }) => ['inventory', 'undo', '--entry', entryId, ...shortage(allowShortage)],
-  undoLast: ({ allowShortage }) => ['undo', ...shortage(allowShortage)],
+  undoLast: ({ allowShortage, body: { entryId } }) => ['undo', entryId, ...shortage(allowShortage)],
   updateOrder: editing,
   updatePet: ({ petId, body: { name, categoryId } }) => ['pet', 'edit', petId, ...flag('--name', name), ...flag('--category', categoryId)],
 };

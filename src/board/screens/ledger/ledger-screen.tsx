@@ -1,7 +1,123 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Screen } from '../../parts/screen.js';
+import { EntryText } from '../../parts/entry-text.js';
+import { FormerValues } from '../../parts/former-values.js';
+import { Name } from '../../parts/name.js';
+import { pageSize, Pages } from '../../parts/pages.js';
+import { RowActions } from '../../parts/row-actions.js';
+import { headingId, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Table, type Column } from '../../parts/table.js';
+import { countText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { useCall } from '../../state/loaded.js';
+import type { NamedEntry } from '../../state/ledger.js';
+import { hrefWith } from '../../state/router.js';
+import { useHeldPage } from './held-page.js';
+import { isOfFilter, LedgerFilters } from './ledger-filters.js';
+import { UndoChange, undoWay, type UndoWay } from './undo-change.js';
 
-/** The screen Ledger. */
+function Change({ of }: { readonly of: NamedEntry }): JSX.Element {
+  return (
+    <>
+      <EntryText of={of} />
+      <FormerValues of={of} />
+      {of.note !== undefined && (
+        <q class="note">
+          <Name of={of.note} />
+        </q>
+      )}
+    </>
+  );
+}
+
+const columns: readonly Column<NamedEntry>[] = [
+  { heading: 'Change', cell: (entry) => <Change of={entry} />, isHead: true },
+  { heading: 'When', cell: ({ at }) => <Time at={at} /> },
+  {
+    heading: 'By',
+    cell: ({ actor }) => (
+      <a href={hrefWith({ actor })}>
+        <Name of={actor} />
+      </a>
+    ),
+  },
+  { heading: 'Entry', cell: ({ id }) => id, isNumber: true },
+];
+
+interface Chosen {
+  readonly entry: NamedEntry;
+  readonly way: UndoWay;
+}
+
+/** A column with a button for each entry that can be undone. */
+function undoColumn(wayOf: (entry: NamedEntry) => UndoWay | undefined, choose: (chosen: Chosen) => void): Column<NamedEntry> {
+  return {
+    heading: 'Actions',
+    cell: (entry) => {
+      const way = wayOf(entry);
+      return (
+        way && (
+          <RowActions id={entry.id} of={`entry ${entry.id}`} actions={[{ name: way, label: 'Undo', isMain: true }]} onChoose={() => choose({ entry, way })} />
+        )
+      );
+    },
+    isControl: true,
+  };
+}
+
+interface NewerProps {
+  readonly count: number;
+  readonly onShow: () => void;
+}
+
+/** Says that there are new entries. It lies over the page, so that nothing below it moves. */
+function Newer({ count, onShow }: NewerProps): JSX.Element {
+  const show = (): void => {
+    onShow();
+    // The button disappears: the focus goes to where the new entries are.
+    document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
+    scrollTo(0, 0);
+  };
+  const text = count >= pageSize ? `${pageSize} or more new changes` : countText(count, 'new change');
+  return (
+    <div class="newer control" role="status">
+      {count > 0 && (
+        <button type="button" class="primary" onClick={show}>
+          {text}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The screen Ledger: who changed what, newest first. */
 export function LedgerScreen(): JSX.Element {
-  return <Screen title="Ledger">{null}</Screen>;
+  const { page, newer, renew, expectNewer } = useHeldPage();
+  const own = useCall('listUndoable', {});
+  const chosen = useSignal<Chosen | undefined>(undefined);
+  const undone = new Set(page.value?.items.map(({ reverses }) => reverses));
+  const undo = undoColumn(
+    (entry) => (undone.has(entry.id) ? undefined : undoWay(entry, own.value ?? [])),
+    (next) => (chosen.value = next),
+  );
+  return (
+    <Screen title="Ledger">
+      <LedgerFilters refusal={page.refusal} />
+      <Newer count={newer} onShow={renew} />
+      {!isOfFilter(page.refusal) && (
+        <div class="panel ledger">
+          <Shown of={page}>
+            {(shown) => (
+              <>
+                <Table caption="Ledger" isCaptionHidden columns={[...columns, undo]} rows={shown.items} rowKey={({ id }) => id} empty="No change matches." />
+                <Pages page={shown} noun="change" />
+              </>
+            )}
+          </Shown>
+        </div>
+      )}
+      {chosen.value && <UndoChange {...chosen.value} onDone={expectNewer} onClose={() => (chosen.value = undefined)} />}
+    </Screen>
+  );
 }

@@ -1,16 +1,11 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { DayFilter, Filters } from '../../parts/filters.js';
 import { pageSize } from '../../parts/pages.js';
-import { noPet, PetField, type ChosenPet } from '../../parts/pet-field.js';
-import { inertText } from '../../parts/text.js';
+import { PetFilter } from '../../parts/pet-filter.js';
 import { dayOf } from '../../parts/time.js';
-import { call } from '../../state/call.js';
 import { now, timeZone } from '../../state/clock.js';
 import type { InputOf } from '../../state/contract.js';
-import { RefusalError } from '../../state/refusal.js';
-import { go, hrefWith, queryValue } from '../../state/router.js';
+import { hrefWith, queryValue } from '../../state/router.js';
 
 type Input = InputOf<'listOrders'>;
 
@@ -64,30 +59,6 @@ export function emptyText(): string {
   return hasOthers ? 'No order matches.' : (chosenState()?.empty ?? 'No order matches.');
 }
 
-/** A pet of the address, with its name. */
-function PetFilter(): JSX.Element {
-  const asked = queryValue('pet') ?? '';
-  const value = useSignal<ChosenPet>(noPet);
-  useEffect(() => {
-    if (String(value.peek().id ?? '') === asked) return;
-    const id = Number(asked);
-    value.value = asked === '' ? noPet : { text: asked, id };
-    if (id > 0) void nameOf(id).then((name) => name !== undefined && value.peek().id === id && (value.value = { text: name, id }));
-  }, [asked]);
-  const filter = (): void => go(hrefWith({ pet: value.value.id }), { isReplacing: true });
-  return <PetField label="Pet" value={value} onChoose={filter} />;
-}
-
-/** The name of a pet; undefined where it is not in the shop. */
-async function nameOf(petId: number): Promise<string | undefined> {
-  try {
-    return inertText((await call('getInventoryItem', { petId })).name);
-  } catch (error) {
-    if (error instanceof RefusalError) return undefined;
-    throw error;
-  }
-}
-
 /** The filters of the list, which are kept in the address. */
 export function OrderFilters(): JSX.Element {
   const chosen = queryValue('state') ?? '';
@@ -102,9 +73,7 @@ export function OrderFilters(): JSX.Element {
           </li>
         ))}
       </ul>
-      <div class="filter">
-        <PetFilter />
-      </div>
+      <PetFilter />
       <DayFilter label="Ships from" name="from" />
       <DayFilter label="Ships to" name="to" />
     </Filters>

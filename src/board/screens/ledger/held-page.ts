@@ -1,0 +1,51 @@
+import { useRef, useState } from 'preact/hooks';
+import { readLedger, type NamedEntries } from '../../state/ledger.js';
+import { useLoaded, type Loaded } from '../../state/loaded.js';
+import { ledgerInput } from './ledger-filters.js';
+
+/** A page of the ledger that stays as it was read while people read it. */
+export interface HeldPage {
+  readonly page: Loaded<NamedEntries>;
+  /** How many entries were written since. */
+  readonly newer: number;
+  /** Shows them. */
+  readonly renew: () => void;
+  /** Shows them as soon as there are some: somebody made a change here. */
+  readonly expectNewer: () => void;
+}
+
+interface Held {
+  readonly key: string;
+  readonly value: NamedEntries;
+}
+
+/** Reads the page of the address. Entries that are written later are counted, and shown on demand. */
+export function useHeldPage(): HeldPage {
+  const input = ledgerInput();
+  const key = `ledger ${JSON.stringify(input)}`;
+  const latest = useLoaded((signal) => readLedger(input, signal), key);
+  const held = useRef<Held | undefined>(undefined);
+  const isExpected = useRef(false);
+  const [, draw] = useState(0);
+  const { value, isPast } = latest;
+  const newest = held.current?.value.items[0]?.id ?? 0;
+  // A page in the middle of the list gets no new entries.
+  const newer = value === undefined || isPast || input.cursor !== undefined ? 0 : value.items.filter(({ id }) => id > newest).length;
+  const isFollowed = newest === 0 || (isExpected.current && newer > 0);
+  if (value !== undefined && !isPast && (held.current?.key !== key || isFollowed)) {
+    held.current = { key, value };
+    isExpected.current = false;
+  }
+  const isHeld = held.current?.key === key && held.current.value !== value;
+  return {
+    page: { ...latest, value: held.current?.value },
+    newer: isHeld ? newer : 0,
+    renew: () => {
+      held.current = undefined;
+      draw((count) => count + 1);
+    },
+    expectNewer: () => {
+      isExpected.current = true;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import type { LedgerKind } from '../../../domain/ledger/ledger-entry.js';
+import { ChoiceFilter, DayFilter, Filters, TextFilter } from '../../parts/filters.js';
+import { pageSize } from '../../parts/pages.js';
+import { PetFilter } from '../../parts/pet-filter.js';
+import { dayOf } from '../../parts/time.js';
+import { now, timeZone } from '../../state/clock.js';
+import type { InputOf } from '../../state/contract.js';
+import type { RefusalError } from '../../state/refusal.js';
+import { queryValue } from '../../state/router.js';
+
+const kindLabels: { readonly [Kind in LedgerKind]: string } = {
+  sale: 'Sales',
+  return: 'Returns',
+  count: 'Counts',
+  adjust: 'Received and written off',
+  undo: 'Undos',
+  opening: 'Pets added',
+  'pet.updated': 'Pets changed',
+  'pet.held': 'Pets put on hold',
+  'pet.released': 'Pets released',
+  'pet.archived': 'Pets deleted',
+  'pet.restored': 'Pets restored',
+  'order.placed': 'Orders placed',
+  'order.updated': 'Orders changed',
+  'order.cancelled': 'Orders cancelled',
+  'order.restored': 'Orders restored',
+  'inventory.low': 'Pets that became low',
+  'inventory.restocked': 'Pets no longer low',
+  'category.created': 'Categories created',
+  'category.updated': 'Categories changed',
+  'category.archived': 'Categories deleted',
+  'category.restored': 'Categories restored',
+  'shop.updated': 'Low level of the shop',
+  'shop.restored': 'Backups restored',
+};
+
+const kinds = Object.keys(kindLabels) as readonly LedgerKind[];
+
+function idsOf(name: string): number[] | undefined {
+  const text = queryValue(name);
+  return text === undefined ? undefined : [Number(text)];
+}
+
+/** The entries that the address asks for, newest first. */
+export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number } {
+  const kind = kinds.find((one) => one === queryValue('kind'));
+  return {
+    limit: pageSize,
+    sort: '-id',
+    cursor: queryValue('cursor'),
+    petId: idsOf('pet'),
+    orderId: idsOf('order'),
+    batchId: idsOf('batch'),
+    kind: kind && [kind],
+    actor: queryValue('actor'),
+    since: queryValue('since'),
+    tz: timeZone,
+  };
+}
+
+/** The fields of refusals that are shown beside their filter, by its name in the address. */
+const fieldOf: Readonly<Record<string, string>> = { order: 'orderId', batch: 'batchId', actor: 'actor' };
+
+/** Whether a filter shows the refusal. */
+export function isOfFilter(refusal: RefusalError | undefined): boolean {
+  return refusal?.field !== undefined && Object.values(fieldOf).includes(refusal.field);
+}
+
+/** The filters of the ledger, which are kept in the address. */
+export function LedgerFilters({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
+  const refusalOf = (name: string): RefusalError | undefined => (refusal?.field === fieldOf[name] ? refusal : undefined);
+  return (
+    <Filters>
+      <ChoiceFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
+      <PetFilter />
+      <TextFilter label="Order" name="order" refusal={refusalOf('order')} isNumber />
+      <TextFilter label="Import" name="batch" refusal={refusalOf('batch')} isNumber />
+      <TextFilter label="By" name="actor" refusal={refusalOf('actor')} />
+      <DayFilter label="Since" name="since" max={dayOf(now())} />
+    </Filters>
+  );
+}

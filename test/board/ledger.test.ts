@@ -1,0 +1,85 @@
+import { beforeAll, expect } from 'vitest';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { ask, testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+testListening('new changes are announced without moving what is read', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/ledger');
+  await page.getByRole('rowheader', { name: 'Added Koi with 40 on hand' }).waitFor();
+  await page.getByLabel('By').focus();
+  await adjust(koi, 2);
+  await adjust(koi, 3);
+  await page.getByRole('button', { name: '2 new changes' }).waitFor();
+  expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Added Koi with 40 on hand', 'Created category 1']);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  await expectAccessible(page);
+  await expectNarrow(page);
+  await page.getByRole('button', { name: '2 new changes' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('rowheader', { name: 'Received 3 × Koi, 45 on hand' }).waitFor();
+  expect(await page.getByRole('rowheader').first().innerText()).toBe('Received 3 × Koi, 45 on hand');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Ledger');
+});
+
+testListening('an undo shows what it will do, by keyboard, and why it is refused', async ({ address, pet, adjust, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 4 });
+  await adjust(koi, 3);
+  const page = await open(address, '/board/ledger');
+  await page.getByRole('button', { name: 'Undo entry 3' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Koi: −3, then 4 on hand.').waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo entry 3');
+  await ask(address, 'POST', '/store/orders', { body: { petId: koi, quantity: 6, complete: true } });
+  await page.getByRole('button', { name: /new change/ }).waitFor();
+  await page.getByRole('button', { name: 'Undo entry 3' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('alert').getByText('ledger entry 3 (+3) cannot be undone').waitFor();
+  expect(await page.getByRole('dialog').getByRole('button').allInnerTexts()).toEqual(['Close']);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /new change/ }).click();
+  // A sale is undone with its order.
+  await page
+    .getByRole('row', { name: /Sold 6/ })
+    .getByRole('button', { name: 'Undo' })
+    .focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Sold 6 × Koi').waitFor();
+  await page.getByRole('dialog').getByText('Placed order 1').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/^Undid the change of entry \d+\.$/).waitFor();
+  await page.getByText(/^petstore undo \d+$/).waitFor();
+  await page.getByRole('rowheader', { name: /Cancelled order 1/ }).waitFor();
+  expect(await stockSummary(koi)).toBe('7 on hand, 0 reserved, available');
+});
+
+testListening('filters and pages are kept in the address', async ({ address, pet, adjust, call }) => {
+  const [koi, hostile] = [await pet({ name: 'Koi' }), await pet({ name: '<img src=x onerror=alert(1)>', quantity: 1 })];
+  for (let index = 1; index <= 51; index += 1) await adjust(koi, index);
+  await call(updatePet, { petId: hostile, body: { name: 'Rex' } });
+  const page = await open(address, '/board/ledger');
+  await page.getByText('Before: name <img src=x onerror=alert(1)>').waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('rowheader', { name: 'Added Koi' }).waitFor();
+  await page.getByLabel('What').selectOption('Pets changed');
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toHaveLength(1);
+  await page.reload();
+  await page.getByText('Before: name').waitFor();
+  expect(new URL(page.url()).search).toBe('?kind=pet.updated');
+  await page.getByLabel('Order').fill('x');
+  await page.getByRole('alert').getByText('Must be an integer.').waitFor();
+  await expectAccessible(page);
+  await page.goto(`${address}/board/ledger?pet=${hostile}&since=2026-01-01&actor=nobody`);
+  await page.getByText('No change matches.').waitFor();
+  await expectNarrow(page);
+  expect(await page.getByLabel('Pet', { exact: true }).inputValue()).toBe('Rex');
+});
