@@ -3,6 +3,7 @@ import type { OriginalRow } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import { addressOf, rowsType } from './call.js';
+import { now, wait } from './clock.js';
 import type { Imports, InputOf } from './contract.js';
 import { RefusalError, refusalIn } from './refusal.js';
 import { refusedRows, type RefusedFile } from './refused-file.js';
@@ -111,12 +112,20 @@ interface AnswerLine {
   readonly error?: unknown;
 }
 
+// Longer without a pause, the page would not react to keys.
+const longestWorkMs = 30;
+
 async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome> {
   const rows = refusedRows(fileName);
   const created: RowResult[] = [];
   let preview: StockPreview | undefined;
   let ignored: readonly string[] = [];
+  let pause = now() + longestWorkMs;
   for await (const text of linesOf(answer)) {
+    if (now() > pause) {
+      await wait(0);
+      pause = now() + longestWorkMs;
+    }
     const { onPreview, onRow, onIgnored, onRejected, report, error } = JSON.parse(text) as AnswerLine;
     if (onPreview) [preview] = onPreview;
     if (onRow?.[0].outcome === 'applied' && created.length < shownRows) created.push(onRow[0]);

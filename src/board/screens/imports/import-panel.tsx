@@ -22,7 +22,7 @@ function Heading({ of }: { readonly of: Stage }): JSX.Element {
   }
 }
 
-function Imported({ of: { outcome } }: { readonly of: Stage & { readonly name: 'imported' } }): JSX.Element {
+function Imported({ of: { outcome, isOfPets } }: { readonly of: Stage & { readonly name: 'imported' } }): JSX.Element {
   const { batch, rejected, errors } = outcome.report;
   return (
     <>
@@ -36,7 +36,7 @@ function Imported({ of: { outcome } }: { readonly of: Stage & { readonly name: '
       </div>
       {batch !== null && (
         <p>
-          <BatchLink id={batch} /> shows its changes, and can undo them.
+          <BatchLink id={batch} /> shows what it changed{isOfPets ? '' : ', and can be undone'}.
         </p>
       )}
       <RefusedTable errors={errors} total={rejected} />

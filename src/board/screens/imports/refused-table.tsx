@@ -5,24 +5,25 @@ import { Table, type Column } from '../../parts/table.js';
 import { numberText, partText } from '../../parts/text.js';
 import { shownRows } from '../../state/import-file.js';
 
-const columns: readonly Column<RowError>[] = [
-  { heading: 'Row', cell: ({ line }) => `Line ${numberText(line)}`, isHead: true },
+const line: Column<RowError> = { heading: 'Row', cell: ({ line: number }) => `Line ${numberText(number)}`, isHead: true };
+const cells: readonly Column<RowError>[] = [
   { heading: 'Column', cell: ({ column }) => column !== undefined && <Name of={column} /> },
   { heading: 'Value', cell: ({ value }) => value !== undefined && <Name of={value} /> },
-  { heading: 'What is wrong', cell: ({ message }) => <Name of={message} /> },
 ];
+const message: Column<RowError> = { heading: 'What is wrong', cell: ({ message: text }) => <Name of={text} /> };
 
 /** The first refused rows of a file. */
 export function RefusedTable({ errors, total }: { readonly errors: readonly RowError[]; readonly total: number }): JSX.Element | null {
   if (total === 0) return null;
   const rows = errors.slice(0, shownRows);
+  const columns = [line, ...(rows.some(({ column }) => column !== undefined) ? cells : []), message];
   return (
     <div class="refused-rows">
       <Table
         caption={partText(rows.length, total, 'refused row')}
         columns={columns}
         rows={rows}
-        rowKey={({ line, column, code }) => `${line} ${column} ${code}`}
+        rowKey={(row) => `${row.line} ${row.column} ${row.code}`}
         empty={null}
       />
     </div>
