@@ -273,11 +273,20 @@ describe('README.md and the guide', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, '.config/pictures.js'), '--into', folder], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
     const names = readdirSync(folder);
-    expect(names).toEqual(readdirSync(join(root, 'data/pictures')));
+    expect(names).toEqual(readdirSync(join(root, 'data/pictures')).filter((name) => name.endsWith('.svg')));
     for (const name of names) {
       expect(readFileSync(join(folder, name), 'utf8')).toBe(read(`data/pictures/${name}`));
       expect(statSync(join(folder, name)).size).toBeLessThan(60_000);
       expect(everything).toContain(`pictures/${name})`);
+    }
+  });
+
+  test('the pictures of the board are small enough for a page that is read everywhere', () => {
+    const names = readdirSync(join(root, 'data/pictures')).filter((name) => name.endsWith('.png'));
+    expect(names).toEqual(['board-dark.png', 'board-light.png']);
+    for (const name of names) {
+      expect(statSync(join(root, 'data/pictures', name)).size).toBeLessThan(120 * 1024);
+      expect(readme).toContain(`data/pictures/${name}`);
     }
   });
 

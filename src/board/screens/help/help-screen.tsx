@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
+import { basePath } from '../../state/base-path.js';
+import { href } from '../../state/router.js';
 import { enableShortcuts, isEnabled, shortcuts } from '../../state/shortcuts.js';
 import { stockActions } from '../stock/stock-actions.js';
+import { You } from './you.js';
 
 function Keys({ of }: { readonly of: string }): JSX.Element {
   return (
@@ -28,19 +31,41 @@ function ShortcutList({ of }: { readonly of: readonly { readonly keys: string; r
   );
 }
 
+function MoreHelp(): JSX.Element {
+  return (
+    <Panel title="More">
+      <ul>
+        <li>
+          <a href={href('/', { wall: true })}>Today for a screen on the wall</a>: large type, nothing to press
+        </li>
+        <li>
+          <code>petstore help board</code>: the chapter of the guide about these pages
+        </li>
+        <li>
+          <a href={`${basePath}/docs`}>The API of this server</a>, for programs of your own
+        </li>
+      </ul>
+    </Panel>
+  );
+}
+
 /** The screen Help. */
 export function HelpScreen(): JSX.Element {
   return (
     <Screen title="Help">
-      <Panel title="Keyboard shortcuts">
-        <label class="check">
-          <input type="checkbox" checked={isEnabled.value} onChange={(event) => enableShortcuts(event.currentTarget.checked)} />
-          <span>Use these shortcuts</span>
-        </label>
-        <ShortcutList of={shortcuts} />
-        <h3>In a row of Stock</h3>
-        <ShortcutList of={stockActions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, does: label }]))} />
-      </Panel>
+      <div class="panels">
+        <You />
+        <MoreHelp />
+        <Panel title="Keyboard shortcuts">
+          <label class="check">
+            <input type="checkbox" checked={isEnabled.value} onChange={(event) => enableShortcuts(event.currentTarget.checked)} />
+            <span>Use these shortcuts</span>
+          </label>
+          <ShortcutList of={shortcuts} />
+          <h3>In a row of Stock</h3>
+          <ShortcutList of={stockActions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, does: label }]))} />
+        </Panel>
+      </div>
     </Screen>
   );
 }
