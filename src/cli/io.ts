@@ -24,7 +24,7 @@ export interface Output {
   readonly rows?: number | undefined;
   /** Writes a table, in a pager if it is longer than the terminal; the texts are drawn as they are read. */
   readonly show?: (texts: Iterable<string>) => Promise<void>;
-  /** With --jq: the same output for NDJSON that never ends; each write is filtered at once. */
+  /** With --jq: the same output for a list that never ends, where each write is filtered at once instead of collected. */
   readonly lineByLine?: Output;
 }
 

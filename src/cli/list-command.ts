@@ -38,7 +38,11 @@ interface Paged {
 interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
-  readonly input: (values: CommandValues<NoInfer<A>, F>, call: Call, settings: Settings, zone: TimeZone) => Promise<NoInfer<Request>> | NoInfer<Request>;
+  readonly input: (
+    values: CommandValues<NoInfer<A>, F>,
+    call: Call,
+    context: Pick<Context, 'settings' | 'zone'>,
+  ) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
   /** Whether it writes a file to import: all rows with a header, as CSV unless the line itself gives a format. */
@@ -78,7 +82,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
       const listed = await (
         await shop()
       ).snapshot(async (call, askLines) => {
-        const request = await input(values, call, settings, zone);
+        const request = await input(values, call, context);
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(request) : request;
         if (format === 'count') return writeCount(context, call, operation, asked);
@@ -99,7 +103,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
   });
 }
 
-/** The zone of a request for a range with two ends: a refusal of a reversed one names local days. Otherwise the zone is not looked up, which takes longer than a list. */
+/** The zone of a request for a range with two ends, because a refusal of a reversed range names local days. It is not looked up for others: that takes longer than a list. */
 export function zoneOfRange(from: string | undefined, to: string | undefined, zone: TimeZone): { readonly tz?: string } {
   return from === undefined || to === undefined ? {} : { tz: zone.name };
 }

@@ -10,17 +10,17 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** The command line that opens an address: BROWSER, of which a list is separated by colons and `%s` is the address, or that of the platform. */
+/** The command line that opens an address: the first of BROWSER, a list separated by colons in which `%s` stands for the address, or the program of the platform. */
 export function browserCommand(address: string, { BROWSER = '' }: Environment, system = platform()): readonly [file: string, ...rest: string[]] {
-  const own = system === 'win32' ? BROWSER : BROWSER.split(':')[0];
-  const words = (own ?? '').split(/\s+/).filter((word) => word !== '');
+  const preferred = system === 'win32' ? BROWSER : BROWSER.split(':')[0];
+  const words = (preferred ?? '').split(/\s+/).filter((word) => word !== '');
   const [file = 'xdg-open', ...rest] = words.length > 0 ? words : (openers[system] ?? []);
-  const hasPlace = rest.some((word) => word.includes('%s'));
-  return hasPlace ? [file, ...rest.map((word) => word.replaceAll('%s', () => address))] : [file, ...rest, address];
+  const hasPlaceholder = rest.some((word) => word.includes('%s'));
+  return hasPlaceholder ? [file, ...rest.map((word) => word.replaceAll('%s', () => address))] : [file, ...rest, address];
 }
 
-// A browser that starts and ends within this time did not show the page.
-const startMs = 10_000;
+/** A program that fails within this time did not show the page. */
+const failureMs = 10_000;
 
 /** Opens an address in a browser, without a shell; `onFailure` gets the name of a program that cannot be started or fails at once. */
 export function openInBrowser(address: string, { environment, now }: Pick<Io, 'environment' | 'now'>, onFailure: (program: string) => void): void {
@@ -29,7 +29,7 @@ export function openInBrowser(address: string, { environment, now }: Pick<Io, 'e
   const child = spawn(file, rest, { stdio: 'ignore', detached: true });
   child.once('error', () => onFailure(file));
   child.once('exit', (code) => {
-    if (code !== 0 && now() - startedAt < startMs) onFailure(file);
+    if (code !== 0 && now() - startedAt < failureMs) onFailure(file);
   });
   child.unref();
 }

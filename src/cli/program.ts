@@ -139,25 +139,25 @@ async function runCommand(argv: readonly string[], matched: Matched, context: Co
 }
 
 /** What a command line works with, and the changes that it has committed. */
-interface Outside {
+interface ProgramContext {
   readonly io: Io;
   readonly setup: Setup;
   readonly commits: Commits;
 }
 
 /** Runs a command; with --jq its JSON goes through jq. */
-async function runFiltered(argv: readonly string[], matched: Matched, flags: GlobalFlags, outside: Outside, parse: Parse): Promise<number> {
+async function runFiltered(argv: readonly string[], matched: Matched, flags: GlobalFlags, program: ProgramContext, parse: Parse): Promise<number> {
   checkJq(matched.command, flags);
-  if (flags.jq === undefined) return runMatched(argv, matched, flags, outside, parse);
+  if (flags.jq === undefined) return runMatched(argv, matched, flags, program, parse);
   const { filterOutput } = await import('./output/filter-output.js');
-  const { io, setup, commits } = outside;
+  const { io, setup, commits } = program;
   const isNdjson = flags.format === 'ndjson' && flags.json === undefined;
-  return filterOutput(io, await setup.jq(flags.jq), { command: matched.command, isNdjson, committed: commits.last }, (filtered) =>
-    runMatched(argv, matched, flags, { ...outside, io: filtered }, parse),
+  return filterOutput(io, await setup.jq(flags.jq), { command: matched.command, isNdjson, lastCommit: commits.last }, (filtered) =>
+    runMatched(argv, matched, flags, { ...program, io: filtered }, parse),
   );
 }
 
-async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, { io, setup }: Outside, parse: Parse): Promise<number> {
+async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, { io, setup }: ProgramContext, parse: Parse): Promise<number> {
   checkFormat(matched.command, flags);
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);

@@ -21,7 +21,7 @@ test('wide characters take two cells, and colours none', () => {
   expect(wrapped('\u001b[31merror:\u001b[39m no', 9)).toEqual(['\u001b[31merror:\u001b[39m no']);
 });
 
-test('parts separated by three spaces stand on lines of their own', () => {
+test('parts that three spaces separate get lines of their own', () => {
   expect(wrapped('2 applied   batch 1   undo: petstore undo', 20)).toEqual(['2 applied', 'batch 1', 'undo: petstore undo']);
   expect(wrapped('2 applied   batch 1', 20)).toEqual(['2 applied   batch 1']);
 });

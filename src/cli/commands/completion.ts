@@ -2,7 +2,7 @@ import { argument, optional } from '../arguments.js';
 import { completeWords } from '../completion/completers.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
-import { placeOf, removeFile, textOf, withBlock, withoutBlock, writeText } from '../completion/block.js';
+import { placeOf, removeFile, textOf, withBlock, withoutBlock, writeFile } from '../completion/block.js';
 import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
@@ -10,7 +10,7 @@ import type { Command, Context } from '../command.js';
 import { toggle, type FlagValues } from '../flags.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
-import { writeText as writeSentences } from '../output/wrapped-text.js';
+import { writeText } from '../output/wrapped-text.js';
 
 const flags = {
   install: toggle({ long: 'install', summary: 'turn it on for new shells; default: your login shell' }),
@@ -75,12 +75,12 @@ async function apply(context: Context, shell: Shell, { uninstall, yes, dryRun }:
     if (dryRun === true) await note('Dry run: nothing was changed.');
     // fish has a file for this only; the others belong to their owner, even if empty.
     else if (after === '' && shell === 'fish') removeFile(path);
-    else writeText(path, after);
+    else writeFile(path, after);
   }
   if (isJson(settings.format)) return io.stdout.write(jsonText({ shell, path, changed, installed: !removes }, settings.format));
   const state = removes ? `Tab completion is not set up in ${path}` : `Tab completion is set up in ${path}`;
   const ending = changed ? (removes ? '.' : '; start a new shell to use it.') : '; nothing was changed.';
-  await writeSentences(io.stdout, `${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
+  await writeText(io.stdout, `${changed ? paint.green('✓') : '·'} ${sanitiseCell(state)}${ending}\n`);
 }
 
 /** The command `completion`. */

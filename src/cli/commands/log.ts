@@ -103,8 +103,8 @@ const list = listCommand({
   summary: 'show the ledger, oldest first',
   flags,
   operation: listLedger,
-  input: async (values, call, { givenActor }, zone) => ({
-    ...(await filterOf(values, givenActor, call)),
+  input: async (values, call, { settings, zone }) => ({
+    ...(await filterOf(values, settings.givenActor, call)),
     ...zoneOfRange(values.since, values.until, zone),
   }),
   columns: ledgerColumns,

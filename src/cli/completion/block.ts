@@ -70,7 +70,7 @@ export function textOf(path: string): string {
  * Writes the text of a file atomically, with the owner and the permissions it had; refuses with `usage` what cannot be written.
  * A link stays, as dotfiles often are links, and the file behind it is written.
  */
-export function writeText(path: string, text: string): void {
+export function writeFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const isThere = existsSync(path);

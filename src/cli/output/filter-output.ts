@@ -19,10 +19,10 @@ const limitTexts = {
   output: 'the expression writes more than 64 MB',
 } as const;
 
-const byRecord = 'A list can be filtered record by record: add --format ndjson.';
+const byRecordAdvice = 'A list can be filtered record by record: add --format ndjson.';
 
-/** What jq says about an error, as the end of a sentence: without its own prefixes and the drawing of the place. */
-function complaintOf(stderr: string): string {
+/** The message of jq about an error, as the end of a sentence: without its prefix, and with the position as line and column. */
+function jqMessage(stderr: string): string {
   const lines = stderr.split('\n');
   const line = lines.find((one) => one.startsWith('jq: ')) ?? lines[0] ?? '';
   return line
@@ -31,14 +31,18 @@ function complaintOf(stderr: string): string {
     .replace(/[.\s]*$/, '');
 }
 
-/** Refuses with `usage` what jq has not filtered. */
+/** Refuses with `usage` an answer of jq that is a failure. */
 function checkAnswer(answer: JqAnswer, length = 0): asserts answer is Exclude<JqAnswer, { readonly limit: unknown }> {
   if ('limit' in answer)
-    throw new StoreError('usage', `--jq failed: ${limitTexts[answer.limit]}.`, answer.limit === 'memory' && length > chunkBytes ? { advice: byRecord } : {});
+    throw new StoreError(
+      'usage',
+      `--jq failed: ${limitTexts[answer.limit]}.`,
+      answer.limit === 'memory' && length > chunkBytes ? { advice: byRecordAdvice } : {},
+    );
   if (answer.exitCode === 0) return;
   const { stderr, exitCode } = answer;
-  if (exitCode === compileError) throw new StoreError('usage', `The expression of --jq is not valid: ${complaintOf(stderr)}.`);
-  throw new StoreError('usage', `--jq failed: ${complaintOf(stderr)}.`);
+  if (exitCode === compileError) throw new StoreError('usage', `The expression of --jq is not valid: ${jqMessage(stderr)}.`);
+  throw new StoreError('usage', `--jq failed: ${jqMessage(stderr)}.`);
 }
 
 /** The output of jq as it is shown: strings as they are, other values as JSON. */
@@ -54,7 +58,7 @@ interface Filtered {
   /** Whether it writes NDJSON, whose records are filtered one by one. */
   readonly isNdjson: boolean;
   /** The last change that it has committed. */
-  readonly committed: () => Commit | undefined;
+  readonly lastCommit: () => Commit | undefined;
 }
 
 /** The refusal `output_failed` for a result that jq has not filtered although the command has made its change; any other error unchanged. */
@@ -67,7 +71,7 @@ function afterCommit(error: unknown, commit: Commit | undefined): unknown {
 function filteredOutput(
   { stdout, stderr }: Io,
   filter: JqFilter['filter'],
-  { command, isNdjson, committed }: Filtered,
+  { command, isNdjson, lastCommit }: Filtered,
 ): Output & { readonly end: () => Promise<void> } {
   let collected: string[] = [];
   let length = 0;
@@ -89,7 +93,8 @@ function filteredOutput(
       collected.push(text);
       length += text.length;
       if (length >= flushAt) await flush();
-      if (length > maximumJsonBytes) throw new StoreError('usage', `--jq failed: the JSON has more than ${maximumJsonBytes >> 20} MB.`, { advice: byRecord });
+      if (length > maximumJsonBytes)
+        throw new StoreError('usage', `--jq failed: the JSON has more than ${maximumJsonBytes >> 20} MB.`, { advice: byRecordAdvice });
     } catch (error) {
       // A failure must not end an import in the middle.
       if (!command.mutates) throw error;
@@ -105,7 +110,7 @@ function filteredOutput(
           if (failure !== undefined) throw failure.error;
           await flush();
         } catch (error) {
-          throw afterCommit(error, committed());
+          throw afterCommit(error, lastCommit());
         }
       },
     },
@@ -124,13 +129,13 @@ export async function filterOutput(io: Io, jq: JqFilter, filtered: Filtered, run
   // Not a copy: getters of `io` create the other streams on first use.
   const filteredIo = Object.create(io, { stdout: { value: stdout } }) as Io;
   try {
-    // A command that only calls operations that read runs meanwhile.
+    // A command that changes nothing runs while the expression is compiled.
     if (command.mutates || command.operations.length === 0) await compiled;
     const [exitCode] = await Promise.all([run(filteredIo), compiled]);
     await stdout.end();
     return exitCode;
   } catch (error) {
-    // An invalid expression comes before any other refusal.
+    // An invalid expression is reported instead of any other refusal.
     await compiled;
     throw error;
   } finally {

@@ -33,11 +33,11 @@ function wrapLine(line: string, width: number, breaksWords: boolean): readonly s
 
 /** How a text is wrapped. */
 interface Wrapping {
-  /** Whether a word that is wider than a line is broken too; otherwise the terminal does it, so that it can be copied. */
+  /** Whether a word that is wider than a line is broken too; otherwise the terminal breaks it, and it can be copied. */
   readonly breaksWords?: boolean;
 }
 
-/** A text whose lines are wrapped at spaces to a width in cells. Parts separated by three spaces stand on lines of their own where one line is too narrow. */
+/** A text whose lines are wrapped at spaces to a width in cells. Parts that three spaces separate get lines of their own if one line is too narrow. */
 export function wrapText(text: string, width: number, { breaksWords = false }: Wrapping = {}): string {
   return text
     .split('\n')
@@ -45,7 +45,7 @@ export function wrapText(text: string, width: number, { breaksWords = false }: W
     .join('\n');
 }
 
-/** The cells in which a text beside a label is wrapped, also on a terminal that is too narrow for it. */
+/** The fewest cells for a text beside a label; a narrower terminal wraps its lines again. */
 const leastRoom = 10;
 
 /** A label, and beside it a text that is wrapped to the rest of the line. A long word such as a token stays whole, to be copied. */
@@ -60,13 +60,13 @@ export async function writeText(out: Output, text: string): Promise<void> {
   await out.write(out.isTerminal ? wrapText(text, out.columns) : text);
 }
 
-/** A label and a command line. Where a terminal is too narrow, the line continues after a backslash, so that it can still be copied. */
+/** A label and a command line. On a narrow terminal the line continues after a backslash, so that it can be copied. */
 export function commandLineText(label: string, line: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
   if (!isTerminal || cellsOf(`${label} ${line}`) <= columns) return `${label} ${line}`;
   return [label, ...commandLines(line, columns)].join('\n');
 }
 
-/** The words of a command line, each flag with the word behind it if both fit a line; quoted text stays whole. */
+/** The words of a command line, each flag together with the word after it if both fit on a line; quoted text is one word. */
 function commandParts(line: string, room: number): readonly string[] {
   const parts: string[] = [];
   for (const word of line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/g) ?? []) {

@@ -16,8 +16,8 @@ export interface PacedInput {
 
 const endOfLine = /[\r\n]/;
 
-/** How long a prompt that draws nothing after a Return can take to end, in ms; the next key waits, because it may be for the next prompt. */
-const endMs = 500;
+/** How long keys wait after a Return for a prompt that draws nothing, in ms: they may be for the next prompt. */
+const submitMs = 500;
 
 /**
  * Gives keys to a prompt line by line: a scanner or a paste sends text, Return and more text in one burst, and the packages for
@@ -26,10 +26,11 @@ const endMs = 500;
  */
 export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter): PacedInput {
   let held = '';
-  let state: 'starting' | 'open' | 'returning' | 'over' = 'starting';
+  /** `submitting` is the time after a Return, until the prompt asks again or ends. */
+  let state: 'starting' | 'ready' | 'submitting' | 'ended' = 'starting';
   let isWaiting = false;
   const emit = stdin.emit.bind(stdin);
-  const later = (): void => {
+  const giveLater = (): void => {
     if (isWaiting) return;
     isWaiting = true;
     runAfter(0, () => {
@@ -37,24 +38,24 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
       give();
     });
   };
-  const open = (from: 'starting' | 'returning'): void => {
+  const becomeReady = (from: 'starting' | 'submitting'): void => {
     if (state !== from) return;
-    state = 'open';
+    state = 'ready';
     give();
   };
   const give = (): void => {
-    if (state !== 'open' || isWaiting || held === '') return;
+    if (state !== 'ready' || isWaiting || held === '') return;
     const end = endOfLine.exec(held)?.index ?? held.length;
     if (end === 0 && isBusy()) return;
     const next = held.slice(0, Math.max(end, 1));
     held = held.slice(next.length);
     if (end === 0) {
-      state = 'returning';
-      runAfter(endMs, () => open('returning'));
+      state = 'submitting';
+      runAfter(submitMs, () => becomeReady('submitting'));
     }
     emit('data', Buffer.from(next, 'latin1'));
-    // After the prompt has drawn the text.
-    if (end > 0) later();
+    // The rest follows when the prompt has drawn this text.
+    if (end > 0) giveLater();
   };
   stdin.emit = (event: string | symbol, ...values: unknown[]): boolean => {
     const [chunk] = values;
@@ -66,15 +67,15 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
     return true;
   };
   return {
-    continue: later,
+    continue: giveLater,
     drawn: (isDone) => {
-      if (isDone) state = 'over';
+      if (isDone) state = 'ended';
       // The prompt listens to keys once it has drawn itself.
       const drawnIn = state;
-      if (drawnIn === 'starting' || drawnIn === 'returning') runAfter(0, () => open(drawnIn));
+      if (drawnIn === 'starting' || drawnIn === 'submitting') runAfter(0, () => becomeReady(drawnIn));
     },
     stop: () => {
-      state = 'over';
+      state = 'ended';
       stdin.emit = emit;
       if (held !== '' && !stdin.readableEnded && !stdin.destroyed) stdin.unshift(Buffer.from(held, 'latin1'));
     },

@@ -7,24 +7,22 @@ const petOf = ({ petName, petId }: NamedEntry): string => petName ?? `pet ${petI
 
 const categoryOf = ({ categoryName, categoryId }: NamedEntry): string => `category ${categoryName ?? categoryId}`;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** A field and its former value: "quantity 2", "no ship date". */
 function formerText(name: string, value: string | number | null | undefined): string | undefined {
   if (value === undefined) return undefined;
   return value === null ? `no ${name}` : `${name} ${value}`;
 }
 
-/** What an undo of an edit brings back: " (back to quantity 2, no ship date)". */
+/** The values that an undo of an edit restores: " (back to quantity 2, no ship date)". */
 function formerValues({ name, description, categoryId, lowAt, petId, quantity, shipDate }: PreviousValues = {}): string {
   const texts = [
     name === undefined ? undefined : `"${name}"`,
-    formerText('description', isGiven(description) ? `"${description}"` : description),
+    formerText('description', typeof description === 'string' ? `"${description}"` : description),
     formerText('category', categoryId),
     formerText('low level', lowAt),
     formerText('pet', petId),
     formerText('quantity', quantity),
-    formerText('ship date', isGiven(shipDate) ? shipDate?.slice(0, 10) : shipDate),
+    formerText('ship date', shipDate && shipDate.slice(0, 10)),
   ].filter((text) => text !== undefined);
   return texts.length === 0 ? '' : ` (back to ${texts.join(', ')})`;
 }
@@ -32,7 +30,7 @@ function formerValues({ name, description, categoryId, lowAt, petId, quantity, s
 const orderText = ({ orderId }: NamedEntry): string => (orderId === undefined ? '' : ` (order ${orderId})`);
 
 /** What an entry changed, as the object of "undo", for each kind that an undo reverses. */
-const texts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntry) => string>>> = {
+const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntry) => string>>> = {
   sale: (entry) => `the sale of ${-(entry.delta ?? 0)} × ${petOf(entry)}${orderText(entry)}`,
   return: (entry) => `the return of ${entry.delta} × ${petOf(entry)}${orderText(entry)}`,
   count: (entry) => `the count of ${petOf(entry)} (${(entry.quantityAfter ?? 0) - (entry.delta ?? 0)} → ${entry.quantityAfter})`,
@@ -52,17 +50,17 @@ const texts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntry) =>
 };
 
 function entryText(entry: NamedEntry): string {
-  return texts[entry.kind]?.(entry) ?? `ledger entry ${entry.id}`;
+  return entryTexts[entry.kind]?.(entry) ?? `ledger entry ${entry.id}`;
 }
 
-/** Whether another entry of the change says it: the order of a sale, the last unit of a deleted pet, and the hold of a new one. */
-function isSaidByAnother({ kind, orderId, petId }: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
+/** Whether the text of another entry of the change includes it: the order of a sale, the last unit of a deleted pet, the hold of a new one. */
+function isPartOfAnother({ kind, orderId, petId }: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
   if (kind === 'order.placed') return entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
   if (kind === 'adjust') return entries.some((other) => other.kind === 'pet.archived' && other.petId === petId);
   return kind === 'pet.held' && entries.some((other) => other.kind === 'opening' && other.petId === petId);
 }
 
-const namedEntries = 3;
+const maximumTexts = 3;
 
 /** What a change did, as the object of "undo": "the sale of 2 × Rex (order 5)". */
 export function changeText({ batchId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
@@ -71,9 +69,9 @@ export function changeText({ batchId, rows = 0 }: UndoableChange, entries: reado
   if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${pluralize(entries.length - 1, 'pet')}`;
   // The entries are newest first.
   const shown = entries
-    .filter((entry) => !isSaidByAnother(entry, entries))
+    .filter((entry) => !isPartOfAnother(entry, entries))
     .map(entryText)
     .toReversed();
-  const more = shown.length > namedEntries ? `, and ${shown.length - namedEntries} more` : '';
-  return `${shown.slice(0, namedEntries).join(', ')}${more}`;
+  const more = shown.length > maximumTexts ? `, and ${shown.length - maximumTexts} more` : '';
+  return `${shown.slice(0, maximumTexts).join(', ')}${more}`;
 }

@@ -28,13 +28,13 @@ async function showList(context: Context): Promise<void> {
 }
 
 /** A change to undo: the last one, or the one of an entry. */
-interface Wanted {
+interface UndoTarget {
   readonly entryId: number | undefined;
   readonly allowShortage: boolean;
 }
 
 /** Undoes a change, an import as a whole, and answers what was undone. */
-async function takeBack(context: Context, { entryId, allowShortage: allow }: Wanted, options: CallOptions): Promise<NamedChange> {
+async function undoChange(context: Context, { entryId, allowShortage: allow }: UndoTarget, options: CallOptions): Promise<NamedChange> {
   const { call } = await context.shop();
   const change = await call(undoLast, { allowShortage: allow, body: { entryId } }, options);
   const [named] = await namedChanges(call, [change]);
@@ -52,15 +52,16 @@ export const undoCommand: Command = command({
   mutates: true,
   run: async (context, { entry, list, allowShortage: allow, ...values }) => {
     if (list === true) return showList(context);
-    const wanted = { entryId: entry, allowShortage: allow === true };
-    // A dry run first: a change that cannot be undone needs no confirmation, and afterwards a deleted record has no name. With --key the request itself may be a repeat.
-    const isRepeatable = values.yes === true && values.key !== undefined && values.dryRun !== true;
-    const shown = isRepeatable ? undefined : await takeBack(context, wanted, { dryRun: true });
+    const target = { entryId: entry, allowShortage: allow === true };
+    // A dry run first: a change that cannot be undone needs no confirmation, and the names of records that the undo deletes are read.
+    // Not for a request with --key, which may be a repeat.
+    const mayBeRepeat = values.yes === true && values.key !== undefined && values.dryRun !== true;
+    const shown = mayBeRepeat ? undefined : await undoChange(context, target, { dryRun: true });
     if (shown !== undefined && values.dryRun !== true) await context.confirm(`Undo ${shown.text}, made ${relativeTime(shown.at, context.io.now())}?`, values);
     const undone =
       shown !== undefined && values.dryRun === true
         ? shown
-        : await takeBack(context, { ...wanted, entryId: shown?.entryId ?? entry }, callOptions(context, values));
+        : await undoChange(context, { ...target, entryId: shown?.entryId ?? entry }, callOptions(context, values));
     await showChange(
       context,
       { columns: undoColumns(context.settings.format) },

@@ -3,8 +3,7 @@ import { orderColumns } from './order-columns.js';
 import type { Call } from '../../../domain/call.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
 import { StoreError } from '../../../domain/errors.js';
-import type { TimeZone } from '../../../domain/values/time-zone.js';
-import type { Settings } from '../../../settings/settings.js';
+import type { Context } from '../../command.js';
 import { zoneOfRange } from '../../list-command.js';
 import { listOrders } from '../../../domain/orders/list-orders.js';
 import { repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
@@ -30,7 +29,7 @@ export const orderListing = {
     to: timeFlag('end', { long: 'to', summary: 'only orders that ship on or before this day or time' }),
     sort: sortBy(['id', 'shipDate']),
   },
-  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call, _: Settings, zone: TimeZone) => {
+  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call, { zone }: Pick<Context, 'zone'>) => {
     if ([open, draft, overdue, complete].filter(Boolean).length > 1)
       throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
     const petId = pet && (await findPets(call, pet));
