@@ -130,7 +130,7 @@ export function timeFlag(edge: Edge, usage: Omit<FlagUsage, 'value' | 'complete'
 }
 
 /** The flag `--at`. */
-export const asOf = timeFlag('end', { long: 'at', summary: 'as of the end of this day, or this time; pets count in their present category' });
+export const asOf = timeFlag('end', { long: 'at', summary: 'as of a time or the end of a day, by present category' });
 
 /** The flag `--sort`: a key, with a leading "-" for descending. */
 export function sortBy<const T extends string>(keys: readonly T[]): Flag<T | `-${T}`> {
