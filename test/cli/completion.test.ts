@@ -80,7 +80,7 @@ describe('words', () => {
       ],
     });
     expect(await offeredWords(cli, 'order', 'list', '--fields', 'petId,pet,')).toEqual(
-      ['id', 'quantity', 'shipDate', 'complete', 'state'].map((name) => `petId,pet,${name}`),
+      ['id', 'quantity', 'shipDate', 'complete', 'state', 'overdue'].map((name) => `petId,pet,${name}`),
     );
     expect(await offeredWords(cli, 'pet', 'view', '--json', 'na')).toEqual(['name']);
     expect(await offeredWords(cli, 'pet', 'view', '--json=id,na')).toEqual(['--json=id,name']);
@@ -137,7 +137,9 @@ describe('words', () => {
     ])
       expect(await cli.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
     // A missing word is a usage error.
-    expect(await cli.petstore('complete 7')).toEqual(refused(2, 'error: "complete" is not a command of petstore.', 'hint: petstore --help'));
+    expect(await cli.petstore('complete 7')).toEqual(
+      refused(2, 'error: "complete" is not a command of petstore; did you mean "order complete"?', 'hint: petstore order complete --help'),
+    );
   });
 });
 

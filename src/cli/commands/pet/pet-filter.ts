@@ -13,7 +13,7 @@ export const petFilterFlags = {
   category: repeatedFlag({
     long: 'category',
     value: 'category',
-    summary: 'only pets of this category, by id or name; may be repeated',
+    summary: 'only pets of a category, by id or name; may be repeated',
     read: anyText,
     complete: completeRecords('category'),
   }),
