@@ -5,7 +5,7 @@ import { formatDateTime, parseDateTime } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** The stock just before the start of a range; empty for a range without a start. */
-export async function openings(tx: ReadTransaction, { from }: Range): Promise<readonly CategoryStock[]> {
+async function openings(tx: ReadTransaction, { from }: Range): Promise<readonly CategoryStock[]> {
   return from === undefined ? [] : tx.reports.stockAt(formatDateTime((parseDateTime(from) ?? 0) - 1));
 }
 

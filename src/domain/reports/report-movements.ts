@@ -1,7 +1,7 @@
 import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
 import { monthOf, weekOf } from './movement-periods.js';
-import { openings, groupBy, byCategory } from './movements-by-category.js';
+import { groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
 import { idNumber } from '../values/ids.js';
@@ -43,7 +43,7 @@ async function offsetsIn(tx: ReadTransaction, range: Range, zone: TimeZone): Pro
 
 /** Rows in the order of their days; each starts with the units with which the one before ended. */
 async function byTime(tx: ReadTransaction, range: Range, zone: TimeZone, keyOf: (day: string) => string): Promise<ReadonlyMap<string, MovementFigures>> {
-  let opening = (await openings(tx, range)).reduce((sum, { onHand }) => sum + onHand, 0);
+  let opening = range.from === undefined ? 0 : await tx.reports.unitsBefore(range.from);
   const groups = groupBy(await tx.reports.dayMovements(range, await offsetsIn(tx, range, zone)), ({ day }) => keyOf(day));
   const rows = new Map<string, MovementFigures>();
   for (const [key, movements] of groups) {

@@ -64,6 +64,8 @@ export interface Span {
 export interface ReportReader {
   stock(): Promise<readonly StatusStock[]>;
   stockAt(instant: string): Promise<readonly CategoryStock[]>;
+  /** The units of all pets on hand before a date-time. */
+  unitsBefore(time: string): Promise<number>;
   categoryMovements(range: Range): Promise<readonly CategoryMovement[]>;
   /** The movements of the chosen pets, grouped by pet in the order of the choice. */
   petMovements(range: Range, choice: PetChoice): Promise<readonly PetMovement[]>;

@@ -100,6 +100,12 @@ export function reportTable(queries: Queries): ReportReader {
   return {
     stock: () => queries.all<StatusStock>(stockNow),
     stockAt: async (instant) => queries.all<CategoryStock>(stockBefore(await firstAfter(queries, instant))),
+    unitsBefore: async (time) => {
+      // Every change of a quantity is an entry, so no pet has to be looked up in the ledger.
+      const since = sql`SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM ledger WHERE id >= ${await firstSince(queries, time)}`;
+      const units = sql`SELECT CAST(coalesce(sum(quantity), 0) AS BIGINT) - (${since}) AS units FROM stock`;
+      return (await queries.get<{ readonly units: number }>(units))?.units ?? 0;
+    },
     categoryMovements: async (range) => {
       // Every entry has a pet; with an inner join SQLite would scan the pets instead of the range.
       const groups = await moved(queries, range, sql`p.category_id AS "categoryId"`, sql`LEFT JOIN pets p ON p.id = l.pet_id`);
