@@ -22,10 +22,11 @@ if (root !== null) {
   root.replaceChildren();
   if (isStableOnly) render(<StableOnly />, root);
   else {
+    // First, so that the page is drawn while the server answers.
+    void beginSession();
     startRouting();
     startShortcuts();
     startFollowing();
     render(<Shell />, root);
-    void beginSession();
   }
 }

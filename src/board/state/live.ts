@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { basePath } from './base-path.js';
 import { call } from './call.js';
 import { jitter, now, wait } from './clock.js';
+import type { AnswerOf } from './contract.js';
 import { followEvents } from './event-stream.js';
 import { RefusalError } from './refusal.js';
 import { isSignedIn, may } from './session.js';
@@ -67,9 +68,20 @@ channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.liveness) show(data.liveness);
 });
 
+const newestEntry = (): Promise<AnswerOf<'listLedger'>> => call('listLedger', { sort: '-id', limit: 1 });
+
+let early: Promise<AnswerOf<'listLedger'> | undefined> = Promise.resolve(undefined);
+
+/** Asks for the newest ledger entry before the session is known, so that no figure waits for two answers one after the other. */
+export function askEarly(): void {
+  early = newestEntry().catch(() => undefined);
+}
+
 /** Asks for the newest ledger entry. Figures read afterwards are older than no event of the stream. */
 async function askNewest(): Promise<void> {
-  const { items } = await call('listLedger', { sort: '-id', limit: 1 });
+  const asked = await early;
+  early = Promise.resolve(undefined);
+  const { items } = asked ?? (await newestEntry());
   learn(items[0]?.id ?? 0);
 }
 

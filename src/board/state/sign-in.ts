@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { SignIn } from '../../domain/sessions/session.js';
 import { call } from './call.js';
+import { askEarly } from './live.js';
 import { announce } from './notices.js';
 import { RefusalError } from './refusal.js';
 import { session, signedIn, signedOut } from './session.js';
@@ -54,6 +55,7 @@ export async function beginSession(): Promise<void> {
   startRefusal.value = undefined;
   const code = takeCode();
   if (code !== undefined && !(await isRefused(() => signIn({ code })))) return;
+  askEarly();
   const isOut = await isRefused(async () => signedIn(await call('getSession', {})));
   if (!isOut) startRefusal.value = undefined;
   else if (startRefusal.peek()?.code !== 'no_answer') session.value = 'signed-out';
