@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
+import { testListening } from '../support/server.js';
+import { startServer } from '../support/server-process.js';
+
+const { context, open } = testBrowser();
+const folder = mkdtempSync(join(tmpdir(), 'petstore-following-'));
+const store = join(folder, 'shop.db');
+
+beforeAll(async () => {
+  await ensureBuilt();
+  await stockedShop(store, 3, 40);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const isLive = (page: Page): Promise<void> => page.getByText('Live', { exact: true }).waitFor();
+const hasOnHand = (page: Page, units: number): Promise<void> => page.getByRole('link', { name: `On hand ${units}`, exact: true }).waitFor();
+
+test('a sale by the command line is shown, and a server that was killed and started again', async () => {
+  const server = await startServer(store);
+  const page = await open(server.address, '/board/', {}, /Failed to load resource|ERR_/);
+  await isLive(page);
+  await prepare(store, ['sell', '1', '--quiet']);
+  await hasOnHand(page, 119);
+  await page.evaluate('globalThis.isSamePage = true');
+  server.child.kill('SIGKILL');
+  await page.getByText(/Not live since \d\d:\d\d/).waitFor();
+  await prepare(store, ['sell', '2', '3', '--quiet']);
+  expect(await page.getByRole('link', { name: 'On hand 119', exact: true }).isVisible()).toBe(true);
+  await startServer(store, '--port', String(server.port));
+  await hasOnHand(page, 116);
+  await isLive(page);
+  await page.getByText(/Sold 3 × Guppy 2/).waitFor();
+  expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  expect(await runProgram(store, ['status', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { units: { onHand: number } }).units.onHand)).toBe(116);
+});
+
+/** Hides a page or shows it again: a browser without windows hides none. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+}
+
+testListening('a page that was hidden for over a minute has no stream, and follows again when it is seen', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const browser = await context(address);
+  const page = await browser.newPage();
+  let [opened, closed] = [0, 0];
+  const isStream = (url: string): boolean => url.includes('/store/events');
+  page.on('request', (request) => (opened += isStream(request.url()) ? 1 : 0));
+  page.on('requestfailed', (request) => (closed += isStream(request.url()) ? 1 : 0));
+  await page.clock.install();
+  await page.goto('/board/');
+  await isLive(page);
+  await setHidden(page, true);
+  await page.clock.fastForward(30_000);
+  await setHidden(page, false);
+  expect([opened, closed]).toEqual([1, 0]);
+  await setHidden(page, true);
+  await page.clock.fastForward(61_000);
+  await expect.poll(() => closed).toBe(1);
+  await adjust(koi, 2);
+  await setHidden(page, false);
+  await hasOnHand(page, 42);
+  await isLive(page);
+  expect(opened).toBe(2);
+});
