@@ -8,17 +8,21 @@ import { testBrowser } from '../support/browser.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
-const { open } = testBrowser();
+const { context, open } = testBrowser();
 
 beforeAll(ensureBuilt);
 
-testListening('Today shows the figures of the reports', async ({ address, category, pet, adjust, shop, call }) => {
+testListening('Today shows the figures of the reports', async ({ address, category, pet, adjust, shop, call, clock }) => {
   const fish = await category('Fish');
   const koi = await pet({ name: 'Koi', quantity: 40, categoryId: fish });
   await pet({ name: 'Rex' });
   await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
   await adjust(koi, -2);
-  const page = await open(address);
+  const browser = await context(address);
+  // The last 30 days are those of the browser.
+  await browser.clock.setFixedTime(clock.now());
+  const page = await browser.newPage();
+  await page.goto(`${address}/board/`);
   const { units, overdue } = await shop.call(getSummary, {});
   await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
