@@ -95,7 +95,16 @@ testListening('pets are created from a file with names that do no harm', async (
   const page = await open(address, '/board/imports');
   await page.getByRole('radio', { name: 'New pets' }).check();
   const hostile = '<img src=x onerror=alert(1)>';
-  await choose(page, `${hostile}.csv`, `name,category,quantity\n"${hostile}",Fish,2\n\u{1f415},Dogs,1\n,Dogs,1\n`);
+  // Dropped, anywhere on the page.
+  const files = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name));
+      return transfer;
+    },
+    [`${hostile}.csv`, `name,category,quantity\n"${hostile}",Fish,2\n\u{1f415},Dogs,1\n,Dogs,1\n`] as const,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer: files });
   await page.getByText('Options').click();
   await page.getByLabel('Create categories that do not exist yet').check();
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -108,4 +117,18 @@ testListening('pets are created from a file with names that do no harm', async (
   await page.getByRole('link', { name: 'import 1' }).first().click();
   await page.getByText('with 2 on hand').waitFor();
   await expectNarrow(page);
+});
+
+testListening('nothing is imported where the stock changed since the check', async ({ address, pet, adjust, stockSummary }) => {
+  const [koi, guppy] = [await pet({ name: 'Koi', quantity: 4 }), await pet({ name: 'Guppy', quantity: 2 })];
+  const page = await open(address, '/board/imports');
+  await choose(page, 'count.csv', `petId,expected,quantity\n${koi},4,5\n${guppy},2,3\n`);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
+  await adjust(guppy, -1);
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await page.getByRole('heading', { name: 'Nothing was imported from count.csv' }).waitFor();
+  await page.getByRole('row', { name: `Line 3 Pet ${guppy} has 1 on hand, expected 2.` }).waitFor();
+  await page.getByRole('row', { name: /count\.csv.*refused/ }).waitFor();
+  expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['4 on hand, 0 reserved, available', '1 on hand, 0 reserved, available']);
 });

@@ -77,7 +77,7 @@ export async function importFile(file: File, checked: ImportOutcome): Promise<vo
   if (outcome === undefined) return;
   const isOfPets = request.id === 'importPets';
   stage.value = { name: 'imported', file, outcome, isOfPets };
-  if (outcome.report.earlier === undefined) announce(sentence(outcome.report, file, isOfPets), lineOf(request));
+  if (outcome.report.applied > 0) announce(sentence(outcome.report, file, isOfPets), lineOf(request));
 }
 
 /** Goes back to the form, with everything that was chosen, or for another file. */
