@@ -224,6 +224,16 @@ testOnEveryStore('undoes an edit that many undone edits follow', async (shop) =>
   expect((await shop.call(getPet, { petId })).name).toBe('Rex');
 });
 
+testOnEveryStore('leaves out an import of which every row was undone by itself', async (shop) => {
+  const [first, second] = [await tenUnits(shop), await tenUnits(shop)];
+  await shop.shop.importStock(csv('petId,delta', `${first},5`, `${second},5`), atomic);
+  const [one, other] = (await shop.ledger({ batchId: 1 })).map(({ id }) => id);
+  await shop.call(undoEntry, { entryId: one ?? 0 });
+  expect(await undoable(shop)).toEqual(['import 1']);
+  await shop.call(undoEntry, { entryId: other ?? 0 });
+  expect(await undoable(shop)).toEqual([]);
+});
+
 testOnEveryStore('lists at most ten changes, and repeats an undo with a key once', async (shop) => {
   const petId = await tenUnits(shop);
   for (let units = 1; units <= 12; units += 1) await later(shop, () => shop.adjust(petId, units));

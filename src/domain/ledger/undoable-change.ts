@@ -16,6 +16,7 @@ export const maximumChanges = 10;
 const searchedEntries = 500;
 const searchedIds = 100_000;
 const searchedBatches = 50;
+const checkedRows = 20;
 
 /** A change that its actor can undo, as the contract shows it. */
 export const undoableChange = record('UndoableChange', 'A change that its actor can undo.', {
@@ -92,8 +93,12 @@ async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
   for (const batch of batches) {
     const { id, actor, state, applied, at } = batch;
     if (actor !== tx.actor || applied === 0 || state === 'undone' || state === 'refused') continue;
-    const [first] = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: 1 });
+    const entries = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: checkedRows });
+    const [first] = entries;
     if (first === undefined) continue;
+    // A small import, of which every row was undone by itself, has nothing left to undo.
+    const undone = await tx.ledger.undoneAmong(entries.map((entry) => entry.id));
+    if (entries.length < checkedRows && undone.length === entries.length) continue;
     yield { ids: [], steps: [], change: { entryId: first.id, at, batchId: id, rows: applied, entries: [] }, conflict: async () => batchConflict(batch) };
   }
 }
