@@ -4,7 +4,6 @@ import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
-import type { Settings } from '../settings/settings.js';
 import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
@@ -70,7 +69,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
       const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
-      const { io, settings, shop, globalFlags, zone } = context;
+      const { io, settings, shop, globalFlags } = context;
       const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
       const shown = chosen(columns, settings.fields, format);
       const header = globalFlags.header ?? (exports ? true : undefined);
