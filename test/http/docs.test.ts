@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { docsFiles, docsPage, docsPolicy } from '../../src/http/server/docs-page.js';
+import { docsFiles, docsPage, docsPolicy } from '../../src/http/server/pages/docs-page.js';
 
 const packaged = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
 

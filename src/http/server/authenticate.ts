@@ -5,7 +5,7 @@ import type { OpenSession } from '../../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import { failureEntry } from './errors.js';
 import { isLoopback } from '../contract/addresses.js';
-import { checkSentByOwnPage, sessionText, type SessionRequest } from './session-cookie.js';
+import { checkSentByOwnPage, sessionText, type SessionRequest } from './sessions/session-cookie.js';
 import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { headerNames, headerText } from '../contract/headers.js';
 

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { StoreError } from '../../domain/errors.js';
-import { accepts, splitTarget, type ContentEncoding } from './request-head.js';
+import { StoreError } from '../../../domain/errors.js';
+import { accepts, splitTarget, type ContentEncoding } from '../request-head.js';
 import { compressing, once, staticFile } from './static-files.js';
 
 /** The content security policy of the shop board: its own files, requests to this server, and no text that becomes HTML or script. */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isNotModified } from './conditions.js';
-import { preferredEncoding, type ContentEncoding } from './request-head.js';
+import { isNotModified } from '../conditions.js';
+import { preferredEncoding, type ContentEncoding } from '../request-head.js';
 
 /** A file in one encoding. */
 interface Variant {

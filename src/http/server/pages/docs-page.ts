@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contract } from '../../domain/operations.js';
+import { contract } from '../../../domain/operations.js';
 
 /** A file of the documentation page. */
 export interface DocsFile {

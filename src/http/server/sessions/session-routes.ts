@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { checkInput } from '../../domain/check-input.js';
-import { StoreError } from '../../domain/errors.js';
-import { createSession } from '../../domain/sessions/create-session.js';
-import { deleteSession } from '../../domain/sessions/delete-session.js';
-import { getSession } from '../../domain/sessions/get-session.js';
-import { allowedScopes, type Session, type SignIn } from '../../domain/sessions/session.js';
-import type { NewSession } from '../../domain/sessions/session-keeper.js';
-import { answerOf } from './answers.js';
-import type { Identity, IsTokenRequired } from './authenticate.js';
-import { clientKey } from './rate-limit.js';
-import { refuseBody, type OperationRoute, type Routing } from './routes.js';
-import { readJson } from './request-body.js';
-import type { ServerDependencies, ServeOptions } from './server-options.js';
+import { checkInput } from '../../../domain/check-input.js';
+import { StoreError } from '../../../domain/errors.js';
+import { createSession } from '../../../domain/sessions/create-session.js';
+import { deleteSession } from '../../../domain/sessions/delete-session.js';
+import { getSession } from '../../../domain/sessions/get-session.js';
+import { allowedScopes, type Session, type SignIn } from '../../../domain/sessions/session.js';
+import type { NewSession } from '../../../domain/sessions/session-keeper.js';
+import { answerOf } from '../answers.js';
+import type { Identity, IsTokenRequired } from '../authenticate.js';
+import { clientKey } from '../rate-limit.js';
+import { refuseBody, type OperationRoute, type Routing } from '../routes.js';
+import { readJson } from '../request-body.js';
+import type { ServerDependencies, ServeOptions } from '../server-options.js';
 import { checkEncryption, checkSentByOwnPage, sessionText, setCookie } from './session-cookie.js';
 import { signInAttempts } from './sign-in-attempts.js';
 import type { SignInCodes } from './sign-in-codes.js';
-import { isLoopback } from '../contract/addresses.js';
-import { bodyTypes } from '../contract/parameters.js';
+import { isLoopback } from '../../contract/addresses.js';
+import { bodyTypes } from '../../contract/parameters.js';
 
 /** What the session routes need besides what all routes share. */
 export interface SessionContext {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { StoreError } from '../../domain/errors.js';
-import { sessionMs } from '../../domain/sessions/session.js';
-import { isLoopbackHost } from '../contract/addresses.js';
-import { hostParts, requestHost } from './origins.js';
+import { StoreError } from '../../../domain/errors.js';
+import { sessionMs } from '../../../domain/sessions/session.js';
+import { isLoopbackHost } from '../../contract/addresses.js';
+import { hostParts, requestHost } from '../origins.js';
 
 /** The parts of a request that its session depends on. */
 export type SessionRequest = Pick<FastifyRequest, 'headers' | 'originalUrl' | 'method'>;

@@ -1,12 +1,12 @@
 import type { FastifyReply, RouteHandlerMethod, RouteOptions } from 'fastify';
-import { newestEvent } from '../../domain/ledger/follow-ledger.js';
-import type { Shop } from '../../domain/shop.js';
+import { newestEvent } from '../../../domain/ledger/follow-ledger.js';
+import type { Shop } from '../../../domain/shop.js';
 import { docsFiles, docsPage, docsPolicy } from './docs-page.js';
-import { StoreError } from '../../domain/errors.js';
-import type { Metrics } from './metrics.js';
-import { openApiDocument } from '../openapi/document.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { Metrics } from '../metrics.js';
+import { openApiDocument } from '../../openapi/document.js';
 import { compressing, staticFile } from './static-files.js';
-import { json } from '../contract/media-types.js';
+import { json } from '../../contract/media-types.js';
 
 function record(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.type(json).send(JSON.stringify(value));

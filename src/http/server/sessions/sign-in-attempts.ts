@@ -1,4 +1,4 @@
-import { StoreError } from '../../domain/errors.js';
+import { StoreError } from '../../../domain/errors.js';
 
 const maximumFailures = 10;
 const windowMs = 60_000;

@@ -1,6 +1,6 @@
-import { StoreError } from '../../domain/errors.js';
-import { isLoopback, isLoopbackHost } from '../contract/addresses.js';
-import type { ServeOptions } from './server-options.js';
+import { StoreError } from '../../../domain/errors.js';
+import { isLoopback, isLoopbackHost } from '../../contract/addresses.js';
+import type { ServeOptions } from '../server-options.js';
 
 const anyAddress = ['0.0.0.0', '::'];
 
