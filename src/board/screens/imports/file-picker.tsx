@@ -1,33 +1,8 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { sizeText } from '../../parts/text.js';
 import { sentenceOf, type RefusalError } from '../../state/refusal.js';
 import { form } from './import-form.js';
-
-/** Lets a file be dropped anywhere on the page. Without it the browser would leave the page and open the file. */
-function useDrop(choose: (files: FileList) => void): boolean {
-  const isOver = useSignal(false);
-  useEffect(() => {
-    const stop = new AbortController();
-    const listen = (name: 'dragover' | 'dragleave' | 'drop', work: (event: DragEvent) => void): void =>
-      document.addEventListener(name, work, { signal: stop.signal });
-    listen('dragover', (event) => {
-      event.preventDefault();
-      isOver.value = event.dataTransfer?.types.includes('Files') === true;
-    });
-    listen('dragleave', ({ relatedTarget }) => {
-      if (relatedTarget === null) isOver.value = false;
-    });
-    listen('drop', (event) => {
-      event.preventDefault();
-      isOver.value = false;
-      if (event.dataTransfer && event.dataTransfer.files.length > 0) choose(event.dataTransfer.files);
-    });
-    return () => stop.abort();
-  }, []);
-  return isOver.value;
-}
 
 const label = 'Drop a file here, or choose one';
 
@@ -35,23 +10,18 @@ const label = 'Drop a file here, or choose one';
 export function FilePicker({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const choose = (files: FileList): void => {
-    if (input.current && input.current.files !== files) input.current.files = files;
-    form.file.value = files[0];
-  };
-  const isOver = useDrop(choose);
-  // The screen is shown again with the file that was chosen before.
+  const file = form.file.value;
+  // A file that was dropped, or chosen before another screen was shown.
   useEffect(() => {
-    const chosen = form.file.peek();
-    if (chosen === undefined || input.current === null) return;
+    const { current } = input;
+    if (file === undefined || current === null || current.files?.[0] === file) return;
     const files = new DataTransfer();
-    files.items.add(chosen);
-    input.current.files = files.files;
-  }, []);
+    files.items.add(file);
+    current.files = files.files;
+  }, [file]);
   const refused = refusal?.field === 'file' ? refusal : undefined;
-  const size = form.file.value?.size;
   return (
-    <div class="file-picker" data-over={isOver}>
+    <div class="file-picker">
       <label for={id}>{label}</label>
       <input
         ref={input}
@@ -60,10 +30,10 @@ export function FilePicker({ refusal }: { readonly refusal: RefusalError | undef
         required
         aria-invalid={refused !== undefined}
         aria-describedby={refused ? `${id}-hint ${id}-refusal` : `${id}-hint`}
-        onChange={(event) => event.currentTarget.files && choose(event.currentTarget.files)}
+        onChange={(event) => (form.file.value = event.currentTarget.files?.[0])}
       />
       <p id={`${id}-hint`} class="hint">
-        {size !== undefined && `${sizeText(size)}. `}CSV, TSV, NDJSON or JSON, also with gzip, up to 256 MiB.
+        {file && `${sizeText(file.size)}. `}CSV, TSV, NDJSON or JSON, also with gzip, up to 256 MiB.
       </p>
       {refused && (
         <p id={`${id}-refusal`} class="refusal" role="alert">

@@ -3,9 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { BatchLink, Name } from '../../parts/name.js';
 import { ChooseFile } from './choose-file.js';
 import { CheckedImport, Counts, RefusedDownload, Remarks } from './checked-import.js';
-import { chooseAgain, stage, type Stage } from './import-stage.js';
+import { chooseAgain, chooseFile, stage, type Stage } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
 import { RunningImport } from './running-import.js';
+import { useDrop } from './use-drop.js';
 
 function Heading({ of }: { readonly of: Stage }): JSX.Element {
   if (of.name === 'choosing') return <>Import a file</>;
@@ -61,6 +62,7 @@ function Step({ of }: { readonly of: Stage }): JSX.Element {
 /** The import of a file, step by step; each step begins with the focus at its heading. */
 export function ImportPanel(): JSX.Element {
   const { value: current } = stage;
+  const isOver = useDrop(chooseFile);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(current.name);
   useEffect(() => {
@@ -68,7 +70,7 @@ export function ImportPanel(): JSX.Element {
     shown.current = current.name;
   }, [current.name]);
   return (
-    <section class="panel import" aria-labelledby="import-step">
+    <section class="panel import" data-over={isOver} aria-labelledby="import-step">
       <div class="panel-head">
         <h2 ref={heading} id="import-step" tabIndex={-1}>
           <Heading of={current} />

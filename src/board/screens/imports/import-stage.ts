@@ -80,6 +80,14 @@ export async function importFile(file: File, checked: ImportOutcome): Promise<vo
   if (outcome.report.applied > 0) announce(sentence(outcome.report, file, isOfPets), lineOf(request));
 }
 
+/** Begins with another file; not while one is sent. */
+export function chooseFile(file: File): void {
+  const { name } = stage.value;
+  if (name === 'checking' || name === 'importing') return;
+  form.file.value = file;
+  stage.value = { name: 'choosing' };
+}
+
 /** Goes back to the form, with everything that was chosen, or for another file. */
 export function chooseAgain({ isDone = false }: { readonly isDone?: boolean } = {}): void {
   if (isDone) form.file.value = undefined;
