@@ -3,7 +3,7 @@ import { wait } from './clock.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable, type OperationCall } from './operation-table.js';
 import { RefusalError, refusalOf } from './refusal.js';
-import { sessionRefused } from './session.js';
+import { session, sessionRefused } from './session.js';
 
 /** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
 export const rowsType = 'application/vnd.petstore.rows.1+json';
@@ -48,11 +48,12 @@ function headersOf({ ifMatch, key, note, dryRun }: CallOptions): Record<string, 
 
 /** Sends a request to the server. Refuses with the error record of the server, or with `no_answer`. */
 export async function send(address: string, request: RequestInit): Promise<Response> {
+  const asked = session.peek();
   const response = await fetch(address, { ...request, credentials: 'same-origin', cache: 'no-store' }).catch((error: unknown) => {
     if (request.signal?.aborted === true) throw error;
     throw new RefusalError('no_answer', 'The server did not answer.', 0);
   });
-  if (response.status === 401) sessionRefused();
+  if (response.status === 401) sessionRefused(asked);
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

@@ -7,7 +7,7 @@ import { now, wait } from './clock.js';
 import type { Imports, InputOf } from './contract.js';
 import { RefusalError, refusalIn } from './refusal.js';
 import { refusedRows, type RefusedFile } from './refused-file.js';
-import { sessionRefused } from './session.js';
+import { session, sessionRefused } from './session.js';
 
 /** How a file is read, besides the input of the operation. */
 export interface Reading {
@@ -139,9 +139,10 @@ async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome
 
 /** Imports a file, or tries it with `dryRun`. Refuses with a `RefusalError`. */
 export async function sendImport(request: ImportRequest, watch: ImportWatch): Promise<ImportOutcome> {
+  const asked = session.peek();
   const { status, response } = await post(request, watch);
   const answer = response as Blob;
-  if (status === 401) sessionRefused();
+  if (status === 401) sessionRefused(asked);
   if (status < 300) return readAnswer(answer, request.file.name);
   throw refusalIn(await new Response(answer).json().catch(() => undefined), status);
 }

@@ -15,9 +15,10 @@ export const isSignedIn = computed(() => typeof session.value === 'object' && !h
 /** The name of the shop; the program's name before somebody is signed in. */
 export const shopName = computed(() => (typeof session.value === 'object' ? session.value.server.shop : 'petstore'));
 
-/** The server answered that there is no session, or none any more. */
-export function sessionRefused(): void {
-  if (typeof session.peek() === 'object') hasEnded.value = true;
+/** The server answered that there is no session, or none any more. `asked` is that with which it was asked: a late answer says nothing about a new one. */
+export function sessionRefused(asked: typeof session.value): void {
+  if (asked !== session.peek()) return;
+  if (typeof asked === 'object') hasEnded.value = true;
   else session.value = 'signed-out';
 }
 

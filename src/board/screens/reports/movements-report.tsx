@@ -80,7 +80,7 @@ function MovementsBy({ by }: { readonly by: Grouping }): JSX.Element {
       columns={[names[by], ...figureColumns]}
       rowKey={keyOf}
       noun={by}
-      empty={`Nothing was ${top === undefined ? 'moved' : 'sold'} in this time.`}
+      empty={`Nothing ${top === undefined ? 'moved' : 'was sold'} in this time.`}
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
       csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
     >
