@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
@@ -242,22 +242,26 @@ testOnEveryStore('lists at most ten changes, and repeats an undo with a key once
   expect(await shop.stockSummary(petId)).toBe('76 on hand, 0 reserved, available');
 });
 
-testOnEveryStore('undoOf takes the entries of a change in reverse; entries of older versions form changes by their instant', async () => {
-  const entry = (kind: LedgerEntry['kind'], others: Partial<LedgerEntry> = {}): LedgerEntry => ({
-    id: 1,
-    at: '',
-    actor: 'ana',
-    source: 'cli',
-    kind,
-    ...others,
-  });
-  const sold = entry('sale', { orderId: 1, petId: 1, delta: -1 });
+const entry = (kind: LedgerEntry['kind'], others: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: 1,
+  at: '',
+  actor: 'ana',
+  source: 'cli',
+  kind,
+  ...others,
+});
+const sold = entry('sale', { orderId: 1, petId: 1, delta: -1 });
+
+test('an undo takes the entries of a change in reverse', () => {
   const actionsOf = (...change: readonly LedgerEntry[]) => undoOf(change).map(({ action }) => action);
   expect(actionsOf(entry('order.placed', { orderId: 1 }), entry('inventory.low'), sold)).toEqual(['reopenOrder', 'cancelOrder']);
   expect(actionsOf(sold, entry('pet.updated', { petId: 1 }))).toEqual([undefined, 'reopenOrder']);
   expect(actionsOf(entry('order.updated', { orderId: 1 }), entry('order.updated', { orderId: 1, previous: { petId: 2 } }))).toEqual(['editOrder']);
   expect(actionsOf({ ...sold, reverses: 3 })).toEqual([]);
   expect(actionsOf(entry('inventory.low'))).toEqual([]);
+});
+
+test('entries of older versions form changes by their instant', () => {
   const run = [entry('adjust', { id: 1 }), entry('undo', { id: 2, reverses: 1 }), entry('inventory.low', { id: 3 }), entry('pet.held', { id: 4 }), sold].map(
     (one, index) => ({ ...one, id: index + 1 }),
   );

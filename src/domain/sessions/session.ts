@@ -10,7 +10,7 @@ export const sessionMs = 12 * 60 * 60 * 1000;
 /** The most sessions of one token, and of the owner of the machine; a new one beyond them ends the oldest. */
 export const maximumSessions = 50;
 
-/** What a server tells about itself to who is signed in. */
+/** What a server tells signed-in users about itself. */
 export const serverInfo = record('ServerInfo', 'The server and its options.', {
   version: field(v.string(), 'The version of petstore.'),
   shop: field(v.string(), 'The name of the shop: its profile, or the name of its file or database.'),
@@ -19,7 +19,7 @@ export const serverInfo = record('ServerInfo', 'The server and its options.', {
   requireIfMatch: field(trueOrFalse, 'Whether changes of single records require If-Match.'),
 });
 
-/** What a server tells about itself to who is signed in. */
+/** What a server tells signed-in users about itself. */
 export type ServerInfo = v.InferOutput<typeof serverInfo>;
 
 /** Who is signed in, and what the server offers. */
