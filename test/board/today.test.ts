@@ -28,6 +28,7 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
+  await expect.poll(() => page.getByText('Figures as a table').count()).toBe(2);
   for (const summary of await page.getByText('Figures as a table').all()) await summary.click();
   const rows = await page.getByRole('table', { name: 'Units on hand by category' }).getByRole('row').allInnerTexts();
   const stock = await shop.call(reportStock, {});

@@ -5,6 +5,7 @@ import type { AnswerOf, InputOf, OperationId, Reads } from './contract.js';
 import { followed } from './live.js';
 import { RefusalError } from './refusal.js';
 import { presentChange, resolvesWhen, staleSince } from './stale.js';
+import { inTurn } from './turns.js';
 import { isVisible } from './visibility.js';
 
 /** What was read from the shop. The last value stays while it is read again, also when that is refused. */
@@ -63,7 +64,10 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, 
   return { value: kept.value, refusal: kept.refusal, isPast: kept.key !== key };
 }
 
+const isReport = (id: OperationId): boolean => id.startsWith('report');
+
 /** Reads with one operation and keeps the answer fresh. */
 export function useCall<Id extends OperationId & keyof Reads>(id: Id, input: InputOf<Id>): Loaded<AnswerOf<Id>> {
-  return useLoaded((signal) => call(id, input, { signal }), `${id} ${JSON.stringify(input)}`);
+  const read = (signal: AbortSignal): Promise<AnswerOf<Id>> => call(id, input, { signal });
+  return useLoaded((signal) => (isReport(id) ? inTurn(() => read(signal)) : read(signal)), `${id} ${JSON.stringify(input)}`);
 }
