@@ -15,9 +15,7 @@ export function shopFlags({ store, profile }: GlobalFlags, { where }: Pick<Setti
 
 /** The words of a command with the flags that name the shop, without which they would mean the default shop. */
 export function withShopFlags(words: readonly string[], globalFlags: GlobalFlags, settings: Pick<Settings, 'where'>): readonly string[] {
-  if (words.includes('--store') || words.includes('--profile')) return words;
-  const end = words.includes('--') ? words.indexOf('--') : words.length;
-  return [...words.slice(0, end), ...shopFlags(globalFlags, settings), ...words.slice(end)];
+  return words.includes('--store') || words.includes('--profile') ? words : withFlags(words, shopFlags(globalFlags, settings));
 }
 
 /** A command line that was typed, to copy into a shell, without the password in the address of the store. */

@@ -67,10 +67,7 @@ function withAnswers(argv: readonly string[], command: Command, answers: Answers
     if (answer === undefined) return [];
     return answer === true ? [`--${flag.long}`] : flagWords(flag.long, answer);
   });
-  const end = argv.indexOf('--');
-  if (end >= 0) return [...argv.slice(0, end), ...flagged, ...argv.slice(end), ...args];
-  const bare = argv.at(-1) === '--json' ? 1 : 0;
-  return [...argv.slice(0, argv.length - bare), ...args, ...flagged, ...argv.slice(argv.length - bare)];
+  return argv.includes('--') ? [...withFlags(argv, flagged), ...args] : withFlags(argv, [...args, ...flagged]);
 }
 
 /** The answers of each prompt, by the name of its value. */
