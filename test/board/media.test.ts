@@ -1,0 +1,45 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { expectAccessible } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+/** A computed style of the first element that a selector finds. */
+const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`);
+
+testListening('with forced colours the current screen and filter are marked, and charts and statuses keep their colours', async ({ address, pet }) => {
+  await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/', { forcedColors: 'active' });
+  await page.locator('.chart-place rect[data-series="1"]').first().waitFor();
+  const [link, current] = ['.navigation a:not([aria-current])', '.navigation a[aria-current]'];
+  expect(await styleOf(page, current, 'background-color')).not.toBe(await styleOf(page, link, 'background-color'));
+  expect(await styleOf(page, '.chart .axis text', 'fill')).toBe(await styleOf(page, 'h1', 'color'));
+  expect(await styleOf(page, '.chart rect[data-series="1"]', 'fill')).not.toBe(await styleOf(page, '.bar-track', 'fill'));
+  await expectAccessible(page);
+  await page.goto(`${address}/board/stock?low=true`);
+  await page.getByText('No pet matches.').waitFor();
+  expect(await styleOf(page, '.toggle[aria-current="true"]', 'background-color')).not.toBe(
+    await styleOf(page, '.toggle:not([aria-current="true"])', 'background-color'),
+  );
+});
+
+testListening('with reduced motion nothing moves', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/', { reducedMotion: 'reduce' });
+  await page.getByText('Live', { exact: true }).waitFor();
+  await adjust(koi, 2);
+  await page.locator('.changes [data-new="true"]').waitFor();
+  const moving = `[...document.querySelectorAll('*')].filter((one) => {
+    const { animationName, transitionDuration } = getComputedStyle(one);
+    return animationName !== 'none' || !/^0s(, 0s)*$/.test(transitionDuration);
+  }).map(({ outerHTML }) => outerHTML.slice(0, 80))`;
+  expect(await page.evaluate(moving)).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await page.evaluate<readonly string[]>(moving)).not.toEqual([]);
+});
