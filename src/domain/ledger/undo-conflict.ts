@@ -25,19 +25,30 @@ function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEnt
   return action === 'editPet' && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
 }
 
+/**
+ * Whether an edit that moved an order to another pet, given by its entry of the pet that the order left, is an undo or was undone. The
+ * other entry of the edit, which follows it, tells.
+ */
+async function isMoveSettled(tx: ReadTransaction, { id, orderId }: LedgerEntry, undoneFirst: ReadonlySet<number>): Promise<boolean> {
+  if (orderId === undefined) return false;
+  const [last] = await tx.ledger.list({ orderId: [orderId], kind: ['order.updated'], after: id }, { sort: 'id', descending: false, from: undefined, limit: 1 });
+  if (last === undefined) return false;
+  const changes = await tx.ledger.changesOf([id, last.id]);
+  if (changes.get(id) === undefined || changes.get(id) !== changes.get(last.id)) return false;
+  return last.reverses !== undefined || undoneFirst.has(last.id) || (await tx.ledger.undoneBy(last.id)) !== undefined;
+}
+
 /** The first of these entries that still has an effect: not an undo, not undone, and not in `undoneFirst`. */
 async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[], undoneFirst: ReadonlySet<number>): Promise<LedgerEntry | undefined> {
   if (later.length === 0) return undefined;
-  const ids = later.map(({ id }) => id);
-  const undone = new Set(await tx.ledger.undoneAmong(ids));
-  const changes = await tx.ledger.changesOf(ids);
-  // An order that changed its pet has two entries of one change; only the second one is undone, or is an undo.
-  const settled = new Set(later.filter(({ id, reverses }) => reverses !== undefined || undone.has(id)).map(({ id }) => changes.get(id)));
-  return later.find(({ id, kind, reverses, previous }) => {
-    if (reverses !== undefined || undone.has(id) || undoneFirst.has(id) || derivedKinds.has(kind)) return false;
-    const change = changes.get(id);
-    return kind !== 'order.updated' || previous !== undefined || change === undefined || !settled.has(change);
-  });
+  const undone = new Set(await tx.ledger.undoneAmong(later.map(({ id }) => id)));
+  for (const entry of later) {
+    const { id, kind, reverses, previous } = entry;
+    if (reverses !== undefined || undone.has(id) || undoneFirst.has(id) || derivedKinds.has(kind)) continue;
+    if (kind === 'order.updated' && previous === undefined && (await isMoveSettled(tx, entry, undoneFirst))) continue;
+    return entry;
+  }
+  return undefined;
 }
 
 /** The entry that deleted the pet of a step; undefined for a live pet. */
