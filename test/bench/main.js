@@ -1,13 +1,14 @@
-// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]` and `engines [--quick]` print measurements as tables and assert nothing.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]`, `engines [--quick]` and `board` print measurements as tables and assert nothing.
 // On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchBoard } from './board.js';
 import { benchBulk } from './bulk.js';
 import { benchCli } from './cli.js';
 import { benchEngines } from './engines.js';
 import { benchHttp } from './http.js';
 
-const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick]\n';
+const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick] | board\n';
 
 /** The parsed command line, or undefined when it is invalid. */
 function parsedArguments() {
@@ -28,6 +29,7 @@ const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
 else if (topic === 'http') await benchHttp({ quick, others });
+else if (topic === 'board') await benchBoard();
 else if (topic === 'engines') await benchEngines({ quick });
 else {
   process.stderr.write(usage);
