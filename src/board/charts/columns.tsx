@@ -1,5 +1,4 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { stack, stackOffsetDiverging } from 'd3-shape';
 import type { JSX } from 'preact';
 import { Table, type Column } from '../parts/table.js';
 import { numberText } from '../parts/text.js';
@@ -26,14 +25,18 @@ const height = 220;
 const labelWidth = 90;
 const widestColumn = 72;
 
-/** The lower and the upper end of each part of each column. */
+/** The lower and the upper end of each part of each column: positive parts upwards from 0, negative ones downwards. */
 function stacked(series: readonly ColumnSeries[], count: number): readonly (readonly (readonly [number, number])[])[] {
-  const rows = Array.from({ length: count }, (_, index) => index);
-  return stack<number, number>()
-    .keys(series.map((_, index) => index))
-    .value((row, key) => series[key]?.values[row] ?? 0)
-    .offset(stackOffsetDiverging)(rows)
-    .map((parts) => parts.map(([low, high]) => [low, high] as const));
+  const tops = Array.from({ length: count }, () => 0);
+  const bottoms = [...tops];
+  return series.map(({ values }) =>
+    tops.map((top, index) => {
+      const value = values[index] ?? 0;
+      if (value >= 0) return [top, (tops[index] = top + value)];
+      const bottom = bottoms[index] ?? 0;
+      return [(bottoms[index] = bottom + value), bottom];
+    }),
+  );
 }
 
 function Drawing({ caption, labels, series, width }: Omit<ColumnsProps, 'heading' | 'isTabled'> & { readonly width: number }): JSX.Element {

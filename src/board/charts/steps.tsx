@@ -1,5 +1,4 @@
 import { scaleLinear } from 'd3-scale';
-import { area, curveStepAfter, line } from 'd3-shape';
 import type { JSX } from 'preact';
 import { Table, type Column } from '../parts/table.js';
 import { numberText } from '../parts/text.js';
@@ -35,21 +34,13 @@ function Drawing({ caption, steps, until, width }: Omit<StepsProps, 'heading'> &
   const points = [...steps, { at: Math.max(until, start + 1), value: last }];
   const x = scaleLinear([start, Math.max(until, start + 1)], [margin.left, width - margin.right]);
   const y = scaleLinear([0, Math.max(1, ...steps.map(({ value }) => value))], [height - margin.bottom, margin.top]).nice(4);
-  const drawLine = line<Step>(
-    ({ at }) => x(at),
-    ({ value }) => y(value),
-  ).curve(curveStepAfter);
-  const drawArea = area<Step>(
-    ({ at }) => x(at),
-    y(0),
-    ({ value }) => y(value),
-  ).curve(curveStepAfter);
+  const line = `M${x(start)},${y(points[0]?.value ?? 0)}${points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('')}`;
   const labels = width < 360 ? [start, until] : [start, (start + until) / 2, until];
   return (
     <svg width={width} height={height} role="img" aria-label={caption}>
       <ValueAxis scale={y} width={width} />
-      <path class="step-area" d={drawArea(points) ?? ''} />
-      <path class="step-line" d={drawLine(points) ?? ''} />
+      <path class="step-area" d={`${line}V${y(0)}H${x(start)}Z`} />
+      <path class="step-line" d={line} />
       <LabelAxis labels={labels.map((at) => ({ x: x(at), text: instantText(at) }))} width={width} height={height} />
     </svg>
   );
