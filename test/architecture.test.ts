@@ -77,7 +77,7 @@ const layers: readonly Layer[] = [
     name: 'board',
     within: /^board\//,
     ours: /^board\//,
-    packages: /^(preact|preact\/hooks|@preact\/signals|d3-scale|d3-shape)$/,
+    packages: /^(preact|preact\/hooks|@preact\/signals|d3-scale)$/,
     types: /^(domain\/|valibot$)/,
   },
   { name: 'app', within: /^app\//, ours: /./, packages: /^(pino|pino-pretty|jq-wasm|node:.*)$/ },
