@@ -66,8 +66,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     reads: workerThread(() => startThread('jobs'), capabilities.concurrentLongReads),
     imports: importThreads(() => workerThread(() => startThread('jobs', importLimits))),
   };
-  const shopOf: ServerDependencies['shopOf'] = (actor, source, token, client) =>
-    pooledShop(localShop(engine, { actor, token, source, clock }, where), { actor, token, source }, pool, client);
+  const shopOf: ServerDependencies['shopOf'] = (actor, source, token, client) => {
+    const caller = { actor, token: token?.id, scopes: token?.scopes, source };
+    return pooledShop(localShop(engine, { ...caller, clock }, where), caller, pool, client);
+  };
   const dependencies: ServerDependencies = {
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,

@@ -7,6 +7,7 @@ import type { PetReader, PetWriter } from './pets/pet-table.js';
 import type { ReportReader } from './reports/report-table.js';
 import type { SummaryReader } from './reports/summary.js';
 import type { StockReader, StockWriter } from './inventory/stock-table.js';
+import type { Scope } from './tokens/token.js';
 
 /** The tables that a read operation sees, all in one snapshot. */
 export interface ReadTransaction {
@@ -20,6 +21,8 @@ export interface ReadTransaction {
   readonly reports: ReportReader;
   /** Who calls the operation. */
   readonly actor: string;
+  /** What the token of the caller allows; undefined for everything. */
+  readonly scopes: readonly Scope[] | undefined;
   /** The time of the transaction, in ms since 1970; in a write transaction never before the last ledger row. */
   readonly now: number;
 }

@@ -30,8 +30,8 @@ function tablesOf(queries: Queries, stamp: Stamp) {
 }
 
 /** The tables of a read snapshot. */
-export function readTransaction(queries: Queries, { actor, clock }: Pick<Caller, 'actor' | 'clock'>): ReadTransaction {
-  return { ...tablesOf(queries, noStamp), actor, now: clock() };
+export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick<Caller, 'actor' | 'scopes' | 'clock'>): ReadTransaction {
+  return { ...tablesOf(queries, noStamp), actor, scopes, now: clock() };
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
@@ -40,5 +40,5 @@ export async function writeTransaction(queries: Queries, caller: Caller, { note:
   const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
   const now = Math.max(caller.clock(), last?.at ?? 0);
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
-  return { ...tablesOf(queries, stamp), actor: caller.actor, now, ifMatch, ifNoneMatch };
+  return { ...tablesOf(queries, stamp), actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch };
 }

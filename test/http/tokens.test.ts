@@ -72,6 +72,29 @@ testServed('several calls in one request require the scope of their operation', 
   expect((await http('POST', '/store/calls', { ...bearer(store), body: count })).status).toBe(200);
 });
 
+testServed('the undo of a change of a pet or a category requires pets:write as well', async (served) => {
+  const { http, pet, dependencies, expectUnchanged } = served;
+  await pet();
+  const admin = await token(served, 'till', ['admin']);
+  const edits: readonly (readonly [string, string, object])[] = [
+    ['PATCH', '/pets/1', { name: 'Bello' }],
+    ['PATCH', '/categories/1', { name: 'Hounds' }],
+    ['PATCH', '/pets/1', { status: 'pending' }],
+    ['POST', '/categories', { name: 'Cats' }],
+  ];
+  for (const [method, url, body] of edits) expect((await http(method, url, { ...bearer(admin), body })).status).toBeLessThan(300);
+  await dependencies.tokens.revoke('till');
+  const store = await token(served, 'till', ['store:write']);
+  const listed = async (text: string): Promise<number> => (await http('GET', '/store/undo', bearer(text))).json<readonly unknown[]>().length;
+  expect(await listed(store)).toBe(0);
+  const refused = await expectUnchanged(() => http('POST', '/store/undo', { ...bearer(store), body: {} }));
+  expect([refused.status, refused.code, refused.text]).toEqual([403, 'insufficient_scope', expect.stringContaining('pets:write')]);
+  await dependencies.tokens.revoke('till');
+  const both = await token(served, 'till', ['store:write', 'pets:write']);
+  expect(await listed(both)).toBe(4);
+  expect((await http('POST', '/store/undo', { ...bearer(both), body: {} })).status).toBe(200);
+});
+
 testServed('refuses invalid, expired and revoked tokens', async (served) => {
   const { http, dependencies, clock } = served;
   const good = await token(served, 'good', ['admin']);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { LedgerSource } from '../../src/domain/ledger/ledger-entry.js';
+import type { Token } from '../../src/domain/tokens/token.js';
 import type { LogEntry, Timeouts, ServerDependencies, ServeOptions } from '../../src/http/server/server-options.js';
 import { createApplication, serve, type Application } from '../../src/http/server/server.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
@@ -132,7 +133,8 @@ async function withFreshShop<T>(
   const engine = await openSqlite(store, { create: true, waitSeconds });
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
-  const shopOf = (actor: string, source: LedgerSource = 'http', token?: number) => localShop(engine, { actor, token, source, clock: clock.now }, store);
+  const shopOf = (actor: string, source: LedgerSource = 'http', token?: Pick<Token, 'id' | 'scopes'>) =>
+    localShop(engine, { actor, token: token?.id, scopes: token?.scopes, source, clock: clock.now }, store);
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(shopOf, clock.now, log, folder);
   try {

@@ -1,9 +1,28 @@
 import { StoreError } from '../errors.js';
+import { allows } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { utcText } from '../values/time.js';
-import { derivedKinds, type UndoStep } from './undo-of.js';
+import { derivedKinds, type UndoAction, type UndoStep } from './undo-of.js';
+
+/** The actions that change a pet or a category; all others change the stock, an order or a low-stock level. */
+const catalogueActions: ReadonlySet<UndoAction> = new Set([
+  'hold',
+  'release',
+  'editPet',
+  'deletePet',
+  'restorePet',
+  'editCategory',
+  'deleteCategory',
+  'restoreCategory',
+]);
+
+/** Whether the caller may make the change of a step by itself: an undo needs `store:write`, and `pets:write` for a pet or a category. */
+function mayTake({ scopes }: ReadTransaction, { action, entry: { previous } }: UndoStep): boolean {
+  if (scopes === undefined || action === undefined || !catalogueActions.has(action)) return true;
+  return (action === 'editPet' && previous?.lowAt !== undefined) || allows(scopes, 'pets:write');
+}
 
 /** How many later entries of a record are read at once, and the most that are searched for a change that was not undone. */
 const entriesPerRead = 100;
@@ -98,13 +117,17 @@ function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {
   return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since', at } });
 }
 
-/** Why steps cannot be taken, as the refusal `not_undoable`; undefined where nothing prevents them. The entries of `undoneFirst` do not count: they are undone before these steps. */
+/** Why steps cannot be taken, as the refusal `not_undoable` or `insufficient_scope`; undefined where nothing prevents them. The entries of `undoneFirst` do not count: they are undone before these steps. */
 export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep[], undoneFirst: ReadonlySet<number>): Promise<StoreError | undefined> {
   for (const step of steps) {
     const { action, entry } = step;
     if (action === undefined) {
       const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: it was made with an older version, which did not record the former values.`;
       return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'no_former_values' } });
+    }
+    if (!mayTake(tx, step)) {
+      const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: this requires a token with the scope pets:write.`;
+      return new StoreError('insufficient_scope', sentence, { details: subjectOf(entry) });
     }
     const conflict = await conflictOf(tx, step, undoneFirst);
     if (conflict !== undefined) return changedSince(step, conflict);

@@ -2,6 +2,7 @@ import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import type { ServerInfo } from '../../domain/sessions/session.js';
 import type { SessionKeeper } from '../../domain/sessions/session-keeper.js';
+import type { Token } from '../../domain/tokens/token.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import type { SetUmask } from './listen.js';
 
@@ -19,8 +20,8 @@ export interface Log {
 
 /** What a server needs from outside: the shop, tokens, a log, the clock and random texts. */
 export interface ServerDependencies {
-  /** The shop for one request; `token` is the id of its token, `client` takes turns with other clients in queues. */
-  readonly shopOf: (actor: string, source: LedgerSource, token?: number, client?: Client) => Shop;
+  /** The shop for one request; `client` takes turns with other clients in queues. */
+  readonly shopOf: (actor: string, source: LedgerSource, token?: Pick<Token, 'id' | 'scopes'>, client?: Client) => Shop;
   readonly tokens: TokenKeeper;
   readonly sessions: SessionKeeper;
   /** What `GET /session` tells about the server. */

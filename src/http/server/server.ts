@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
 import { offeredOperations, operations } from '../../domain/operations.js';
-import { senderId, type Sender } from '../../domain/keys.js';
+import { senderId } from '../../domain/keys.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { wantsRows } from './answers.js';
-import { authenticator, checkExposure, tokenRequirement } from './authenticate.js';
+import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
 import { boardAddress, checkOpen } from './pages/board-address.js';
 import { boardRoutes, rootRoutes } from './pages/board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
@@ -87,14 +87,17 @@ export async function createApplication(dependencies: ServerDependencies, option
   const authenticate = authenticator(dependencies, basePath, isTokenRequired);
   const codes = signInCodes(dependencies.clock);
   await guardRequests(app, authenticate, options);
-  const senderOf = ({ identity }: FastifyRequest): Sender => ({ actor: identity?.actor ?? dependencies.actor, token: identity?.token?.id });
-  const shopOf = ({ actor, token }: Sender, source: LedgerSource, client?: Client): Shop =>
+  const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
+  const shopOf = ({ actor, token }: Identity, source: LedgerSource, client?: Client): Shop =>
     timedShop(dependencies.shopOf(actor, source, token, client), counted);
   const routing: Routing = {
     ...options,
     clock: dependencies.clock,
-    shopFor: (request) => shopOf(senderOf(request), sourceOf(request), clientOf(request)),
-    runExclusively: exclusiveRunner((request) => senderId(senderOf(request))),
+    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), clientOf(request)),
+    runExclusively: exclusiveRunner((request) => {
+      const { actor, token } = identityOf(request);
+      return senderId({ actor, token: token?.id });
+    }),
     authenticate,
     refusalFor,
   };
