@@ -9,9 +9,12 @@ const { open } = testBrowser();
 
 beforeAll(ensureBuilt);
 
-/** A computed style of the first element that a selector finds. */
+/** A computed style of the first element that a selector finds; waits until there is one. */
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
-  page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`);
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 
 testListening('with forced colours the current screen and filter are marked, and charts and statuses keep their colours', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });

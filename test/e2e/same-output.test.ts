@@ -89,7 +89,7 @@ function settled(text: string, where: string): string {
   return text
     .replaceAll(where, '<store>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
-    .replaceAll(/\bon \d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, 'on <time>')
+    .replaceAll(/\bon \d{4}-\d{2}-\d{2} (at )?\d{2}:\d{2}\b/g, 'on <time>')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<digest>');
 }
 

@@ -85,7 +85,7 @@ testOnEveryStore('refuses a pet on hold for a draft, as for a new order', async 
 
 testOnEveryStore('an open order without a pet becomes a draft', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
-  expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({ id: 1, quantity: 2, complete: false, state: 'draft', version: 4 });
+  expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({ id: 1, quantity: 2, complete: false, state: 'draft', overdue: false, version: 4 });
   expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
   expect(await ledgerSummary({ petId })).toEqual(['opening +5', 'order.placed', 'order.updated']);
 });
@@ -94,7 +94,7 @@ testOnEveryStore('null removes the ship date and resets the quantity to one', as
   const petId = await pet({ quantity: 5 });
   await call(placeOrder, { body: { petId, quantity: 3, shipDate: '2026-12-01T10:00:00Z' } });
   const edited = await call(updateOrder, { orderId: 1, body: { shipDate: null, quantity: null } });
-  expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', version: 4, available: 4 });
+  expect(edited).toEqual({ id: 1, petId, quantity: 1, complete: false, pet: 'Rex', state: 'open', overdue: false, version: 4, available: 4 });
 });
 
 testOnEveryStore('edits and completes an order in one request, or does neither', async ({ call, pet, stockSummary, ledgerSummary, expectRefusal }) => {

@@ -120,7 +120,7 @@ export const mutants = [
   {
     suite: 'storage/tokens',
     description: 'the secret of a token is stored unhashed',
-    file: 'src/storage/token-keeper.ts',
+    file: 'src/storage/secrets.ts',
     from: "return createHash('sha256').update(secret).digest('hex');",
     to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
   },

@@ -231,12 +231,16 @@ testOnSqlite('stock at a past time reads the last entry of each pet by an index'
   expect(steps.filter((step) => /^SCAN [lqma]\b|AUTOMATIC/.test(step))).toEqual([]);
 });
 
-for (const by of ['category', 'day'] as const) {
-  testOnSqlite(`movements by ${by} read only the entries of their range`, async (testShop) => {
+// The stock before a range is that of the last entry of each pet, or for all pets together what was there before the entries since.
+for (const [by, before] of [
+  ['category', lastEntries],
+  ['day', 'SEARCH ledger USING INTEGER PRIMARY KEY (rowid>?)'],
+] as const) {
+  testOnSqlite(`movements by ${by} read the entries of their range and the stock before it by an index`, async (testShop) => {
     await stocked(testShop);
     const steps = await plansOf(testShop, (call) => call(reportMovements, { by, from: '2026-11-20', to: '2026-11-20' }));
-    expect(steps).toEqual(expect.arrayContaining([lastEntries, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
-    expect(steps.filter((step) => /^SCAN [lqmau]\b|AUTOMATIC/.test(step))).toEqual([]);
+    expect(steps).toEqual(expect.arrayContaining([before, 'SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']));
+    expect(steps.filter((step) => /^SCAN (ledger|[lqmau])\b|AUTOMATIC/.test(step))).toEqual([]);
   });
 }
 
