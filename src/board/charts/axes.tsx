@@ -5,11 +5,14 @@ import { numberText } from '../parts/text.js';
 /** The room around the drawing, for the labels of its axes. */
 export const margin = { top: 8, right: 4, bottom: 22, left: 48 } as const;
 
+/** The values of the lines: round numbers, and whole ones, since no part of a unit is on hand. */
+const valuesOf = (scale: ScaleLinear<number, number>): readonly number[] => scale.ticks(4).filter((value) => Number.isInteger(value));
+
 /** Horizontal lines with their values. */
 export function ValueAxis({ scale, width }: { readonly scale: ScaleLinear<number, number>; readonly width: number }): JSX.Element {
   return (
     <g class="axis">
-      {scale.ticks(4).map((value) => (
+      {valuesOf(scale).map((value) => (
         <g key={value} transform={`translate(0,${scale(value)})`}>
           <line x1={margin.left} x2={width - margin.right} data-zero={value === 0} />
           <text x={margin.left - 6} dy="0.32em" text-anchor="end">
