@@ -22,6 +22,8 @@ export default defineConfig({
     reporters: ['default', './test/support/store-reporter.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a page shows may take long on a loaded machine.
+    expect: { poll: { timeout: 10_000 } },
     // Keeps the environment of the caller out of the tests.
     env: { TZ: 'UTC', NO_COLOR: '', FORCE_COLOR: '', PETSTORE_CONFIG: devNull, CI: '' },
   },

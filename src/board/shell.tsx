@@ -9,7 +9,7 @@ import { RefusalBox } from './parts/shown.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { SignInAgain } from './screens/sign-in/sign-in-again.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
-import { href, isWall, place } from './state/router.js';
+import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
 import { beginSession, signOut, startRefusal } from './state/sign-in.js';
 
@@ -29,12 +29,12 @@ function Brand(): JSX.Element {
 }
 
 function isCurrent({ path }: ScreenEntry): boolean {
-  return path === '/' ? place.value.path === '/' : `${place.value.path}/`.startsWith(`${path}/`);
+  return path === '/' ? pageAddress.value.path === '/' : `${pageAddress.value.path}/`.startsWith(`${path}/`);
 }
 
 function Navigation(): JSX.Element {
   const isOpen = useSignal(false);
-  const { path } = place.value;
+  const { path } = pageAddress.value;
   useEffect(() => void (isOpen.value = false), [path]);
   const shown = screens.filter(({ name, needs }) => name !== undefined && (needs === undefined || may(needs)));
   return (
@@ -98,7 +98,7 @@ function Start(): JSX.Element {
 function Content(): JSX.Element {
   if (session.value === undefined) return <Start />;
   if (session.value === 'signed-out') return <SignInScreen />;
-  return screenAt(place.value.path) ?? <NoScreen />;
+  return screenAt(pageAddress.value.path) ?? <NoScreen />;
 }
 
 /**
@@ -106,7 +106,7 @@ function Content(): JSX.Element {
  * To sign in, it is in the field.
  */
 function useFocusOnNewScreen(): void {
-  const shown = session.value === 'signed-out' ? undefined : place.value.path;
+  const shown = session.value === 'signed-out' ? undefined : pageAddress.value.path;
   const last = useRef(shown);
   useEffect(() => {
     if (last.current !== shown && shown !== undefined) document.querySelector<HTMLElement>(`#${headingId}`)?.focus();

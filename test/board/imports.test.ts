@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
@@ -32,7 +33,7 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await page.getByRole('button', { name: 'Check the file' }).focus();
   await press(page, 'Enter');
   await page.getByRole('heading', { name: 'Check of delivery.csv' }).waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check of delivery.csv');
+  await expectFocus(page, 'Check of delivery.csv');
   expect(await page.getByRole('table', { name: '1 change' }).getByRole('row').nth(1).innerText()).toMatch(/Koi\s+4\s+16\s+\+12/);
   await page.getByRole('row', { name: 'Line 3 There is no pet 99.' }).waitFor();
   await page.getByRole('row', { name: 'Line 4 delta two delta "two" is not a whole number.' }).waitFor();

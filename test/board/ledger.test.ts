@@ -2,6 +2,7 @@ import { beforeAll, expect } from 'vitest';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { ask, testListening } from '../support/server.js';
 
@@ -25,7 +26,7 @@ testListening('new changes are announced without moving what is read', async ({ 
   await page.keyboard.press('Enter');
   await page.getByRole('rowheader', { name: 'Received 3 × Koi, 45 on hand' }).waitFor();
   expect(await page.getByRole('rowheader').first().innerText()).toBe('Received 3 × Koi, 45 on hand');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Ledger');
+  await expectFocus(page, 'Ledger');
 });
 
 testListening('an undo shows what it will do, by keyboard, and why it is refused', async ({ address, pet, adjust, stockSummary }) => {
@@ -37,7 +38,7 @@ testListening('an undo shows what it will do, by keyboard, and why it is refused
   await page.getByText('Koi: −3, then 4 on hand.').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Undo entry 3');
+  await expectFocus(page, 'Undo entry 3');
   await ask(address, 'POST', '/store/orders', { body: { petId: koi, quantity: 6, complete: true } });
   await page.getByRole('button', { name: /new change/ }).waitFor();
   await page.getByRole('button', { name: 'Undo entry 3' }).focus();

@@ -19,7 +19,7 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
 testListening('with forced colours the current screen and filter are marked, and charts and statuses keep their colours', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address, '/board/', { forcedColors: 'active' });
-  await page.locator('.chart-place .axis text').first().waitFor();
+  await page.locator('.chart-frame .axis text').first().waitFor();
   const [link, current] = ['.navigation a:not([aria-current])', '.navigation a[aria-current]'];
   expect(await styleOf(page, current, 'background-color')).not.toBe(await styleOf(page, link, 'background-color'));
   expect(await styleOf(page, '.chart .axis text', 'fill')).toBe(await styleOf(page, 'h1', 'color'));

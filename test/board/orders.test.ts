@@ -4,6 +4,7 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
@@ -20,10 +21,6 @@ async function choosePet(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.getByRole('option').first().waitFor();
   await press(page, 'Enter');
-}
-
-async function focused(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.textContent ?? '');
 }
 
 testListening('an order is placed, edited and completed by keyboard alone', async ({ address, pet, stockSummary }) => {
@@ -43,7 +40,7 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await press(page, 'Enter');
   await page.getByText('Reserved 6 × Koi (order 1).').waitFor();
   await page.getByText(`petstore order place --pet ${koi} --quantity 6`, { exact: true }).waitFor();
-  expect(await focused(page)).toBe('Place order');
+  await expectFocus(page, 'Place order');
   await page.getByRole('button', { name: 'More order 1' }).focus();
   await press(page, 'Enter', 'Tab', 'Enter');
   await page.getByLabel('Units').fill('many');
@@ -58,7 +55,7 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.getByText('petstore order complete 1', { exact: true }).waitFor();
   await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
   // The button is gone: the focus stays in its row.
-  await expect.poll(() => focused(page)).toBe('order 1');
+  await expectFocus(page, 'order 1');
   expect(await stockSummary(koi)).toBe('35 on hand, 0 reserved, available');
 });
 
@@ -197,4 +194,11 @@ testListening('a token that may only read the stock sees orders and pets without
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)');
+});
+
+testListening('an unknown state in the address of the orders shows all of them', async ({ address, pet, order }) => {
+  await order(await pet({ name: 'Koi', quantity: 2 }), 1);
+  const page = await open(address, '/board/orders?state=constructor');
+  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
+  expect(await page.getByRole('link', { name: 'All', exact: true }).getAttribute('aria-current')).toBe('true');
 });

@@ -5,6 +5,7 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt, runShell } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
@@ -111,7 +112,7 @@ testListening('a range is chosen by keyboard and kept in the address; a wrong on
   const page = await reportPage(served, '?report=movements');
   await page.getByRole('link', { name: '7 days' }).press('Enter');
   await page.getByText('17 Nov 2026 to now, America/Los_Angeles', { exact: true }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('7 days');
+  await expectFocus(page, '7 days');
   await page.goBack();
   await page.getByText('First entry to now, America/Los_Angeles', { exact: true }).waitFor();
   await page.goto(`${served.address}/board/reports?report=movements&from=2026-11-22&to=2026-11-20`);

@@ -3,6 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
@@ -36,7 +37,7 @@ testListening('a sale by keyboard alone, and the command line that does the same
   await press(page, 'Enter');
   await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
   await page.getByText(`petstore sell ${koi} 3`, { exact: true }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Koi');
+  await expectFocus(page, 'Koi');
   expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
   await expect.poll(() => figuresOf(page, 'Koi')).toEqual(['37', '0', '37']);
 });
@@ -61,7 +62,7 @@ testListening('a sale of too many is refused beside the field, and keeps what wa
   await expectNarrow(page);
   await press(page, 'Escape');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Sell');
+  await expectFocus(page, 'Sell Koi');
 });
 
 testListening('two pages count the same pet: the second is told what changed and keeps its input', async ({ address, pet, stockSummary }) => {
@@ -171,8 +172,8 @@ testListening('Stock is accessible, and at 320 pixels nothing is lost', async ({
   await page.setViewportSize({ width: 320, height: 640 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Today' }).click();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Today');
-  expect(await page.title()).toMatch(/^Today · /);
+  await expectFocus(page, 'Today');
+  await expect.poll(() => page.title()).toMatch(/^Today · /);
 });
 
 testListening('a token that may only read sees no button, and nothing at all once it is revoked', async ({ address, pet, adjust, dependencies }) => {

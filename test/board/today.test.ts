@@ -5,6 +5,7 @@ import { reportMovements } from '../../src/domain/reports/report-movements.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
@@ -52,7 +53,7 @@ testListening('Today shows a change as soon as it is made, and moves no focus', 
   await adjust(koi, 5);
   await page.getByText('Received 5 × Koi, 45 on hand').waitFor({ timeout: 1500 });
   await page.getByRole('link', { name: 'On hand 45', exact: true }).waitFor({ timeout: 1500 });
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pause');
+  await expectFocus(page, 'Pause');
 });
 
 testListening('a server that stops and comes back: not live since, then exact figures without loading the page again', async (served) => {

@@ -7,7 +7,7 @@ interface ChartFigureProps {
   readonly series: readonly string[];
   /** The figures of the chart in a table; undefined where the screen shows them in one anyway. */
   readonly table: ComponentChildren | undefined;
-  /** Draws the chart as wide as its place. */
+  /** Draws the chart as wide as its frame. */
   readonly children: (width: number) => ComponentChildren;
 }
 
@@ -26,7 +26,7 @@ function useWidth(): readonly [ref: { current: HTMLDivElement | null }, width: n
 
 /** A chart with its caption, its legend, and its figures in a table on demand. */
 export function ChartFigure({ caption, series, table, children }: ChartFigureProps): JSX.Element {
-  const [place, width] = useWidth();
+  const [frame, width] = useWidth();
   return (
     <figure class="chart">
       <figcaption>{caption}</figcaption>
@@ -39,7 +39,7 @@ export function ChartFigure({ caption, series, table, children }: ChartFigurePro
           ))}
         </ul>
       )}
-      <div ref={place} class="chart-place">
+      <div ref={frame} class="chart-frame">
         {width > 0 && children(width)}
       </div>
       {table !== undefined && (

@@ -3,27 +3,27 @@ import { basePath } from './base-path.js';
 
 const root = `${basePath}/board`;
 
-/** What the address bar names: the path below the board, such as `/pets/7`, and the query. */
-export interface Place {
+/** The address of the page: the path below the board, such as `/pets/7`, and the query. */
+interface PageAddress {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-function present(): Place {
+function readAddress(): PageAddress {
   const path = location.pathname.slice(root.length).replace(/\/$/, '');
   return { path: path === '' ? '/' : path, query: new URLSearchParams(location.search) };
 }
 
-/** Where the page is. */
-export const place = signal<Place>(present());
+/** The present address of the page. */
+export const pageAddress = signal<PageAddress>(readAddress());
 
 /** A parameter of the present address. */
 export function queryValue(name: string): string | undefined {
-  return place.value.query.get(name) ?? undefined;
+  return pageAddress.value.query.get(name) ?? undefined;
 }
 
 /** Whether the page hangs on a wall: large type, no controls. */
-export const isWall = computed(() => place.value.query.has('wall'));
+export const isWall = computed(() => pageAddress.value.query.has('wall'));
 
 /** Parameters of an address; those that are undefined or empty are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -41,7 +41,7 @@ export function href(path: string, query: Query = {}): string {
 
 /** The address of the present screen with some parameters changed; a change of filters starts at the first page. */
 export function hrefWith(changes: Query): string {
-  const { path, query } = place.value;
+  const { path, query } = pageAddress.value;
   return href(path, { ...Object.fromEntries(query), cursor: undefined, ...changes });
 }
 
@@ -49,7 +49,7 @@ export function hrefWith(changes: Query): string {
 export function go(address: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
   if (isReplacing) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
-  place.value = present();
+  pageAddress.value = readAddress();
 }
 
 /** The link of the board that a click follows in this page; others are left to the browser. */
@@ -63,7 +63,7 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
 
 /** Follows links of the board and the buttons of the browser. */
 export function startRouting(): void {
-  addEventListener('popstate', () => (place.value = present()));
+  addEventListener('popstate', () => (pageAddress.value = readAddress()));
   document.addEventListener('click', (event) => {
     const link = linkOf(event);
     if (link === undefined) return;

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { FieldFrame } from '../../parts/field.js';
 import { sizeText } from '../../parts/text.js';
-import { sentenceOf, type RefusalError } from '../../state/refusal.js';
+import type { RefusalError } from '../../state/refusal.js';
 import { form } from './import-form.js';
-
-const label = 'Drop a file here, or choose one';
 
 /** The file to import: dropped, or chosen in the dialog of the browser. */
 export function FilePicker({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
@@ -19,27 +18,12 @@ export function FilePicker({ refusal }: { readonly refusal: RefusalError | undef
     files.items.add(file);
     current.files = files.files;
   }, [file]);
-  const refused = refusal?.field === 'file' ? refusal : undefined;
+  const hint = `${file ? `${sizeText(file.size)}. ` : ''}CSV, TSV, NDJSON or JSON, also with gzip, up to 256 MiB.`;
   return (
     <div class="file-picker">
-      <label for={id}>{label}</label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        required
-        aria-invalid={refused !== undefined}
-        aria-describedby={refused ? `${id}-hint ${id}-refusal` : `${id}-hint`}
-        onChange={(event) => (form.file.value = event.currentTarget.files?.[0])}
-      />
-      <p id={`${id}-hint`} class="hint">
-        {file && `${sizeText(file.size)}. `}CSV, TSV, NDJSON or JSON, also with gzip, up to 256 MiB.
-      </p>
-      {refused && (
-        <p id={`${id}-refusal`} class="refusal" role="alert">
-          {sentenceOf(refused)}
-        </p>
-      )}
+      <FieldFrame id={id} label="Drop a file here, or choose one" name="file" refusal={refusal} hint={hint}>
+        {(attributes) => <input {...attributes} ref={input} type="file" required onChange={(event) => (form.file.value = event.currentTarget.files?.[0])} />}
+      </FieldFrame>
     </div>
   );
 }

@@ -1,15 +1,17 @@
 import type { JSX } from 'preact';
-import { DayFilter, Filters } from '../../parts/filters.js';
+import { DayFilter, Filters, Toggles } from '../../parts/filters.js';
 import { pageSize } from '../../parts/pages.js';
 import { PetFilter } from '../../parts/pet-filter.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import type { InputOf } from '../../state/contract.js';
-import { hrefWith, queryValue } from '../../state/router.js';
+import { queryValue } from '../../state/router.js';
 
 type Input = InputOf<'listOrders'>;
 
 interface StateFilter {
+  /** Its value in the address; none for all orders. */
+  readonly state?: string;
   readonly label: string;
   /** What the list says when there is none. */
   readonly empty: string;
@@ -18,18 +20,22 @@ interface StateFilter {
 
 const open = { complete: false, draft: false, sort: 'shipDate' } as const;
 
-/** The filters by state, by their value in the address. */
-const states: Readonly<Record<string, StateFilter>> = {
-  '': { label: 'All', empty: 'No order matches.', input: () => ({ sort: '-id' }) },
-  open: { label: 'Open', empty: 'No order is open.', input: () => open },
-  due: { label: 'Due today', empty: 'No order is due today.', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
-  overdue: { label: 'Overdue', empty: 'No order is overdue.', input: () => ({ ...open, overdue: true }) },
-  draft: { label: 'Drafts', empty: 'There is no draft.', input: () => ({ complete: false, draft: true, sort: '-id' }) },
-  complete: { label: 'Complete', empty: 'No order is complete.', input: () => ({ complete: true, sort: '-id' }) },
-};
+const all: StateFilter = { label: 'All', empty: 'No order matches.', input: () => ({ sort: '-id' }) };
 
-function chosenState(): StateFilter | undefined {
-  return states[queryValue('state') ?? ''];
+/** The filters by state, in their order on the screen. */
+const states: readonly StateFilter[] = [
+  all,
+  { state: 'open', label: 'Open', empty: 'No order is open.', input: () => open },
+  { state: 'due', label: 'Due today', empty: 'No order is due today.', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
+  { state: 'overdue', label: 'Overdue', empty: 'No order is overdue.', input: () => ({ ...open, overdue: true }) },
+  { state: 'draft', label: 'Drafts', empty: 'There is no draft.', input: () => ({ complete: false, draft: true, sort: '-id' }) },
+  { state: 'complete', label: 'Complete', empty: 'No order is complete.', input: () => ({ complete: true, sort: '-id' }) },
+];
+
+/** The filter that the address names; all orders for a state that does not exist. */
+function chosenState(): StateFilter {
+  const chosen = queryValue('state');
+  return states.find(({ state }) => state === chosen) ?? all;
 }
 
 /** The first of the days at or before both, of which one may be missing. */
@@ -39,7 +45,7 @@ function earlier(one: string | undefined, other: string | undefined): string | u
 
 /** The list that the address asks for. */
 export function ordersInput(): Input {
-  const { shipDateTo, ...input } = chosenState()?.input() ?? {};
+  const { shipDateTo, ...input } = chosenState().input();
   const pet = Number(queryValue('pet'));
   return {
     limit: pageSize,
@@ -56,23 +62,15 @@ export function ordersInput(): Input {
 /** What the list says when there is no such order. */
 export function emptyText(): string {
   const hasOthers = ['pet', 'from', 'to'].some((name) => queryValue(name) !== undefined);
-  return hasOthers ? 'No order matches.' : (chosenState()?.empty ?? 'No order matches.');
+  return hasOthers ? 'No order matches.' : chosenState().empty;
 }
 
 /** The filters of the list, which are kept in the address. */
 export function OrderFilters(): JSX.Element {
-  const chosen = queryValue('state') ?? '';
+  const chosen = chosenState();
   return (
     <Filters>
-      <ul class="toggles" aria-label="State">
-        {Object.entries(states).map(([state, { label }]) => (
-          <li key={state}>
-            <a class="toggle" aria-current={chosen === state} href={hrefWith({ state })}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Toggles label="State" choices={states.map((one) => ({ label: one.label, sets: { state: one.state }, isOn: one === chosen }))} />
       <PetFilter />
       <DayFilter label="Ships from" name="from" />
       <DayFilter label="Ships to" name="to" />

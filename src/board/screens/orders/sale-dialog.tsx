@@ -64,12 +64,12 @@ function useItems(): { readonly items: Signal<readonly Item[]>; readonly add: ()
 export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { items, add, remove } = useItems();
   const note = useSignal('');
-  const place = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const sale = useAction('callEach', sentence);
   const count = items.value.length;
   // The pet of a line that was added is what comes next.
   useLayoutEffect(() => {
-    if (count > 1) place.current?.querySelector<HTMLElement>('.sale-item:last-child input')?.focus();
+    if (count > 1) list.current?.querySelector<HTMLElement>('.sale-item:last-child input')?.focus();
   }, [count]);
   const submit = async (): Promise<void> => {
     const inputs = items.value.map(({ pet, units }) => ({ body: { petId: pet.value.id, quantity: typedNumber(units), complete: true } }));
@@ -80,7 +80,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   return (
     <Dialog title="Sell" onClose={onClose}>
       <ActionForm label="Sell" action={sale} fields={isBeside ? ['petId', 'quantity'] : []} onSubmit={submit} onCancel={onClose}>
-        <div ref={place} class="sale-items">
+        <div ref={list} class="sale-items">
           {items.value.map((item, index) => (
             <ItemFields
               key={item.key}

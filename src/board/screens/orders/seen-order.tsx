@@ -1,10 +1,8 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { inertText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { call } from '../../state/call.js';
-import { RefusalError } from '../../state/refusal.js';
+import { useSeen, type Seen } from '../../state/seen.js';
 import { orderText, type OrderRow } from './order-actions.js';
 
 /** What every dialog about an order gets. */
@@ -14,19 +12,9 @@ export interface OrderDialogProps {
   readonly onClose: () => void;
 }
 
-/** The order that somebody sees while they decide. It does not change by itself, so that nobody confirms what they have not seen. */
-export function useSeenOrder(order: OrderRow): { readonly seen: ReadonlySignal<OrderRow>; readonly look: () => Promise<void> } {
-  const seen = useSignal(order);
-  const look = async (): Promise<void> => {
-    try {
-      seen.value = await call('getOrder', { orderId: order.id });
-    } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-    }
-  };
-  // Rows of a list have no version, which If-Match needs.
-  useEffect(() => void look(), []);
-  return { seen, look };
+/** The order in a dialog. */
+export function useSeenOrder(order: OrderRow): Seen<OrderRow> {
+  return useSeen(order, () => call('getOrder', { orderId: order.id }));
 }
 
 /** An order on top of a dialog. */

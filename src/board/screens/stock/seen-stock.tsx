@@ -1,9 +1,7 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { numberText } from '../../parts/text.js';
 import { call } from '../../state/call.js';
-import { RefusalError } from '../../state/refusal.js';
+import { useSeen, type Seen } from '../../state/seen.js';
 import type { StockRow } from './stock-actions.js';
 
 /** What every dialog about the stock of a pet gets. */
@@ -13,26 +11,9 @@ export interface StockDialogProps {
   readonly onClose: () => void;
 }
 
-/** The stock that somebody sees while they decide. It does not change by itself, so that nobody confirms what they have not seen. */
-export interface SeenStock {
-  readonly seen: ReadonlySignal<StockRow>;
-  /** Shows the present stock, after a refusal. */
-  readonly look: () => Promise<void>;
-}
-
 /** The stock in a dialog. */
-export function useSeenStock(row: StockRow): SeenStock {
-  const seen = useSignal(row);
-  const look = async (): Promise<void> => {
-    try {
-      seen.value = await call('getInventoryItem', { petId: row.petId });
-    } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-    }
-  };
-  // Rows of a list have no version, which If-Match needs.
-  useEffect(() => void look(), []);
-  return { seen, look };
+export function useSeenStock(row: StockRow): Seen<StockRow> {
+  return useSeen(row, () => call('getInventoryItem', { petId: row.petId }));
 }
 
 /** The stock of a pet in a sentence. */
