@@ -85,7 +85,14 @@ testOnEveryStore('refuses a pet on hold for a draft, as for a new order', async 
 
 testOnEveryStore('an open order without a pet becomes a draft', async ({ call, pet, stockSummary, ledgerSummary }) => {
   const petId = await pet({ quantity: 5, reserved: 2 });
-  expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({ id: 1, quantity: 2, complete: false, state: 'draft', overdue: false, version: 4 });
+  expect(await call(updateOrder, { orderId: 1, body: { petId: null } })).toEqual({
+    id: 1,
+    quantity: 2,
+    complete: false,
+    state: 'draft',
+    overdue: false,
+    version: 4,
+  });
   expect(await stockSummary(petId)).toBe('5 on hand, 0 reserved, available');
   expect(await ledgerSummary({ petId })).toEqual(['opening +5', 'order.placed', 'order.updated']);
 });
