@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { Shell } from './shell.js';
-import { isStableOnly } from './state/base-path.js';
-import { startFollowing } from './state/live.js';
+import { startFollowing } from './state/live/live.js';
 import { startRouting } from './state/router.js';
+import { isStableOnly } from './state/server/base-path.js';
 import { startShortcuts } from './state/shortcuts.js';
 import { beginSession } from './state/sign-in.js';
 

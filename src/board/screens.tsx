@@ -9,7 +9,7 @@ import { PetScreen } from './screens/pet/pet-screen.js';
 import { ReportsScreen } from './screens/reports/reports-screen.js';
 import { StockScreen } from './screens/stock/stock-screen.js';
 import { TodayScreen } from './screens/today/today-screen.js';
-import type { OperationId } from './state/contract.js';
+import type { OperationId } from './state/server/contract.js';
 
 /** A screen and its address below `/board`. */
 export interface ScreenEntry {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
-import type { OperationCall } from '../../src/board/state/operation-table.js';
+import type { OperationCall } from '../../src/board/state/server/operation-table.js';
 
 interface BoardBuild {
   readonly maximumBytes: Readonly<Record<string, number>>;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { commandLine, petImportLine, stockImportLine } from '../../src/board/state/command-line.js';
+import { commandLine, petImportLine, stockImportLine } from '../../src/board/state/changes/command-line.js';
 import type { CallOptions } from '../../src/domain/call.js';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { exampleChange } from '../../src/domain/ledger/undoable-change.js';

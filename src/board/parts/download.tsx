@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { RefusedFile } from '../state/refused-file.js';
+import type { RefusedFile } from '../state/imports/refused-file.js';
 
 /** A link that saves a file that the page made. */
 export function Download({ file, children }: { readonly file: RefusedFile; readonly children: ComponentChildren }): JSX.Element {

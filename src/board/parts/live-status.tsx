@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { isPaused, liveness } from '../state/live.js';
+import { isPaused, liveness } from '../state/live/live.js';
 import { Status, type Tone } from './status.js';
 import { clockText } from './time.js';
 

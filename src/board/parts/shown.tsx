@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Loaded } from '../state/loaded.js';
-import type { RefusalCode, RefusalError } from '../state/refusal.js';
+import type { Loaded } from '../state/live/loaded.js';
+import type { RefusalCode, RefusalError } from '../state/server/refusal.js';
 
 const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it is now: check it, and try again.';
 

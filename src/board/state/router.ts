@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { basePath } from './base-path.js';
+import { basePath } from './server/base-path.js';
 
 const root = `${basePath}/board`;
 

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Session } from '../../domain/sessions/session.js';
-import type { OperationId } from './contract.js';
-import { operationTable } from './operation-table.js';
+import type { OperationId } from './server/contract.js';
+import { operationTable } from './server/operation-table.js';
 
 /** The session: undefined until the server has told it, `signed-out` where it needs a token. */
 export const session = signal<Session | 'signed-out' | undefined>(undefined);

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { SignIn } from '../../domain/sessions/session.js';
-import { call } from './call.js';
-import { askEarly } from './live.js';
+import { askEarly } from './live/live.js';
+import { markStale } from './live/stale.js';
 import { announce } from './notices.js';
-import { RefusalError } from './refusal.js';
+import { call } from './server/call.js';
+import { RefusalError } from './server/refusal.js';
 import { session, signedIn, signedOut } from './session.js';
-import { markStale } from './stale.js';
 
 /** Why this page could not read its session or redeem its code; undefined where somebody only has to sign in. */
 export const startRefusal = signal<RefusalError | undefined>(undefined);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
-import { basePath } from '../../state/base-path.js';
 import { href } from '../../state/router.js';
+import { basePath } from '../../state/server/base-path.js';
 import { enableShortcuts, isEnabled, shortcuts } from '../../state/shortcuts.js';
 import { stockActions } from '../stock/stock-actions.js';
 import { You } from './you.js';

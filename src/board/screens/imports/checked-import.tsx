@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import type { RowResult, StockChange } from '../../../domain/imports/import-report.js';
 import { Download } from '../../parts/download.js';
 import { Facts } from '../../parts/facts.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, Name, PetLink } from '../../parts/name.js';
 import { RefusalBox } from '../../parts/shown.js';
-import { Table, type Column } from '../../parts/table.js';
 import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import type { ImportOutcome } from '../../state/import-file.js';
-import type { RefusalError } from '../../state/refusal.js';
+import type { ImportOutcome } from '../../state/imports/send-import.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 import { chooseAgain, importFile } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/choice.js';
-import { Check, Field } from '../../parts/field.js';
-import { SelectField } from '../../parts/select-field.js';
+import { CheckboxField, Field } from '../../parts/forms/field.js';
+import { RadioField } from '../../parts/forms/radio-field.js';
+import { SelectField } from '../../parts/forms/select-field.js';
 import { RefusalBox } from '../../parts/shown.js';
-import type { RefusalError } from '../../state/refusal.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
 import { FilePicker } from './file-picker.js';
 import { form } from './import-form.js';
@@ -45,8 +45,8 @@ function StockOptions(): JSX.Element {
       <SelectField label="Find pets" name="match" value={form.match} choices={matches} />
       <SelectField label="If another quantity than expected is on hand" name="onStale" value={form.onStale} choices={stalePolicies} />
       <div>
-        <Check label="Ignore unknown columns" value={form.ignoreUnknown} />
-        <Check label="Accept fewer units than are reserved" value={form.allowShortage} />
+        <CheckboxField label="Ignore unknown columns" value={form.ignoreUnknown} />
+        <CheckboxField label="Accept fewer units than are reserved" value={form.allowShortage} />
       </div>
     </>
   );
@@ -58,7 +58,7 @@ function Options({ refusal }: { readonly refusal: RefusalError | undefined }): J
     <details open={form.areOptionsOpen.value} onToggle={(event) => (form.areOptionsOpen.value = event.currentTarget.open)}>
       <summary>Options</summary>
       <div class="import-options">
-        {isOfPets ? <Check label="Create categories that do not exist yet" value={form.createCategories} /> : <StockOptions />}
+        {isOfPets ? <CheckboxField label="Create categories that do not exist yet" value={form.createCategories} /> : <StockOptions />}
         <SelectField label="Encoding" name="encoding" value={form.encoding} choices={encodings} refusal={refusal} />
         <Field label="Separator" name="delimiter" value={form.delimiter} refusal={refusal} hint="Only if it is no comma, semicolon or tab, such as |." />
         <Field label="Columns with other names" name="columns" value={form.columns} hint="Such as Menge=quantity; Tier=name." />
@@ -81,7 +81,7 @@ export function ChooseFile({ refusal }: { readonly refusal: RefusalError | undef
     <form class="action-form" onSubmit={submit}>
       <FilePicker refusal={refusal} />
       <div>
-        <Choice label="What does it contain?" value={form.kind} choices={allowed} />
+        <RadioField label="What does it contain?" value={form.kind} choices={allowed} />
         <p class="hint">{columnsOf[form.kind.value]}</p>
       </div>
       <Options refusal={refusal} />

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { FieldFrame } from '../../parts/field.js';
+import { FieldFrame } from '../../parts/forms/field.js';
 import { sizeText } from '../../parts/text.js';
-import type { RefusalError } from '../../state/refusal.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 import { form } from './import-form.js';
 
 /** The file to import: dropped, or chosen in the dialog of the browser. */

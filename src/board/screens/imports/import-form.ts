@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { InputOf } from '../../state/contract.js';
-import type { ImportRequest, Reading } from '../../state/import-file.js';
+import type { FileOptions, ImportRequest } from '../../state/imports/send-import.js';
+import type { InputOf } from '../../state/server/contract.js';
 
 type StockInput = InputOf<'importInventory'>;
 
@@ -22,7 +22,7 @@ export const form = {
 } as const;
 
 /** `Menge=delta; Bezeichnung=name` as pairs. */
-function renamedColumns(): Reading['map'] {
+function renamedColumns(): FileOptions['map'] {
   return form.columns.value
     .split(';')
     .filter((part) => part.trim() !== '')
@@ -45,9 +45,9 @@ export function requestOf(file: File, how: Pick<StockInput, 'dryRun' | 'mode' | 
     note: unless('', form.note.value.trim()),
     encoding: unless('utf-8', form.encoding.value) as StockInput['encoding'],
   };
-  const reading = { delimiter: form.delimiter.value, map: renamedColumns(), key: form.key.value.trim() };
+  const fileOptions = { delimiter: form.delimiter.value, map: renamedColumns(), key: form.key.value.trim() };
   if (form.kind.value === 'importPets') {
-    return { id: 'importPets', file, reading, input: { ...shared, createCategories: unless(false, form.createCategories.value) } };
+    return { id: 'importPets', file, fileOptions, input: { ...shared, createCategories: unless(false, form.createCategories.value) } };
   }
   const input: StockInput = {
     ...shared,
@@ -56,5 +56,5 @@ export function requestOf(file: File, how: Pick<StockInput, 'dryRun' | 'mode' | 
     ignoreUnknown: unless(false, form.ignoreUnknown.value),
     allowShortage: unless(false, form.allowShortage.value),
   };
-  return { id: 'importInventory', file, reading, input };
+  return { id: 'importInventory', file, fileOptions, input };
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { BatchLink, Name } from '../../parts/name.js';
-import { ChooseFile } from './choose-file.js';
 import { CheckedImport, Counts, RefusedDownload, Remarks } from './checked-import.js';
+import { ChooseFile } from './choose-file.js';
 import { chooseAgain, chooseFile, stage, type Stage } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
 import { RunningImport } from './running-import.js';

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Changes } from '../../parts/changes.js';
 import { Facts } from '../../parts/facts.js';
+import { UndoDialog } from '../../parts/forms/undo-dialog.js';
+import { EntryList } from '../../parts/ledger/entry-list.js';
 import { Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { countText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { UndoDialog } from '../../parts/undo-dialog.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { readLedger } from '../../state/ledger.js';
-import { useCall, useLoaded } from '../../state/loaded.js';
+import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import type { AnswerOf } from '../../state/server/contract.js';
+import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { RefusedTable } from './refused-table.js';
 
@@ -43,7 +43,7 @@ function FirstEntries({ of: { id, applied } }: { readonly of: Batch }): JSX.Elem
   const title = applied > shownEntries ? 'First changes' : 'Changes';
   return (
     <Panel title={title} aside={<a href={href('/ledger', { batch: id })}>All in the ledger</a>}>
-      <Shown of={entries}>{({ items }) => <Changes of={items} empty="It changed nothing." />}</Shown>
+      <Shown of={entries}>{({ items }) => <EntryList of={items} empty="It changed nothing." />}</Shown>
     </Panel>
   );
 }

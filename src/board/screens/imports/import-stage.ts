@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals';
 import { countText, numberText } from '../../parts/text.js';
+import { petImportLine, stockImportLine } from '../../state/changes/command-line.js';
 import { now } from '../../state/clock.js';
-import { petImportLine, stockImportLine } from '../../state/command-line.js';
-import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/import-file.js';
+import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/imports/send-import.js';
+import { markStale } from '../../state/live/stale.js';
 import { announce } from '../../state/notices.js';
-import { RefusalError } from '../../state/refusal.js';
+import { RefusalError } from '../../state/server/refusal.js';
 import { session } from '../../state/session.js';
-import { markStale } from '../../state/stale.js';
 import { form, requestOf } from './import-form.js';
 
 /** How far an import is. */
@@ -64,8 +64,8 @@ function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report
   return `${done} ${file.name} (import ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
 }
 
-function lineOf({ id, file, input, reading }: ImportRequest): string {
-  return id === 'importPets' ? petImportLine(file.name, input, reading) : stockImportLine(file.name, input, reading);
+function lineOf({ id, file, input, fileOptions }: ImportRequest): string {
+  return id === 'importPets' ? petImportLine(file.name, input, fileOptions) : stockImportLine(file.name, input, fileOptions);
 }
 
 /** Imports what was checked: nothing is imported where more rows are refused now than were shown. */

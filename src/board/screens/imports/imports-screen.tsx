@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
+import { pageSize, Pages } from '../../parts/lists/pages.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, Name } from '../../parts/name.js';
-import { pageSize, Pages } from '../../parts/pages.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { Table, type Column } from '../../parts/table.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import type { RowOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
+import type { RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 import { ImportPanel } from './import-panel.js';
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { RowError } from '../../../domain/imports/row-error.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
-import { Table, type Column } from '../../parts/table.js';
 import { numberText, partText } from '../../parts/text.js';
-import { shownRows } from '../../state/import-file.js';
+import { shownRows } from '../../state/imports/send-import.js';
 
 const line: Column<RowError> = { heading: 'Row', cell: ({ line: number }) => `Line ${numberText(number)}`, isHead: true };
 const cells: readonly Column<RowError>[] = [

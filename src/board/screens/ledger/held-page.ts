@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { readLedger, type NamedEntries } from '../../state/ledger.js';
-import { useLoaded, type Loaded } from '../../state/loaded.js';
+import { useLoaded, type Loaded } from '../../state/live/loaded.js';
+import { readLedger, type NamedEntries } from '../../state/server/ledger.js';
 import { ledgerInput } from './ledger-filters.js';
 
 /** A page of the ledger that stays as it was read while people read it. */

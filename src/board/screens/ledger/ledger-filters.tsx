@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import type { LedgerKind } from '../../../domain/ledger/ledger-entry.js';
-import { ChoiceFilter, DayFilter, Filters, TextFilter } from '../../parts/filters.js';
-import { pageSize } from '../../parts/pages.js';
-import { PetFilter } from '../../parts/pet-filter.js';
+import { SelectFilter, DayFilter, Filters, TextFilter } from '../../parts/lists/filters.js';
+import { pageSize } from '../../parts/lists/pages.js';
+import { PetFilter } from '../../parts/lists/pet-filter.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import type { InputOf } from '../../state/contract.js';
-import type { RefusalError } from '../../state/refusal.js';
 import { queryValue } from '../../state/router.js';
+import type { InputOf } from '../../state/server/contract.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 
 const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   sale: 'Sales',
@@ -72,7 +72,7 @@ export function LedgerFilters({ refusal }: { readonly refusal: RefusalError | un
   const refusalOf = (name: string): RefusalError | undefined => (refusal?.field === fieldOf[name] ? refusal : undefined);
   return (
     <Filters>
-      <ChoiceFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
+      <SelectFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
       <PetFilter />
       <TextFilter label="Order" name="order" refusal={refusalOf('order')} isNumber />
       <TextFilter label="Import" name="batch" refusal={refusalOf('batch')} isNumber />

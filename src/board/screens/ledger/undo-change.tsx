@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { EntryText } from '../../parts/entry-text.js';
-import { FormerValues } from '../../parts/former-values.js';
+import { UndoDialog } from '../../parts/forms/undo-dialog.js';
+import { EntryText } from '../../parts/ledger/entry-text.js';
+import { FormerValues } from '../../parts/ledger/former-values.js';
 import { PetLink } from '../../parts/name.js';
 import { numberText, signedText } from '../../parts/text.js';
-import { UndoDialog } from '../../parts/undo-dialog.js';
-import type { AnswerOf } from '../../state/contract.js';
-import type { NamedEntry } from '../../state/ledger.js';
+import type { AnswerOf } from '../../state/server/contract.js';
+import type { NamedEntry } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 
 /** How an entry can be undone. */

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { typedNumber } from '../../parts/field.js';
-import type { ChosenPet } from '../../parts/pet-field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { typedNumber } from '../../parts/forms/field.js';
+import type { ChosenPet } from '../../parts/forms/pet-field.js';
 import { inertText } from '../../parts/text.js';
-import { useAction } from '../../state/action.js';
+import { useAction } from '../../state/changes/action.js';
 import { orderText } from './order-actions.js';
 import { localTime, orderFieldNames, OrderFields, typedInstant } from './order-fields.js';
-import { OrderLine, useSeenOrder, type OrderDialogProps } from './seen-order.js';
+import { OrderLine, useOrderRecord, type OrderDialogProps } from './order-line.js';
 
 /** Changes an open order. Only the fields that were edited are sent: others may have been changed by somebody else. */
 export function EditDialog({ order, onClose }: OrderDialogProps): JSX.Element {
-  const { seen, look } = useSeenOrder(order);
+  const { record, reread } = useOrderRecord(order);
   const before = {
     pet: { text: inertText(order.pet ?? String(order.petId ?? '')), id: order.petId },
     quantity: String(order.quantity ?? ''),
@@ -33,12 +33,12 @@ export function EditDialog({ order, onClose }: OrderDialogProps): JSX.Element {
       ...(shipDate.value !== before.shipDate && { shipDate: typedInstant(shipDate) ?? null }),
     };
     if (Object.keys(body).length === 0) onClose();
-    else if (await change.run({ orderId: order.id, body }, { ifMatch: seen.value.version, note: note.value })) onClose();
-    else await look();
+    else if (await change.run({ orderId: order.id, body }, { ifMatch: record.value.version, note: note.value })) onClose();
+    else await reread();
   };
   return (
     <Dialog title={`Edit order ${order.id}`} onClose={onClose}>
-      <OrderLine of={seen.value} />
+      <OrderLine of={record.value} />
       <ActionForm label="Save" action={change} fields={orderFieldNames} onSubmit={submit} onCancel={onClose}>
         <OrderFields of={values} refusal={change.refusal.value} needsPet={order.petId !== undefined} />
       </ActionForm>

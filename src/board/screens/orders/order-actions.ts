@@ -1,5 +1,5 @@
 import { numberText } from '../../parts/text.js';
-import type { AnswerOf, Changes, RowOf } from '../../state/contract.js';
+import type { AnswerOf, Changes, RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 /** An order as somebody saw it. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import type { Column } from '../../parts/lists/table.js';
 import { OrderLink, PetLink } from '../../parts/name.js';
 import { Status } from '../../parts/status.js';
-import type { Column } from '../../parts/table.js';
 import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import type { OrderRow } from './order-actions.js';

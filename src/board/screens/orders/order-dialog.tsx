@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
-import { useAction, type Action } from '../../state/action.js';
-import type { Changes, InputOf } from '../../state/contract.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { Field } from '../../parts/forms/field.js';
+import { useAction, type Action } from '../../state/changes/action.js';
+import type { Changes, InputOf } from '../../state/server/contract.js';
 import { EditDialog } from './edit-dialog.js';
 import { orderText, saleText, type OrderActionName } from './order-actions.js';
-import { OrderLine, useSeenOrder, type OrderDialogProps } from './seen-order.js';
+import { OrderLine, useOrderRecord, type OrderDialogProps } from './order-line.js';
 
 interface ConfirmProps<Id extends keyof Changes> extends OrderDialogProps {
   readonly label: string;
@@ -18,15 +18,15 @@ interface ConfirmProps<Id extends keyof Changes> extends OrderDialogProps {
 }
 
 function ConfirmDialog<Id extends keyof Changes>({ order, label, explanation, action, input, isDangerous, onClose }: ConfirmProps<Id>): JSX.Element {
-  const { seen, look } = useSeenOrder(order);
+  const { record, reread } = useOrderRecord(order);
   const note = useSignal('');
   const submit = async (): Promise<void> => {
-    if (await action.run(input, { ifMatch: seen.value.version, note: note.value })) onClose();
-    else await look();
+    if (await action.run(input, { ifMatch: record.value.version, note: note.value })) onClose();
+    else await reread();
   };
   return (
     <Dialog title={`${label} order ${order.id}`} onClose={onClose}>
-      <OrderLine of={seen.value} />
+      <OrderLine of={record.value} />
       <p class="explanation">{explanation}</p>
       <ActionForm
         label={`${label} order`}

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Field } from '../../parts/field.js';
-import { PetField, type ChosenPet } from '../../parts/pet-field.js';
-import type { RefusalError } from '../../state/refusal.js';
+import { Field } from '../../parts/forms/field.js';
+import { PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 
 /** The fields whose refusals are shown beside them. */
 export const orderFieldNames = ['petId', 'quantity', 'shipDate'] as const;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { DayFilter, Filters, Toggles } from '../../parts/filters.js';
-import { pageSize } from '../../parts/pages.js';
-import { PetFilter } from '../../parts/pet-filter.js';
+import { DayFilter, Filters, Toggles } from '../../parts/lists/filters.js';
+import { pageSize } from '../../parts/lists/pages.js';
+import { PetFilter } from '../../parts/lists/pet-filter.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import type { InputOf } from '../../state/contract.js';
 import { queryValue } from '../../state/router.js';
+import type { InputOf } from '../../state/server/contract.js';
 
 type Input = InputOf<'listOrders'>;
 

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Changes } from '../../parts/changes.js';
 import { Facts } from '../../parts/facts.js';
+import { EntryList } from '../../parts/ledger/entry-list.js';
+import { RowActions } from '../../parts/lists/row-actions.js';
 import { PetLink } from '../../parts/name.js';
-import { RowActions } from '../../parts/row-actions.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { call } from '../../state/call.js';
-import { readLedger, type NamedEntry } from '../../state/ledger.js';
-import { useLoaded } from '../../state/loaded.js';
-import { RefusalError } from '../../state/refusal.js';
+import { useLoaded } from '../../state/live/loaded.js';
+import { call } from '../../state/server/call.js';
+import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
+import { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { OrderStatus } from './order-columns.js';
@@ -72,7 +72,7 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
             <Panel title="Details">{shown ? <OrderFacts order={shown} /> : <Facts of={{ State: <Status of="cancelled" /> }} />}</Panel>
             {may('listLedger') && (
               <Panel title="Story">
-                <Changes of={entries} empty="The ledger has no entry of this order." />
+                <EntryList of={entries} empty="The ledger has no entry of this order." />
               </Panel>
             )}
           </div>

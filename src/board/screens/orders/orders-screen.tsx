@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Pages } from '../../parts/pages.js';
-import { RowActions } from '../../parts/row-actions.js';
+import { Pages } from '../../parts/lists/pages.js';
+import { RowActions } from '../../parts/lists/row-actions.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Table, type Column } from '../../parts/table.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { orderColumns } from './order-columns.js';

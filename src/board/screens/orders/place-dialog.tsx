@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { typedNumber } from '../../parts/field.js';
-import { noPet, type ChosenPet } from '../../parts/pet-field.js';
-import { useAction } from '../../state/action.js';
-import type { AnswerOf } from '../../state/contract.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { typedNumber } from '../../parts/forms/field.js';
+import { noPet, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { useAction } from '../../state/changes/action.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { orderText } from './order-actions.js';
 import { orderFieldNames, OrderFields, typedInstant } from './order-fields.js';
 

@@ -1,13 +1,13 @@
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field, typedNumber } from '../../parts/field.js';
-import { noPet, PetField, type ChosenPet } from '../../parts/pet-field.js';
-import { useAction } from '../../state/action.js';
-import type { AnswerOf } from '../../state/contract.js';
-import type { RefusalError } from '../../state/refusal.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { Field, typedNumber } from '../../parts/forms/field.js';
+import { noPet, PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { useAction } from '../../state/changes/action.js';
+import type { AnswerOf } from '../../state/server/contract.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 import { orderText, saleText } from './order-actions.js';
 
 /** One pet of a sale. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { RowActions } from '../../parts/lists/row-actions.js';
 import { Name } from '../../parts/name.js';
-import { RowActions } from '../../parts/row-actions.js';
 import { may } from '../../state/session.js';
 import { actionsFor } from '../stock/stock-actions.js';
 import type { PetActionName } from './pet-dialog.js';

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { Field } from '../../parts/forms/field.js';
+import { SelectField } from '../../parts/forms/select-field.js';
 import { Name } from '../../parts/name.js';
-import { SelectField } from '../../parts/select-field.js';
 import { inertText } from '../../parts/text.js';
-import { useAction } from '../../state/action.js';
-import { call } from '../../state/call.js';
-import { useCall } from '../../state/loaded.js';
-import { RefusalError } from '../../state/refusal.js';
+import { useAction } from '../../state/changes/action.js';
+import { useCall } from '../../state/live/loaded.js';
 import { go, href } from '../../state/router.js';
+import { call } from '../../state/server/call.js';
+import { RefusalError } from '../../state/server/refusal.js';
 import type { StockActionName } from '../stock/stock-actions.js';
 import { StockDialog } from '../stock/stock-dialog.js';
-import { stockText } from '../stock/seen-stock.js';
+import { stockText } from '../stock/stock-line.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
 /** What can be done with a pet. */

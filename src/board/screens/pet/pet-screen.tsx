@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Changes } from '../../parts/changes.js';
+import { EntryList } from '../../parts/ledger/entry-list.js';
+import { Table } from '../../parts/lists/table.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
 import { inertText } from '../../parts/text.js';
-import { readLedger } from '../../state/ledger.js';
-import { useCall, useLoaded } from '../../state/loaded.js';
+import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { orderColumnsOfPet } from '../orders/order-columns.js';
 import { PetButtons } from './pet-buttons.js';
@@ -36,7 +36,7 @@ function PetStory({ petId }: { readonly petId: number }): JSX.Element {
   const story = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `story of pet ${petId}`);
   return (
     <Panel title="Story" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
-      <Shown of={story}>{({ items }) => <Changes of={items} empty="The ledger has no entry of this pet." />}</Shown>
+      <Shown of={story}>{({ items }) => <EntryList of={items} empty="The ledger has no entry of this pet." />}</Shown>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
-import { call } from '../../state/call.js';
-import type { AnswerOf } from '../../state/contract.js';
+import { call } from '../../state/server/call.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 /** A pet with its stock, as the screen shows them. */

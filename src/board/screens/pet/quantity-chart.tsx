@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { Steps, type Step } from '../../charts/steps.js';
+import { StepChart, type Step } from '../../charts/step-chart.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { inertText } from '../../parts/text.js';
 import { instantText } from '../../parts/time.js';
 import { now } from '../../state/clock.js';
-import type { RowOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
+import type { RowOf } from '../../state/server/contract.js';
 
 const mostSteps = 200;
 
@@ -27,7 +27,7 @@ export function QuantityChart({ petId, name }: { readonly petId: number; readonl
           const steps = stepsOf(items);
           const since = steps[0] === undefined ? '' : ` since ${instantText(steps[0].at)}`;
           const caption = `Units of ${inertText(name)} on hand${since}${next === undefined ? '' : `, after the last ${mostSteps} movements`}`;
-          return <Steps caption={caption} heading="On hand" steps={steps} until={now()} />;
+          return <StepChart caption={caption} heading="On hand" steps={steps} until={now()} />;
         }}
       </Shown>
     </Panel>

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { Filters, Toggles } from '../../parts/filters.js';
+import { Filters, Toggles } from '../../parts/lists/filters.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
-import type { Column } from '../../parts/table.js';
 import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { timeZone } from '../../state/clock.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { Report } from './report.js';
 
 type Row = AnswerOf<'reportDeadStock'>[number];

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
-import { Bars } from '../../charts/bars.js';
-import { Columns } from '../../charts/columns.js';
-import { Filters, Toggles } from '../../parts/filters.js';
+import { BarChart } from '../../charts/bar-chart.js';
+import { ColumnChart } from '../../charts/column-chart.js';
+import { movementSeries, type MovementRow } from '../../charts/movement-series.js';
+import { Filters, Toggles } from '../../parts/lists/filters.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
-import type { Column } from '../../parts/table.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
 import { dayOf, dayText, longDay } from '../../parts/time.js';
-import { call } from '../../state/call.js';
 import { now, timeZone } from '../../state/clock.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
-import { movementSeries, type MovementRow } from '../today/movements-chart.js';
+import { call } from '../../state/server/call.js';
 import { periodOf, periodsUntil, type Grouping, type Period } from './periods.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
@@ -49,7 +49,7 @@ function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows
   if (sold.length === 0) return null;
   const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${mostBars} most` : ''}`;
   const bars = sold.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: row.category ?? row.pet ?? '', parts: [row.sold], total: row.sold }));
-  return <Bars caption={caption} heading={by} series={['Sold']} totalHeading="Sold" bars={bars} isTabled />;
+  return <BarChart caption={caption} heading={by} series={['Sold']} totalHeading="Sold" bars={bars} isTabled />;
 }
 
 function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
@@ -60,7 +60,13 @@ function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonl
   const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostColumns);
   const caption = `Units moved by ${by}${times.length === mostColumns ? `, the last ${countText(mostColumns, by)}` : ''}`;
   return (
-    <Columns caption={caption} heading={by} labels={times.map((time) => (by === 'day' ? dayText(time) : time))} series={movementSeries(rows, times)} isTabled />
+    <ColumnChart
+      caption={caption}
+      heading={by}
+      labels={times.map((time) => (by === 'day' ? dayText(time) : time))}
+      series={movementSeries(rows, times)}
+      isTabled
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { DayFilter, Toggles } from '../../parts/filters.js';
+import { DayFilter, Toggles } from '../../parts/lists/filters.js';
 import { dayOf, daysUntil, longDay } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';

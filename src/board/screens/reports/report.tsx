@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { CommandNote } from '../../parts/command-note.js';
-import { Pages, pageSize } from '../../parts/pages.js';
+import { Pages, pageSize } from '../../parts/lists/pages.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { RefusalBox, Shown } from '../../parts/shown.js';
-import { Table, type Column } from '../../parts/table.js';
-import { reportLine } from '../../state/command-line.js';
-import type { Loaded } from '../../state/loaded.js';
-import { RefusalError } from '../../state/refusal.js';
+import { reportLine } from '../../state/changes/command-line.js';
+import type { Loaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
+import { RefusalError } from '../../state/server/refusal.js';
 import { csvText, saveFile } from './csv.js';
 
 interface ReportProps<Row extends object> {

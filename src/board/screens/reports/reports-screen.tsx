@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Toggles } from '../../parts/filters.js';
+import { Toggles } from '../../parts/lists/filters.js';
 import { Screen } from '../../parts/screen.js';
 import { queryValue } from '../../state/router.js';
 import { DeadStockReport } from './dead-stock-report.js';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { Bars } from '../../charts/bars.js';
-import { Filters } from '../../parts/filters.js';
+import { BarChart } from '../../charts/bar-chart.js';
+import { Filters } from '../../parts/lists/filters.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
-import type { Column } from '../../parts/table.js';
 import { numberText } from '../../parts/text.js';
 import { timeZone } from '../../state/clock.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
@@ -35,7 +35,7 @@ function SharesSold({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   );
   const shown = bars.toSorted((one, other) => other.total - one.total).slice(0, mostBars);
   const caption = `Share of the stock that was sold${bars.length > mostBars ? `, the ${mostBars} largest` : ''}`;
-  return <Bars caption={caption} heading="Category" series={['Sell-through']} totalHeading="Sell-through" bars={shown} format={percentText} isTabled />;
+  return <BarChart caption={caption} heading="Category" series={['Sell-through']} totalHeading="Sell-through" bars={shown} format={percentText} isTabled />;
 }
 
 /** How well the stock sold. */

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
-import { Bars } from '../../charts/bars.js';
-import { DayFilter, Filters } from '../../parts/filters.js';
+import { BarChart } from '../../charts/bar-chart.js';
+import { stockBars } from '../../charts/stock-bars.js';
+import { DayFilter, Filters } from '../../parts/lists/filters.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
 import { Status } from '../../parts/status.js';
-import type { Column } from '../../parts/table.js';
 import { numberText } from '../../parts/text.js';
 import { dayOf, longDay } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
-import { stockBars } from '../today/category-chart.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { Report } from './report.js';
 
 type Row = AnswerOf<'reportStock'>[number];
@@ -34,7 +34,7 @@ function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly i
   const caption = bars.length > mostBars ? `Units on hand in the ${mostBars} largest categories` : 'Units on hand by category';
   const series = isPast ? ['On hand'] : ['Available', 'Reserved'];
   const shown = bars.slice(0, mostBars).map((bar) => (isPast ? { ...bar, parts: [bar.total] } : bar));
-  return <Bars caption={caption} heading="Category" series={series} totalHeading="On hand" bars={shown} isTabled />;
+  return <BarChart caption={caption} heading="Category" series={series} totalHeading="On hand" bars={shown} isTabled />;
 }
 
 function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {

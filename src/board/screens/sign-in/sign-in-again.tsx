@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Dialog } from '../../parts/dialog.js';
+import { Dialog } from '../../parts/forms/dialog.js';
 import { hasEnded, signedOut } from '../../state/session.js';
 import { SignInForm } from './sign-in-form.js';
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ActionForm } from '../../parts/action-form.js';
-import { Field } from '../../parts/field.js';
-import { RefusalError } from '../../state/refusal.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Field } from '../../parts/forms/field.js';
+import { RefusalError } from '../../state/server/refusal.js';
 import { signIn } from '../../state/sign-in.js';
 
 /** The form that takes an access token. It keeps the token until the server has accepted it, and nowhere else. */

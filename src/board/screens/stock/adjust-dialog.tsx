@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Choice } from '../../parts/choice.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Check, Field, typedNumber } from '../../parts/field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { CheckboxField, Field, typedNumber } from '../../parts/forms/field.js';
+import { RadioField } from '../../parts/forms/radio-field.js';
 import { Name } from '../../parts/name.js';
 import { numberText } from '../../parts/text.js';
-import { useAction } from '../../state/action.js';
-import { StockLine, unitsText, useSeenStock, type StockDialogProps } from './seen-stock.js';
+import { useAction } from '../../state/changes/action.js';
+import { StockLine, unitsText, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 const directions = [
   { value: 'in', label: 'Received' },
@@ -16,7 +16,7 @@ const directions = [
 
 /** Adds units of a delivery, or removes units that died, broke or were lost. */
 export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { seen, look } = useSeenStock(row);
+  const { record, reread } = useStockRecord(row);
   const direction = useSignal<'in' | 'out'>('in');
   const units = useSignal('');
   const allowShortage = useSignal(false);
@@ -29,7 +29,7 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
     const delta = direction.value === 'in' ? typedNumber(units) : -typedNumber(units);
     const input = { petId: row.petId, allowShortage: allowShortage.value, body: { delta } };
     if (await change.run(input, { note: note.value })) onClose();
-    else await look();
+    else await reread();
   };
   const { value: refusal } = change.refusal;
   return (
@@ -41,11 +41,11 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
       }
       onClose={onClose}
     >
-      <StockLine of={seen.value} />
+      <StockLine of={record.value} />
       <ActionForm label="Save" action={change} fields={['delta', 'quantity']} onSubmit={submit} onCancel={onClose}>
-        <Choice label="What happened?" value={direction} choices={directions} />
+        <RadioField label="What happened?" value={direction} choices={directions} />
         <Field label="Units" name={refusal?.field ?? 'delta'} type="number" value={units} refusal={refusal} isFirst />
-        {(refusal?.code === 'stock_reserved' || allowShortage.value) && <Check label="Accept fewer units than are reserved" value={allowShortage} />}
+        {(refusal?.code === 'stock_reserved' || allowShortage.value) && <CheckboxField label="Accept fewer units than are reserved" value={allowShortage} />}
         <Field label="Note (optional)" name="note" value={note} />
       </ActionForm>
     </Dialog>

@@ -1,25 +1,25 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Check, Field, typedNumber } from '../../parts/field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { CheckboxField, Field, typedNumber } from '../../parts/forms/field.js';
 import { Name } from '../../parts/name.js';
-import { useAction } from '../../state/action.js';
+import { useAction } from '../../state/changes/action.js';
 import { requiredVersion } from '../../state/session.js';
-import { StockLine, stockText, useSeenStock, type StockDialogProps } from './seen-stock.js';
+import { StockLine, stockText, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 /** Sets the stock to a count. It is refused if another quantity is on hand than the one that was shown. */
 export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { seen, look } = useSeenStock(row);
+  const { record, reread } = useStockRecord(row);
   const counted = useSignal('');
   const allowShortage = useSignal(false);
   const note = useSignal('');
   const count = useAction('setInventory', (answer) => `${answer.name} has ${stockText(answer)}.`);
   const submit = async (): Promise<void> => {
-    const { quantity: expected, version } = seen.value;
+    const { quantity: expected, version } = record.value;
     const input = { petId: row.petId, expected, allowShortage: allowShortage.value, body: { quantity: typedNumber(counted) } };
     if (await count.run(input, { ifMatch: requiredVersion(version), note: note.value })) onClose();
-    else await look();
+    else await reread();
   };
   const isBelowReserved = count.refusal.value?.code === 'stock_reserved';
   return (
@@ -31,10 +31,10 @@ export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
       }
       onClose={onClose}
     >
-      <StockLine of={seen.value} />
+      <StockLine of={record.value} />
       <ActionForm label="Save count" action={count} fields={['quantity']} onSubmit={submit} onCancel={onClose}>
         <Field label="Units counted" name="quantity" type="number" value={counted} refusal={count.refusal.value} isFirst />
-        {(isBelowReserved || allowShortage.value) && <Check label="Accept fewer units than are reserved" value={allowShortage} />}
+        {(isBelowReserved || allowShortage.value) && <CheckboxField label="Accept fewer units than are reserved" value={allowShortage} />}
         <Field label="Note (optional)" name="note" value={note} />
       </ActionForm>
     </Dialog>

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field } from '../../parts/field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { Field } from '../../parts/forms/field.js';
 import { Name } from '../../parts/name.js';
-import { useAction, type Action } from '../../state/action.js';
-import { useSeenStock, type StockDialogProps } from './seen-stock.js';
+import { useAction, type Action } from '../../state/changes/action.js';
+import { useStockRecord, type StockDialogProps } from './stock-line.js';
 
 interface HoldFormProps extends StockDialogProps {
   readonly label: string;
@@ -14,11 +14,11 @@ interface HoldFormProps extends StockDialogProps {
 }
 
 function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): JSX.Element {
-  const { seen, look } = useSeenStock(row);
+  const { record, reread } = useStockRecord(row);
   const note = useSignal('');
   const submit = async (): Promise<void> => {
-    if (await action.run({ petId: row.petId }, { ifMatch: seen.value.version, note: note.value })) onClose();
-    else await look();
+    if (await action.run({ petId: row.petId }, { ifMatch: record.value.version, note: note.value })) onClose();
+    else await reread();
   };
   return (
     <Dialog

@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { ActionForm } from '../../parts/action-form.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Field, typedNumber } from '../../parts/field.js';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { Field, typedNumber } from '../../parts/forms/field.js';
 import { Name } from '../../parts/name.js';
 import { numberText } from '../../parts/text.js';
-import { useAction } from '../../state/action.js';
-import { StockLine, useSeenStock, type StockDialogProps } from './seen-stock.js';
+import { useAction } from '../../state/changes/action.js';
+import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 /** Sets the level at or below which a pet is low; an empty field leaves it to the level of the shop. */
 export function LowLevelDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { seen, look } = useSeenStock(row);
+  const { record, reread } = useStockRecord(row);
   const level = useSignal(row.lowAt === undefined ? '' : String(row.lowAt));
   const change = useAction('setLowAt', ({ name, lowAt }) => `${name} is ${lowAt === undefined ? 'never low' : `low at ${numberText(lowAt)}`}.`);
   const submit = async (): Promise<void> => {
     const body = level.value.trim() === '' ? {} : { lowAt: typedNumber(level) };
-    if (await change.run({ petId: row.petId, body }, { ifMatch: seen.value.version })) onClose();
-    else await look();
+    if (await change.run({ petId: row.petId, body }, { ifMatch: record.value.version })) onClose();
+    else await reread();
   };
   const hint = 'In units available for sale. Empty: the level of the shop applies.';
   return (
@@ -28,7 +28,7 @@ export function LowLevelDialog({ row, onClose }: StockDialogProps): JSX.Element 
       }
       onClose={onClose}
     >
-      <StockLine of={seen.value} />
+      <StockLine of={record.value} />
       <ActionForm label="Save level" action={change} fields={['lowAt']} onSubmit={submit} onCancel={onClose}>
         <Field label="Low at or below" name="lowAt" type="number" value={level} refusal={change.refusal.value} hint={hint} isFirst />
       </ActionForm>

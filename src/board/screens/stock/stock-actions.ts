@@ -1,4 +1,4 @@
-import type { Changes, RowOf } from '../../state/contract.js';
+import type { Changes, RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 /** The stock of one pet as somebody saw it. */

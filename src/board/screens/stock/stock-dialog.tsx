@@ -4,8 +4,8 @@ import { CountDialog } from './count-dialog.js';
 import { HoldDialog, ReleaseDialog } from './hold-dialogs.js';
 import { LowLevelDialog } from './low-level-dialog.js';
 import { SellDialog } from './sell-dialog.js';
-import type { StockDialogProps } from './seen-stock.js';
 import type { StockActionName } from './stock-actions.js';
+import type { StockDialogProps } from './stock-line.js';
 
 const dialogs: Readonly<Record<StockActionName, (props: StockDialogProps) => JSX.Element>> = {
   sell: SellDialog,

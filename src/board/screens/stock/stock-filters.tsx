@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { ChoiceFilter, DayFilter, Filters, SearchFilter, ToggleFilter } from '../../parts/filters.js';
-import { pageSize } from '../../parts/pages.js';
+import { SelectFilter, DayFilter, Filters, SearchFilter, ToggleFilter } from '../../parts/lists/filters.js';
+import { pageSize } from '../../parts/lists/pages.js';
 import { inertText } from '../../parts/text.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import type { InputOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
+import type { InputOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 const statuses = ['available', 'pending', 'sold'] as const;
@@ -36,7 +36,7 @@ function CategoryFilter(): JSX.Element {
   const { value } = useCall('listCategories', { limit: mostCategories });
   const choices = (value?.items ?? []).map(({ id, name }) => ({ value: String(id), label: inertText(name) }));
   const sorted = choices.toSorted((one, other) => one.label.localeCompare(other.label));
-  return <ChoiceFilter label="Category" name="category" choices={sorted} />;
+  return <SelectFilter label="Category" name="category" choices={sorted} />;
 }
 
 /** The filters of the list, which are kept in the address. */
@@ -46,7 +46,7 @@ export function StockFilters(): JSX.Element {
     <Filters>
       <SearchFilter label="Search by name" />
       {may('listCategories') && <CategoryFilter />}
-      {isPresent && <ChoiceFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
+      {isPresent && <SelectFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
       <DayFilter label="As of the end of" name="at" max={dayOf(now())} />
       {isPresent && (
         <>

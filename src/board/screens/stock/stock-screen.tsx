@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { Pages } from '../../parts/lists/pages.js';
+import { RowActions } from '../../parts/lists/row-actions.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
-import { Pages } from '../../parts/pages.js';
-import { RowActions } from '../../parts/row-actions.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Table, type Column } from '../../parts/table.js';
 import { inertText, numberText } from '../../parts/text.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { isEnabled, isInSequence } from '../../state/shortcuts.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';

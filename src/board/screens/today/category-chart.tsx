@@ -1,23 +1,13 @@
 import type { JSX } from 'preact';
-import { Bars, type Bar } from '../../charts/bars.js';
+import { BarChart } from '../../charts/bar-chart.js';
+import { stockBars } from '../../charts/stock-bars.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { countText } from '../../parts/text.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
 
 const mostBars = 10;
-
-/** A bar for each category, the longest first: the report has a row for each status of a category. A past day has no reservations. */
-export function stockBars(rows: AnswerOf<'reportStock'>): readonly Bar[] {
-  const bars = new Map<number, Bar>();
-  for (const { categoryId, category, onHand, reserved = 0, available = onHand } of rows) {
-    const { parts: [free = 0, held = 0] = [], total = 0 } = bars.get(categoryId) ?? {};
-    bars.set(categoryId, { key: categoryId, label: category, parts: [free + available, held + reserved], total: total + onHand });
-  }
-  return [...bars.values()].toSorted((one, other) => other.total - one.total);
-}
 
 function captionOf(count: number): string {
   return count > mostBars ? `Units on hand in the ${mostBars} largest of ${countText(count, 'category', 'categories')}` : 'Units on hand by category';
@@ -32,7 +22,7 @@ export function CategoryChart(): JSX.Element {
         {(rows) => {
           const bars = stockBars(rows);
           return (
-            <Bars
+            <BarChart
               caption={captionOf(bars.length)}
               heading="Category"
               series={['Available', 'Reserved']}

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
+import { Table } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
 import { orderColumns } from '../orders/order-columns.js';
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { Changes } from '../../parts/changes.js';
+import { EntryList } from '../../parts/ledger/entry-list.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { readLedger } from '../../state/ledger.js';
-import { useLoaded } from '../../state/loaded.js';
+import { useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import { readLedger } from '../../state/server/ledger.js';
 
 const shownEntries = 12;
 
@@ -13,7 +13,7 @@ export function LastChanges(): JSX.Element {
   const changes = useLoaded((signal) => readLedger({ sort: '-id', limit: shownEntries }, signal), 'last changes');
   return (
     <Panel title="Last changes" aside={<a href={href('/ledger')}>Ledger</a>}>
-      <Shown of={changes}>{({ items }) => <Changes of={items} empty="Nothing has happened yet." />}</Shown>
+      <Shown of={changes}>{({ items }) => <EntryList of={items} empty="Nothing has happened yet." />}</Shown>
     </Panel>
   );
 }

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { Table, type Column } from '../../parts/table.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import type { RowOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import type { RowOf } from '../../state/server/contract.js';
 
 type Batch = RowOf<'listBatches'>;
 

@@ -3,9 +3,9 @@ import { Shown } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
 import { timeZone } from '../../state/clock.js';
-import type { AnswerOf } from '../../state/contract.js';
-import { useCall } from '../../state/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 
 interface FigureProps {
   readonly label: string;

@@ -1,0 +1,87 @@
+import { scaleLinear } from 'd3-scale';
+import type { JSX } from 'preact';
+import { Table, type Column } from '../parts/lists/table.js';
+import { inertText, numberText } from '../parts/text.js';
+import { ChartFigure } from './chart-figure.js';
+
+/** One bar: a part for each series, and the figure at its end. */
+export interface Bar {
+  readonly key: string | number;
+  readonly label: string;
+  readonly parts: readonly number[];
+  readonly total: number;
+}
+
+interface BarChartProps {
+  readonly caption: string;
+  /** What the bars are about, such as "Category". */
+  readonly heading: string;
+  readonly series: readonly string[];
+  readonly totalHeading: string;
+  readonly bars: readonly Bar[];
+  /** How a figure is written; by default as a number. */
+  readonly format?: (value: number) => string;
+  /** Whether the screen has a table with these figures beside the chart. */
+  readonly isTabled?: boolean;
+}
+
+const rowHeight = 40;
+const barTop = 22;
+const barHeight = 10;
+
+interface BarRowProps {
+  readonly bar: Bar;
+  readonly y: number;
+  readonly width: number;
+  readonly scale: (value: number) => number;
+  readonly format: (value: number) => string;
+}
+
+/** Where each part starts: at the end of those before. */
+function startsOf(parts: readonly number[]): readonly number[] {
+  return parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part, 0));
+}
+
+function BarRow({ bar, y, width, scale, format }: BarRowProps): JSX.Element {
+  const lengths = bar.parts.map((part) => scale(Math.max(0, part)));
+  const starts = startsOf(lengths);
+  return (
+    <g transform={`translate(0,${y})`}>
+      <text class="bar-label" x={0} y={14}>
+        {inertText(bar.label)}
+      </text>
+      <text class="bar-total" x={width} y={14} text-anchor="end">
+        {format(bar.total)}
+      </text>
+      <rect class="bar-track" x={0} y={barTop} width={width} height={barHeight} rx={2} />
+      {lengths.map((length, index) => (
+        <rect key={index} data-series={index + 1} x={starts[index]} y={barTop} width={length} height={barHeight} />
+      ))}
+    </g>
+  );
+}
+
+/** Horizontal bars, each with its label and its figure. */
+export function BarChart({ caption, heading, series, totalHeading, bars, format = numberText, isTabled = false }: BarChartProps): JSX.Element {
+  const longest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + Math.max(0, part), 0)));
+  const columns: readonly Column<Bar>[] = [
+    { heading, cell: ({ label }) => inertText(label), isHead: true },
+    ...series.map((name, index): Column<Bar> => ({ heading: name, cell: ({ parts }) => format(parts[index] ?? 0), isNumber: true })),
+    { heading: totalHeading, cell: ({ total }) => format(total), isNumber: true },
+  ];
+  const table = <Table caption={caption} isCaptionHidden columns={columns} rows={bars} rowKey={({ key }) => key} empty="No figures." />;
+  return (
+    <ChartFigure caption={caption} series={series} table={isTabled ? undefined : table}>
+      {(width) => {
+        const scale = scaleLinear().domain([0, longest]).range([0, width]);
+        return (
+          <svg width={width} height={bars.length * rowHeight} role="img" aria-label={caption}>
+            {bars.map((bar, index) => (
+              <BarRow key={bar.key} bar={bar} y={index * rowHeight} width={width} scale={scale} format={format} />
+            ))}
+          </svg>
+        );
+      }}
+    </ChartFigure>
+  );
+}

@@ -1,0 +1,88 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import type { JSX } from 'preact';
+import { Table, type Column } from '../parts/lists/table.js';
+import { numberText } from '../parts/text.js';
+import { LabelAxis, margin, ValueAxis } from './axes.js';
+import { ChartFigure } from './chart-figure.js';
+
+/** A series of figures, one for each column; negative ones are drawn downwards. */
+export interface ColumnSeries {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+interface ColumnChartProps {
+  readonly caption: string;
+  /** What the columns are about, such as "Day". */
+  readonly heading: string;
+  readonly labels: readonly string[];
+  readonly series: readonly ColumnSeries[];
+  /** Whether the screen has a table with these figures beside the chart. */
+  readonly isTabled?: boolean;
+}
+
+const height = 220;
+const labelWidth = 90;
+const widestColumn = 72;
+
+/** The lower and the upper end of each part of each column: positive parts upwards from 0, negative ones downwards. */
+function stacked(series: readonly ColumnSeries[], count: number): readonly (readonly (readonly [number, number])[])[] {
+  const tops = Array.from({ length: count }, () => 0);
+  const bottoms = [...tops];
+  return series.map(({ values }) =>
+    tops.map((top, index) => {
+      const value = values[index] ?? 0;
+      if (value >= 0) return [top, (tops[index] = top + value)];
+      const bottom = bottoms[index] ?? 0;
+      return [(bottoms[index] = bottom + value), bottom];
+    }),
+  );
+}
+
+function Drawing({ caption, labels, series, width }: Omit<ColumnChartProps, 'heading' | 'isTabled'> & { readonly width: number }): JSX.Element {
+  const layers = stacked(series, labels.length);
+  const ends = layers.flatMap((parts) => parts.flat());
+  const y = scaleLinear([Math.min(0, ...ends), Math.max(1, ...ends)], [height - margin.bottom, margin.top]).nice(4);
+  const x = scaleBand(labels, [margin.left, width - margin.right]).padding(0.2);
+  // A single day does not become a wall.
+  const columnWidth = Math.min(widestColumn, x.bandwidth());
+  const start = (label: string): number => (x(label) ?? 0) + (x.bandwidth() - columnWidth) / 2;
+  const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor((width - margin.left) / labelWidth))));
+  const shown = labels.filter((_, index) => (labels.length - 1 - index) % every === 0);
+  return (
+    <svg width={width} height={height} role="img" aria-label={caption}>
+      <ValueAxis scale={y} width={width} />
+      {layers.map((parts, layer) => (
+        <g key={layer} data-series={layer + 1}>
+          {parts.map(([low, high], index) => {
+            const label = labels[index] ?? '';
+            if (low === high) return null;
+            return (
+              <rect key={label} x={start(label)} y={y(high)} width={columnWidth} height={Math.max(1, y(low) - y(high))}>
+                <title>{`${label}: ${numberText(high - low)} ${series[layer]?.name.toLowerCase()}`}</title>
+              </rect>
+            );
+          })}
+        </g>
+      ))}
+      <LabelAxis labels={shown.map((text) => ({ x: (x(text) ?? 0) + x.bandwidth() / 2, text }))} width={width} height={height} />
+    </svg>
+  );
+}
+
+/** Columns over time, stacked upwards and downwards. */
+export function ColumnChart({ caption, heading, labels, series, isTabled = false }: ColumnChartProps): JSX.Element {
+  const rows = labels.map((label, index) => ({ label, values: series.map(({ values }) => values[index] ?? 0) }));
+  type Row = (typeof rows)[number];
+  const columns: readonly Column<Row>[] = [
+    { heading, cell: ({ label }) => label, isHead: true },
+    ...series.map(({ name }, index): Column<Row> => ({ heading: name, cell: ({ values }) => numberText(Math.abs(values[index] ?? 0)), isNumber: true })),
+  ];
+  const filled = rows.filter(({ values }) => values.some((value) => value !== 0));
+  const table = <Table caption={caption} isCaptionHidden columns={columns} rows={filled} rowKey={({ label }) => label} empty="No movements." />;
+  return (
+    <ChartFigure caption={caption} series={series.map(({ name }) => name)} table={isTabled ? undefined : table}>
+      {(width) => <Drawing caption={caption} labels={labels} series={series} width={width} />}
+    </ChartFigure>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
+
+/** The attributes of an input of each type. */
+const kinds = {
+  text: { type: 'text' },
+  password: { type: 'password' },
+  // Not of type number: the shop says in its own words what is no number, and what was typed is kept.
+  number: { type: 'text', inputMode: 'numeric' },
+  date: { type: 'date' },
+  'datetime-local': { type: 'datetime-local' },
+} as const;
+
+interface FieldProps {
+  readonly label: string;
+  /** The name of the field in the refusals of the shop, such as `quantity`. */
+  readonly name: string;
+  readonly value: Signal<string>;
+  readonly refusal?: RefusalError | undefined;
+  readonly hint?: ComponentChildren;
+  readonly type?: keyof typeof kinds;
+  readonly isRequired?: boolean;
+  readonly isFirst?: boolean;
+}
+
+/** Ids of the texts that describe a field, for `aria-describedby`. */
+function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
+  const given = ids.filter((id) => typeof id === 'string');
+  return given.length > 0 ? given.join(' ') : undefined;
+}
+
+/** What joins a control to its label and texts. */
+interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly autoComplete: 'off';
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby': string | undefined;
+}
+
+interface FrameProps extends Pick<FieldProps, 'label' | 'name' | 'refusal' | 'hint'> {
+  readonly id: string;
+  readonly children: (attributes: ControlAttributes) => ComponentChildren;
+}
+
+/** What stands around every control: its label, its hint, and the refusal that concerns it. */
+export function FieldFrame({ id, label, name, refusal, hint, children }: FrameProps): JSX.Element {
+  const refused = refusal?.field === name ? refusal : undefined;
+  const description = describedBy(hint !== undefined && `${id}-hint`, refused && `${id}-refusal`);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, name, autoComplete: 'off', 'aria-invalid': refused !== undefined, 'aria-describedby': description })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {refused && (
+        <p id={`${id}-refusal`} class="refusal" role="alert">
+          {sentenceOf(refused)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A field with its label, and the refusal that concerns it. What was typed stays in `value`, whatever the shop answers. */
+export function Field({ value, type = 'text', isRequired = false, isFirst = false, ...frame }: FieldProps): JSX.Element {
+  return (
+    <FieldFrame id={useId()} {...frame}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...kinds[type]}
+          required={isRequired}
+          autoFocus={isFirst}
+          value={value.value}
+          onFocus={(event) => event.currentTarget.select()}
+          onInput={(event) => (value.value = event.currentTarget.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** The number that was typed; NaN, which the shop refuses in its own words, where it is none. */
+export function typedNumber(value: Signal<string>): number {
+  const text = value.value.trim();
+  return text === '' ? Number.NaN : Number(text);
+}
+
+/** A choice that is on or off. */
+export function CheckboxField({ label, value, hint }: { readonly label: string; readonly value: Signal<boolean>; readonly hint?: string }): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={value.value} onChange={(event) => (value.value = event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </label>
+  );
+}

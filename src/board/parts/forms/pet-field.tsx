@@ -1,0 +1,189 @@
+import { useSignal, type Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { after } from '../../state/clock.js';
+import { call } from '../../state/server/call.js';
+import type { RowOf } from '../../state/server/contract.js';
+import { RefusalError } from '../../state/server/refusal.js';
+import { Name } from '../name.js';
+import { inertText, numberText } from '../text.js';
+import { FieldFrame } from './field.js';
+
+/** A pet as somebody chose it: what was typed, and the id once it is known. */
+export interface ChosenPet {
+  readonly text: string;
+  readonly id?: number | undefined;
+}
+
+/** No pet. */
+export const noPet: ChosenPet = { text: '' };
+
+type Offered = RowOf<'listInventory'>;
+
+interface PetFieldProps {
+  readonly label: string;
+  readonly value: Signal<ChosenPet>;
+  readonly refusal?: RefusalError | undefined;
+  readonly hint?: string | undefined;
+  /** Offers only pets that can be sold. */
+  readonly isForSale?: boolean;
+  readonly isRequired?: boolean;
+  readonly isFirst?: boolean;
+  readonly onChoose?: (() => void) | undefined;
+}
+
+const mostOffered = 6;
+const pauseMs = 150;
+
+/** Digits are an id, as on the command line; a scanner types them too. */
+function typed(text: string): ChosenPet {
+  return /^\d{1,15}$/.test(text.trim()) ? { text, id: Number(text) } : { text };
+}
+
+/** The pets whose names contain a text, read shortly after it was typed. */
+function useOffers(isForSale: boolean): {
+  readonly offers: Signal<readonly Offered[] | undefined>;
+  readonly look: (text: string) => void;
+  readonly hide: () => void;
+} {
+  const offers = useSignal<readonly Offered[] | undefined>(undefined);
+  const cancel = useRef((): void => undefined);
+  const latest = useRef(0);
+  const hide = (): void => {
+    cancel.current();
+    latest.current += 1;
+    offers.value = undefined;
+  };
+  const read = async (text: string): Promise<void> => {
+    const number = (latest.current += 1);
+    try {
+      const id = typed(text).id;
+      const { items } =
+        id === undefined
+          ? await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered })
+          : { items: [await call('getInventoryItem', { petId: id })] };
+      if (number === latest.current) offers.value = items;
+    } catch (error) {
+      if (!(error instanceof RefusalError)) throw error;
+    }
+  };
+  const look = (text: string): void => {
+    cancel.current();
+    cancel.current = after(pauseMs, () => void read(text.trim()));
+  };
+  useEffect(() => hide, []);
+  return { offers, look, hide };
+}
+
+interface OffersProps {
+  readonly id: string;
+  readonly of: readonly Offered[];
+  readonly active: number;
+  readonly onChoose: (offer: Offered) => void;
+}
+
+/** The pets that match, below the field, which keeps the focus. */
+function Offers({ id, of, active, onChoose }: OffersProps): JSX.Element {
+  return (
+    <div
+      id={`${id}-list`}
+      class="offers"
+      role="listbox"
+      tabIndex={-1}
+      aria-label="Pets"
+      hidden={of.length === 0}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {of.map((offer, index) => (
+        <div key={offer.petId} id={`${id}-${index}`} role="option" tabIndex={-1} aria-selected={index === active} onMouseUp={() => onChoose(offer)}>
+          <Name of={offer.name} />
+          <small>
+            {inertText(offer.category)} {offer.petId} · {offer.available > 0 ? `${numberText(offer.available)} available` : offer.status}
+          </small>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Combobox {
+  readonly offers: readonly Offered[];
+  readonly active: number;
+  readonly change: (text: string) => void;
+  readonly press: (event: KeyboardEvent) => void;
+  readonly choose: (offer: Offered) => void;
+  readonly open: () => void;
+  readonly hide: () => void;
+}
+
+/** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
+function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
+  const active = useSignal(0);
+  const { offers, look, hide } = useOffers(isForSale);
+  const list = offers.value ?? [];
+  const open = (): void => look(value.value.id === undefined ? value.value.text : '');
+  const choose = (offer: Offered): void => {
+    value.value = { text: inertText(offer.name), id: offer.petId };
+    hide();
+    onChoose?.();
+  };
+  const change = (text: string): void => {
+    value.value = typed(text);
+    active.value = 0;
+    if (text.trim() === '') hide();
+    else look(text);
+    if (value.value.id !== undefined || text.trim() === '') onChoose?.();
+  };
+  const act = (key: string): boolean => {
+    const offer = list[active.value];
+    if (key === 'ArrowDown' && offer === undefined) open();
+    else if (offer === undefined) return false;
+    else if (key === 'ArrowDown' || key === 'ArrowUp') active.value = (active.value + (key === 'ArrowDown' ? 1 : list.length - 1)) % list.length;
+    else if (key === 'Enter' && value.value.id === undefined) choose(offer);
+    else if (key === 'Escape') hide();
+    else return false;
+    return true;
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (act(event.key)) event.preventDefault();
+  };
+  return { offers: list, active: active.value, change, press, choose, open, hide };
+}
+
+/** A field for a pet, by name or id, which offers the pets that match (a combobox of WAI-ARIA). */
+export function PetField(props: PetFieldProps): JSX.Element {
+  const { label, value, refusal, hint, isRequired = false, isFirst = false } = props;
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const { offers, active, change, press, choose, open, hide } = useCombobox(props);
+  const isUnknown = value.value.text.trim() !== '' && value.value.id === undefined;
+  // Before the next key: a scanner sends Return right after the text.
+  useLayoutEffect(() => field.current?.setCustomValidity(isUnknown ? 'Choose a pet from the list.' : ''), [isUnknown]);
+  return (
+    <FieldFrame label={label} name="petId" refusal={refusal} hint={hint} id={id}>
+      {(attributes) => (
+        <>
+          <input
+            ref={field}
+            {...attributes}
+            role="combobox"
+            aria-expanded={offers.length > 0}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={offers.length > 0 ? `${id}-${active}` : undefined}
+            spellcheck={false}
+            required={isRequired}
+            autoFocus={isFirst}
+            value={value.value.text}
+            onInput={(event) => change(event.currentTarget.value)}
+            onFocus={(event) => event.currentTarget.select()}
+            onClick={open}
+            onKeyDown={press}
+            onBlur={hide}
+          />
+          <Offers id={id} of={offers} active={active} onChoose={choose} />
+        </>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { NamedEntry } from '../../state/server/ledger.js';
+import { Name } from '../name.js';
+import { inertText } from '../text.js';
+import { Time } from '../time.js';
+import { EntryText } from './entry-text.js';
+import { FormerValues } from './former-values.js';
+
+/** Entries of the ledger as a list of sentences. */
+export function EntryList({ of, empty }: { readonly of: readonly NamedEntry[]; readonly empty: ComponentChildren }): JSX.Element {
+  // What is there from the start did not just arrive.
+  const known = useRef(of[0]?.id ?? 0);
+  if (of.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <ol class="changes">
+      {of.map((entry) => (
+        <li key={entry.id} data-new={entry.id > known.current}>
+          <Time at={entry.at} />
+          <span>
+            <EntryText of={entry} />
+            <FormerValues of={entry} />
+            {entry.note !== undefined && (
+              <q class="note">
+                <Name of={entry.note} />
+              </q>
+            )}
+          </span>
+          <span class="actor">{inertText(entry.actor)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

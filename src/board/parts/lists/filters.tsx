@@ -1,0 +1,151 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { after } from '../../state/clock.js';
+import { go, hrefWith, queryValue, type Query } from '../../state/router.js';
+import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
+
+function set(name: string, value: string): void {
+  go(hrefWith({ [name]: value }), { isReplacing: true });
+}
+
+const pauseMs = 200;
+
+interface TextFilterProps {
+  readonly label: string;
+  /** The parameter of the address. */
+  readonly name: string;
+  /** The refusal of the list, where it is about this filter. */
+  readonly refusal?: RefusalError | undefined;
+  /** Whether it is the search of its screen. */
+  readonly isSearch?: boolean;
+  readonly isNumber?: boolean;
+}
+
+/** A text that is kept in the address. */
+export function TextFilter({ label, name, refusal, isSearch = false, isNumber = false }: TextFilterProps): JSX.Element {
+  const id = useId();
+  const cancel = useRef((): void => undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const asked = queryValue(name) ?? '';
+  // Another address, such as by the Back button, changes the field, but never while somebody types in it.
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = asked;
+  }, [asked]);
+  const search = (text: string): void => {
+    cancel.current();
+    cancel.current = after(pauseMs, () => set(name, text.trim()));
+  };
+  return (
+    <div class={isSearch ? 'filter search' : 'filter'}>
+      <label for={id}>{label}</label>
+      <input
+        ref={field}
+        id={id}
+        type="search"
+        autoComplete="off"
+        spellcheck={false}
+        inputMode={isNumber ? 'numeric' : 'text'}
+        data-search={isSearch || undefined}
+        aria-invalid={refusal !== undefined}
+        aria-describedby={refusal && `${id}-refusal`}
+        defaultValue={asked}
+        onInput={(event) => search(event.currentTarget.value)}
+      />
+      {refusal && (
+        <p id={`${id}-refusal`} class="refusal" role="alert">
+          {sentenceOf(refusal)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A search that is kept in the address as `q`. */
+export function SearchFilter({ label }: { readonly label: string }): JSX.Element {
+  return <TextFilter label={label} name="q" isSearch />;
+}
+
+interface SelectFilterProps {
+  readonly label: string;
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** A choice of one value, or of all. */
+export function SelectFilter({ label, name, choices }: SelectFilterProps): JSX.Element {
+  const id = useId();
+  const chosen = queryValue(name) ?? '';
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={chosen} onChange={(event) => set(name, event.currentTarget.value)}>
+        <option value="">All</option>
+        {choices.map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** A day; without one, the present. */
+export function DayFilter({ label, name, max }: { readonly label: string; readonly name: string; readonly max?: string }): JSX.Element {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <input id={id} type="date" max={max} value={queryValue(name) ?? ''} onChange={(event) => set(name, event.currentTarget.value)} />
+    </div>
+  );
+}
+
+/** A link that turns a filter on or off. */
+export function ToggleFilter({ label, name }: { readonly label: string; readonly name: string }): JSX.Element {
+  const isOn = queryValue(name) === 'true';
+  return (
+    <a class="toggle" aria-current={isOn} href={hrefWith({ [name]: isOn ? undefined : true })}>
+      {label}
+    </a>
+  );
+}
+
+/** A choice of a value that is kept in the address. */
+interface Toggle {
+  readonly label: string;
+  /** The parameters of the address that it sets. */
+  readonly sets: Query;
+  readonly isOn: boolean;
+}
+
+/** Links of which one is chosen. */
+export function Toggles({ label, choices }: { readonly label: string; readonly choices: readonly Toggle[] }): JSX.Element {
+  return (
+    <ul class="toggles" aria-label={label}>
+      {choices.map((choice) => (
+        <li key={choice.label}>
+          <a class="toggle" aria-current={choice.isOn} href={hrefWith(choice.sets)}>
+            {choice.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Enter in a search goes to the first row that it found. */
+function goToFirstRow(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus();
+}
+
+/** The filters of a list. */
+export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <form class="filters" role="search" onSubmit={goToFirstRow}>
+      {children}
+    </form>
+  );
+}

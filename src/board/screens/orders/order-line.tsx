@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import { inertText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { useDialogRecord, type DialogRecord } from '../../state/changes/dialog-record.js';
+import { call } from '../../state/server/call.js';
+import { orderText, type OrderRow } from './order-actions.js';
+
+/** What every dialog about an order gets. */
+export interface OrderDialogProps {
+  /** The order as it was shown when the dialog was opened. */
+  readonly order: OrderRow;
+  readonly onClose: () => void;
+}
+
+/** The order in a dialog. */
+export function useOrderRecord(order: OrderRow): DialogRecord<OrderRow> {
+  return useDialogRecord(order, () => call('getOrder', { orderId: order.id }));
+}
+
+/** An order on top of a dialog. */
+export function OrderLine({ of }: { readonly of: OrderRow }): JSX.Element {
+  return (
+    <p class="stock-line">
+      <bdi>{inertText(orderText(of))}</bdi>, {of.overdue ? 'overdue' : of.state}
+      {of.shipDate !== undefined && (
+        <>
+          , ships <Time at={of.shipDate} />
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,97 @@
+import type { FileOptions } from '../imports/send-import.js';
+import type { Changes, InputOf } from '../server/contract.js';
+
+/** The words of a command line; undefined where a part of the input is not given. */
+type Words = readonly (string | number | undefined)[];
+
+type WordsOf<Id extends keyof Changes> = (input: InputOf<Id>) => Words;
+
+/** A flag with its value, or nothing. */
+function flag(name: string, value: string | number | boolean | null | undefined): Words {
+  if (value === undefined || value === null || value === false) return [];
+  return value === true ? [name] : [name, value];
+}
+
+const shortage = (allowShortage: boolean | undefined): Words => flag('--allow-shortage', allowShortage);
+
+function signed(delta: number): string {
+  return delta > 0 ? `+${delta}` : String(delta);
+}
+
+const placing: WordsOf<'placeOrder'> = ({ body: { petId, quantity, shipDate, complete } }) => {
+  if (complete === true && shipDate === undefined) return ['sell', petId, quantity];
+  return ['order', 'place', ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate), ...flag('--complete', complete)];
+};
+
+const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shipDate, complete } }) => {
+  if (complete !== undefined) return ['order', complete ? 'complete' : 'reopen', orderId];
+  return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate === null ? 'none' : shipDate)];
+};
+
+const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
+  adjustInventory: ({ petId, allowShortage, body: { delta } }) => ['inventory', 'adjust', petId, signed(delta), ...shortage(allowShortage)],
+  callEach: ({ body: { inputs } }) => ['sell', ...inputs.map(({ body: { petId, quantity } }) => `${petId}x${quantity}`)],
+  cancelOrder: ({ orderId }) => ['order', 'cancel', orderId],
+  deletePet: ({ petId }) => ['pet', 'delete', petId],
+  holdPet: ({ petId }) => ['pet', 'hold', petId],
+  placeOrder: placing,
+  releasePet: ({ petId }) => ['pet', 'release', petId],
+  // Without the quantity that was expected: it is another one after the change.
+  setInventory: ({ petId, allowShortage, body: { quantity } }) => ['inventory', 'set', petId, quantity, ...shortage(allowShortage)],
+  setLowAt: ({ petId, body: { lowAt } }) => ['inventory', 'low-at', petId, lowAt ?? 'none'],
+  undoBatch: ({ batchId, allowShortage }) => ['inventory', 'undo', batchId, ...shortage(allowShortage)],
+  undoEntry: ({ entryId, allowShortage }) => ['inventory', 'undo', '--entry', entryId, ...shortage(allowShortage)],
+  undoLast: ({ allowShortage, body: { entryId } }) => ['undo', entryId, ...shortage(allowShortage)],
+  updateOrder: editing,
+  updatePet: ({ petId, body: { name, categoryId } }) => ['pet', 'edit', petId, ...flag('--name', name), ...flag('--category', categoryId)],
+};
+
+/** A word as a POSIX shell reads it. */
+function quoted(word: string | number): string {
+  const text = String(word);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function lineOf(words: Words): string {
+  return ['petstore', ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
+}
+
+function noteWords(note: string | undefined): Words {
+  return flag('--note', note === '' ? undefined : note);
+}
+
+/** The command line that makes the same change. */
+export function commandLine<Id extends keyof Changes>(id: Id, input: InputOf<Id>, note?: string): string {
+  return lineOf([...wordsOf[id](input), ...noteWords(note)]);
+}
+
+/** The command line that shows the same report. */
+export function reportLine(report: string, flags: Readonly<Record<string, string | number | undefined>>): string {
+  return lineOf(['report', report, ...Object.entries(flags).flatMap(([name, value]) => flag(`--${name}`, value))]);
+}
+
+/** The words that the options of every import take. */
+function importWords({ mode, maxErrors, encoding, dryRun, note }: InputOf<'importPets'>, { delimiter, map = [], key }: FileOptions): Words {
+  return [
+    ...flag('--encoding', encoding),
+    ...flag('--delimiter', delimiter === '' ? undefined : delimiter),
+    ...map.flatMap((names) => flag('--map', names.join('='))),
+    ...flag('--keep-going', mode === 'keep-going'),
+    ...flag('--max-errors', maxErrors),
+    ...flag('--dry-run', dryRun),
+    ...flag('--key', key === '' ? undefined : key),
+    ...noteWords(note),
+  ];
+}
+
+/** The command line that imports the same file of pets. */
+export function petImportLine(file: string, input: InputOf<'importPets'>, fileOptions: FileOptions = {}): string {
+  return lineOf(['pet', 'import', file, ...flag('--create-categories', input.createCategories), ...importWords(input, fileOptions)]);
+}
+
+/** The command line that imports the same file of stock figures. */
+export function stockImportLine(file: string, input: InputOf<'importInventory'>, fileOptions: FileOptions = {}): string {
+  const { onStale, match, ignoreUnknown, allowShortage } = input;
+  const own = [...flag('--on-stale', onStale), ...flag('--match', match), ...flag('--ignore-unknown', ignoreUnknown), ...shortage(allowShortage)];
+  return lineOf(['inventory', 'import', file, ...own, ...importWords(input, fileOptions)]);
+}

@@ -1,0 +1,148 @@
+import type { OriginalRow } from '../../../domain/imports/import-file.js';
+import type { StockPreview } from '../../../domain/imports/import-inventory.js';
+import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import type { RowError } from '../../../domain/imports/row-error.js';
+import { now, wait } from '../clock.js';
+import { addressOf, rowsType } from '../server/call.js';
+import type { Imports, InputOf } from '../server/contract.js';
+import { RefusalError, refusalIn } from '../server/refusal.js';
+import { session, sessionRefused } from '../session.js';
+import { refusedRows, type RefusedFile } from './refused-file.js';
+
+/** How a file is read, besides the input of the operation. */
+export interface FileOptions {
+  /** The separator of a CSV file; the server detects a comma, a semicolon and a tab. */
+  readonly delimiter?: string | undefined;
+  /** Renamed columns: the header in the file, and the name of the column in the shop. */
+  readonly map?: readonly (readonly [theirs: string, ours: string])[] | undefined;
+  /** The idempotency key. Without one, the bytes of the file identify it. */
+  readonly key?: string | undefined;
+}
+
+/** An import to send. */
+export type ImportRequest = {
+  readonly [Id in keyof Imports]: { readonly id: Id; readonly file: File; readonly input: InputOf<Id>; readonly fileOptions: FileOptions };
+}[keyof Imports];
+
+/** What an import did, or would do. */
+export interface ImportOutcome {
+  readonly report: ImportReport;
+  /** The first changes of stock. */
+  readonly preview: StockPreview | undefined;
+  /** The first pets that are created; only of small files. */
+  readonly created: readonly RowResult[];
+  /** The columns that were ignored. */
+  readonly ignored: readonly string[];
+  readonly refused: RefusedFile | undefined;
+}
+
+/** Follows an import while it is sent. */
+export interface ImportWatch {
+  /** Told the bytes that the server has got. */
+  readonly sent: (bytes: number) => void;
+  readonly until: AbortSignal;
+}
+
+/** Rows of a list that is shown in part. */
+export const shownRows = 100;
+// The result of every row of a larger file would take longer than the import.
+const smallFileBytes = 1 << 20;
+
+function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } }: ImportRequest): Readonly<Record<string, string>> {
+  const isDryRun = input.dryRun === true;
+  const callbacks = ['onRejected', 'onIgnored'];
+  if (isDryRun && id === 'importInventory') callbacks.push('onPreview');
+  if (isDryRun && id === 'importPets' && file.size <= smallFileBytes) callbacks.push('onRow');
+  return {
+    accept: rowsType,
+    // The format is detected by the name and the content.
+    'content-type': 'text/csv',
+    'petstore-import': encodeURIComponent(
+      JSON.stringify({ name: file.name, delimiter: delimiter === '' ? undefined : delimiter, anyFormat: true, map, callbacks }),
+    ),
+    ...(key !== undefined && key !== '' && { 'idempotency-key': key }),
+  };
+}
+
+/** Why a request had no answer: a browser does not send a file that was changed after somebody chose it. */
+async function failureOf(file: File): Promise<RefusalError> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
+    return new RefusalError('import_refused', `${file.name} was changed or moved since it was chosen. Choose it again.`, 0);
+  }
+  return new RefusalError('no_answer', 'The server did not answer.', 0);
+}
+
+/** Sends a file from the disk; XMLHttpRequest, because fetch does not tell how much was sent. The answer stays outside the memory of the page too. */
+function post(request: ImportRequest, { sent, until }: ImportWatch): Promise<XMLHttpRequest> {
+  const sending = new XMLHttpRequest();
+  sending.open('POST', addressOf(request.id, request.input));
+  sending.responseType = 'blob';
+  for (const [name, value] of Object.entries(headersOf(request))) sending.setRequestHeader(name, value);
+  return new Promise((resolve, reject) => {
+    sending.upload.addEventListener('progress', ({ loaded }) => sent(loaded));
+    sending.addEventListener('load', () => resolve(sending));
+    sending.addEventListener('error', () => void failureOf(request.file).then(reject));
+    sending.addEventListener('abort', () => reject(new RefusalError('cancelled', 'Cancelled.', 0)));
+    until.addEventListener('abort', () => sending.abort());
+    sending.send(request.file);
+  });
+}
+
+async function* linesOf(answer: Blob): AsyncGenerator<string> {
+  const reader = answer.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+/** One line of the answer: the values of a callback, or the end. */
+interface AnswerLine {
+  readonly onPreview?: readonly [StockPreview];
+  readonly onRow?: readonly [RowResult];
+  readonly onIgnored?: readonly [readonly string[]];
+  readonly onRejected?: readonly [RowError, OriginalRow | null];
+  readonly report?: ImportReport;
+  readonly error?: unknown;
+}
+
+// Longer without a pause, the page would not react to keys.
+const longestWorkMs = 30;
+
+async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome> {
+  const rows = refusedRows(fileName);
+  const created: RowResult[] = [];
+  let preview: StockPreview | undefined;
+  let ignored: readonly string[] = [];
+  let pause = now() + longestWorkMs;
+  for await (const text of linesOf(answer)) {
+    if (now() > pause) {
+      await wait(0);
+      pause = now() + longestWorkMs;
+    }
+    const { onPreview, onRow, onIgnored, onRejected, report, error } = JSON.parse(text) as AnswerLine;
+    if (onPreview) [preview] = onPreview;
+    if (onRow?.[0].outcome === 'applied' && created.length < shownRows) created.push(onRow[0]);
+    if (onIgnored) [ignored] = onIgnored;
+    if (onRejected?.[1]) rows.add(onRejected[0], onRejected[1]);
+    if (error !== undefined) throw refusalIn(error, 0);
+    if (report) return { report, preview, created, ignored, refused: rows.file() };
+  }
+  throw new RefusalError('no_answer', 'The server did not answer completely.', 0);
+}
+
+/** Imports a file, or tries it with `dryRun`. Refuses with a `RefusalError`. */
+export async function sendImport(request: ImportRequest, watch: ImportWatch): Promise<ImportOutcome> {
+  const asked = session.peek();
+  const { status, response } = await post(request, watch);
+  const answer = response as Blob;
+  if (status === 401) sessionRefused(asked);
+  if (status < 300) return readAnswer(answer, request.file.name);
+  throw refusalIn(await new Response(answer).json().catch(() => undefined), status);
+}

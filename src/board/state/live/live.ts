@@ -1,0 +1,160 @@
+import { computed, effect, signal } from '@preact/signals';
+import { jitter, now, wait } from '../clock.js';
+import { basePath } from '../server/base-path.js';
+import { call } from '../server/call.js';
+import type { AnswerOf } from '../server/contract.js';
+import { RefusalError } from '../server/refusal.js';
+import { isSignedIn, may } from '../session.js';
+import { followEvents } from './event-stream.js';
+import { markStale } from './stale.js';
+import { isInUse } from './visibility.js';
+
+/** Whether figures follow the shop; times in ms since 1970. */
+export type Liveness = { readonly state: 'connecting' | 'live' } | { readonly state: 'lost' | 'paused'; readonly since: number };
+
+/** Whether the page follows the shop at the moment. */
+export const liveness = signal<Liveness>({ state: 'connecting' });
+
+/** Whether somebody stopped the page from following the shop. */
+export const isPaused = signal(false);
+
+/** Whether this page follows the shop: somebody looks at it and has not paused it. */
+const isWanted = computed(() => may('listLedger') && isInUse.value && !isPaused.value);
+
+/** The newest ledger entry that this page knows of; undefined before the shop was asked. */
+let newest: number | undefined;
+
+let begin = (): void => undefined;
+
+/** Resolves when the newest ledger entry is known: what is read from then on is followed without a gap. */
+export const followed = new Promise<void>((resolve) => {
+  begin = resolve;
+});
+
+/** What the page with the stream tells the other pages of the browser. */
+interface Message {
+  readonly newest?: number | undefined;
+  readonly liveness?: Liveness;
+  /** A new page asks whether the stream is live. */
+  readonly isQuestion?: true;
+}
+
+const name = `petstore-board${basePath}`;
+const channel = new BroadcastChannel(name);
+let hasStream = false;
+
+function show(next: Liveness): void {
+  const current = liveness.peek();
+  if (current.state === next.state) return;
+  liveness.value = next;
+  // Figures that could not be read in the meantime are read now.
+  if (next.state === 'live' && current.state === 'lost') markStale();
+}
+
+function learn(id: number): void {
+  // A smaller one is that of a backup that was restored.
+  if (newest !== undefined && id !== newest) markStale();
+  newest = id;
+}
+
+function tell(message: Message): void {
+  if (hasStream) channel.postMessage(message);
+}
+
+channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  if (data.isQuestion) tell({ newest, liveness: liveness.peek() });
+  if (hasStream || !isWanted.peek()) return;
+  if (data.newest !== undefined) learn(data.newest);
+  if (data.liveness) show(data.liveness);
+});
+
+const newestEntry = (): Promise<AnswerOf<'listLedger'>> => call('listLedger', { sort: '-id', limit: 1 });
+
+let early: Promise<AnswerOf<'listLedger'> | undefined> = Promise.resolve(undefined);
+
+/** Asks for the newest ledger entry before the session is known, so that no figure waits for two answers one after the other. */
+export function askEarly(): void {
+  early = newestEntry().catch(() => undefined);
+}
+
+/** Asks for the newest ledger entry. Figures read afterwards are older than no event of the stream. */
+async function askNewest(): Promise<void> {
+  const asked = await early;
+  early = Promise.resolve(undefined);
+  const { items } = asked ?? (await newestEntry());
+  learn(items[0]?.id ?? 0);
+}
+
+function lost(): void {
+  show({ state: 'lost', since: now() });
+  tell({ liveness: liveness.peek() });
+}
+
+function grown(id: number): void {
+  learn(id);
+  tell({ newest: id });
+}
+
+const longestPauseMs = 15_000;
+
+/** Waits before the next attempt, but not longer than until the network comes back. */
+async function pause(milliseconds: number, until: AbortSignal): Promise<void> {
+  const network = new AbortController();
+  const isBack = (): void => network.abort();
+  addEventListener('online', isBack);
+  await wait(milliseconds, AbortSignal.any([until, network.signal]));
+  removeEventListener('online', isBack);
+}
+
+/** Keeps one stream open until `until` is aborted. */
+async function keepStream(until: AbortSignal): Promise<void> {
+  hasStream = true;
+  let failures = 0;
+  const opened = (): void => {
+    failures = 0;
+    show({ state: 'live' });
+    tell({ liveness: { state: 'live' } });
+  };
+  while (!until.aborted) {
+    try {
+      if (newest === undefined) await askNewest();
+      await followEvents(newest ?? 0, { opened, grown }, until);
+    } catch (error) {
+      // The ledger is another one, or older: a backup was restored.
+      if (error instanceof RefusalError && error.code === 'invalid_cursor') {
+        newest = undefined;
+        markStale();
+      }
+    }
+    if (until.aborted) break;
+    lost();
+    await pause(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), until);
+    failures += 1;
+  }
+  hasStream = false;
+}
+
+/** Takes part in following the shop: one page of the browser has the stream and tells the others. */
+async function follow(until: AbortSignal): Promise<void> {
+  await askNewest().catch(lost);
+  begin();
+  channel.postMessage({ isQuestion: true } satisfies Message);
+  // Pages without https have no locks: each then has its own stream.
+  const locks = (navigator as Partial<Navigator>).locks;
+  if (locks === undefined) return keepStream(until);
+  await locks.request(name, { signal: until }, () => keepStream(until)).catch(() => undefined);
+}
+
+/** Follows the shop whenever somebody is signed in, the page is in use and not paused. */
+export function startFollowing(): void {
+  let stop = new AbortController();
+  effect(() => {
+    stop.abort();
+    stop = new AbortController();
+    if (isPaused.value) show({ state: 'paused', since: now() });
+    else if (liveness.peek().state === 'paused') show({ state: 'connecting' });
+    if (isWanted.value) void follow(stop.signal);
+    // Whoever may not read the ledger sees figures that do not move.
+    else if (isSignedIn.value) begin();
+  });
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { now, wait } from '../clock.js';
+import { call } from '../server/call.js';
+import type { AnswerOf, InputOf, OperationId, Reads } from '../server/contract.js';
+import { RefusalError } from '../server/refusal.js';
+import { followed } from './live.js';
+import { queueReport } from './report-queue.js';
+import { presentChange, resolvesWhen, staleSince } from './stale.js';
+import { isVisible } from './visibility.js';
+
+/** What was read from the shop. The last value stays while it is read again, also when that is refused. */
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly refusal: RefusalError | undefined;
+  /** Whether the value is that of an earlier input, whose successor is being read. */
+  readonly isPast: boolean;
+}
+
+interface Kept<Value> {
+  readonly key: string | undefined;
+  readonly value?: Value | undefined;
+  readonly refusal?: RefusalError | undefined;
+}
+
+const leastPauseMs = 1000;
+// A read that takes long is repeated less often.
+const pausePerRead = 3;
+
+/** Reads again whenever the shop changed and the page can be seen, at most once a second, until `until` is aborted. */
+async function keepLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  show: (next: { readonly value: Value } | { readonly refusal: RefusalError }) => void,
+  until: AbortSignal,
+): Promise<void> {
+  await followed;
+  while (!until.aborted) {
+    const [change, start] = [presentChange(), now()];
+    try {
+      show({ value: await load(until) });
+    } catch (error) {
+      if (until.aborted) return;
+      if (!(error instanceof RefusalError)) throw error;
+      show({ refusal: error });
+    }
+    await wait(Math.max(leastPauseMs, (now() - start) * pausePerRead), until);
+    await staleSince(change, until);
+    await resolvesWhen(() => isVisible.value, until);
+  }
+}
+
+/** Reads from the shop and keeps the value fresh. `key` names what is read: another key reads at once. */
+export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, key: string): Loaded<Value> {
+  const [kept, keep] = useState<Kept<Value>>({ key: undefined });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const stop = new AbortController();
+    const show = (next: Pick<Kept<Value>, 'value' | 'refusal'>): void => {
+      if (!stop.signal.aborted) keep((last) => ({ key, value: last.value, ...next, refusal: next.refusal }));
+    };
+    void keepLoaded((signal) => latest.current(signal), show, stop.signal);
+    return () => stop.abort();
+  }, [key]);
+  return { value: kept.value, refusal: kept.refusal, isPast: kept.key !== key };
+}
+
+const isReport = (id: OperationId): boolean => id.startsWith('report');
+
+/** Reads with one operation and keeps the answer fresh. */
+export function useCall<Id extends OperationId & keyof Reads>(id: Id, input: InputOf<Id>): Loaded<AnswerOf<Id>> {
+  const read = (signal: AbortSignal): Promise<AnswerOf<Id>> => call(id, input, { signal });
+  return useLoaded((signal) => (isReport(id) ? queueReport(() => read(signal)) : read(signal)), `${id} ${JSON.stringify(input)}`);
+}

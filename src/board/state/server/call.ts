@@ -1,0 +1,102 @@
+import { wait } from '../clock.js';
+import { session, sessionRefused } from '../session.js';
+import { basePath } from './base-path.js';
+import type { AnswerOf, InputOf, OperationId } from './contract.js';
+import { operationTable, type OperationCall } from './operation-table.js';
+import { RefusalError, refusalOf } from './refusal.js';
+
+/** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
+export const rowsType = 'application/vnd.petstore.rows.1+json';
+
+/** How one request is sent, besides its input. */
+export interface CallOptions {
+  /** The version that the record must have; the change is refused with `precondition_failed` otherwise. */
+  readonly ifMatch?: number | undefined;
+  /** The idempotency key of a change. With it a lost answer is asked for again. */
+  readonly key?: string | undefined;
+  /** A note, stored in every ledger entry of the change. */
+  readonly note?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The address of an operation, with its parameters filled in. */
+export function addressOf(id: OperationId, input: Values): string {
+  const { path, query } = addressParts(id);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+  const search = new URLSearchParams();
+  for (const name of query) if (input[name] !== undefined) search.set(name, String(input[name]));
+  return `${basePath}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
+}
+
+function addressParts(id: OperationId): OperationCall {
+  const found = operationTable[id];
+  if (found === undefined) throw new Error(`There is no operation ${id}.`);
+  return found;
+}
+
+function headersOf({ ifMatch, key, note, dryRun }: CallOptions): Record<string, string> {
+  return {
+    ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(note !== undefined && note !== '' && { 'petstore-note': encodeURIComponent(note) }),
+    ...(dryRun === true && { 'petstore-dry-run': 'true' }),
+  };
+}
+
+/** Sends a request to the server. Refuses with the error record of the server, or with `no_answer`. */
+export async function send(address: string, request: RequestInit): Promise<Response> {
+  const asked = session.peek();
+  const response = await fetch(address, { ...request, credentials: 'same-origin', cache: 'no-store' }).catch((error: unknown) => {
+    if (request.signal?.aborted === true) throw error;
+    throw new RefusalError('no_answer', 'The server did not answer.', 0);
+  });
+  if (response.status === 401) sessionRefused(asked);
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+/** Pauses before a change is sent again under the same key after its answer got lost. */
+const pausesMs = [300, 1500];
+
+/** Sends a change with a key again when its answer got lost: the shop makes it once and repeats the answer. */
+async function sendUntilAnswered(address: string, request: RequestInit, canRepeat: boolean): Promise<Response> {
+  for (const pause of canRepeat ? pausesMs : []) {
+    try {
+      return await send(address, request);
+    } catch (error) {
+      if (!(error instanceof RefusalError) || error.code !== 'no_answer') throw error;
+      await wait(pause);
+    }
+  }
+  return send(address, request);
+}
+
+const lostAnswer = 'The server did not answer, so it is not known whether the change was made. Try again: it is made only once.';
+
+/** What JSON cannot say: a text that is no number would become null, which removes a field. */
+function sendable(_: string, value: unknown): unknown {
+  return Number.isNaN(value) ? '' : value;
+}
+
+/** Runs an operation of the shop. Refuses with a `RefusalError`. */
+export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, options: CallOptions = {}): Promise<AnswerOf<Id>> {
+  const { method, body: takesBody } = addressParts(id);
+  const values = input as Values;
+  const request: RequestInit = {
+    method,
+    headers: { accept: rowsType, ...(takesBody && { 'content-type': 'application/json' }), ...headersOf(options) },
+    ...(takesBody && { body: JSON.stringify(values['body'], sendable) }),
+    ...(options.signal && { signal: options.signal }),
+  };
+  try {
+    const response = await sendUntilAnswered(addressOf(id, values), request, options.key !== undefined);
+    // An answer without content (204) is that of an operation whose answer nobody reads.
+    return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
+  } catch (error) {
+    const isLost = options.key !== undefined && error instanceof RefusalError && error.code === 'no_answer';
+    throw isLost ? new RefusalError('no_answer', lostAnswer, 0) : error;
+  }
+}

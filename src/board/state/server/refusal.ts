@@ -1,0 +1,86 @@
+import type { ErrorCode, ErrorDetails, ErrorRecord } from '../../../domain/errors.js';
+
+/** The body of a refusal, as the server sends it to its own clients. */
+export interface RefusalBody extends ErrorRecord {
+  readonly details?: ErrorDetails;
+  readonly advice?: string;
+}
+
+/** Why a request failed: a code of the error catalogue, or `no_answer` where the server could not be reached. */
+export type RefusalCode = ErrorCode | 'no_answer';
+
+/** The fields that the rules of the shop refuse; checks of the input name theirs in the message. */
+const fieldOfCode: Partial<Record<RefusalCode, string>> = {
+  insufficient_stock: 'quantity',
+  out_of_stock: 'delta',
+  stock_changed: 'quantity',
+  stock_reserved: 'quantity',
+  pet_on_hold: 'petId',
+  unknown_pet: 'petId',
+  unknown_category: 'categoryId',
+  category_exists: 'name',
+  order_incomplete: 'petId',
+  not_utf8: 'encoding',
+  malformed_csv: 'file',
+  malformed_json: 'file',
+  empty_file: 'file',
+  missing_column: 'file',
+  unknown_column: 'file',
+  duplicate_column: 'file',
+  ambiguous_columns: 'file',
+  import_refused: 'file',
+  invalid_token: 'token',
+  unauthenticated: 'token',
+};
+
+/** An expected refusal, in the words of the error catalogue. */
+export class RefusalError extends Error {
+  override readonly name = 'RefusalError';
+  readonly code: RefusalCode;
+  readonly status: number;
+  /** The field that the refusal is about. */
+  readonly field: string | undefined;
+  readonly details: ErrorDetails;
+
+  constructor(code: RefusalCode, message: string, status: number, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.field = fieldIn(code, message);
+  }
+}
+
+/** `quantity: must not be negative.` is about the field `quantity`. */
+function fieldIn(code: RefusalCode, message: string): string | undefined {
+  if (code === 'validation_failed' || code === 'invalid_parameter') return /^([\w.]+): /.exec(message)?.[1];
+  return fieldOfCode[code];
+}
+
+/** A refusal as a sentence beside its field: without the name of the field in front. */
+export function sentenceOf({ message, field }: RefusalError): string {
+  const prefix = `${field}: `;
+  if (field === undefined || !message.startsWith(prefix)) return message;
+  const rest = message.slice(prefix.length);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+function isErrorBody(value: unknown): value is RefusalBody {
+  return typeof value === 'object' && value !== null && 'code' in value && 'message' in value && typeof value.message === 'string';
+}
+
+/** The refusal in the body of an answer. A proxy in front of the server answers without an error record. */
+export function refusalIn(body: unknown, status: number): RefusalError {
+  if (isErrorBody(body)) return new RefusalError(body.code as ErrorCode, body.message, status, body.details);
+  return new RefusalError('internal_error', `The server answered with status ${status}.`, status);
+}
+
+/** The refusal that the server answered. */
+export async function refusalOf(response: Response): Promise<RefusalError> {
+  return refusalIn(await response.json().catch(() => undefined), response.status);
+}
+
+/** Whether it is not known what became of a change: the same change may be sent again with the same key. */
+export function isUncertain({ code, status }: RefusalError): boolean {
+  return code === 'no_answer' || status >= 500;
+}
