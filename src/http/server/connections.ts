@@ -10,6 +10,9 @@ const pauseReadingAt = 16;
 // How long the client of a closing connection may go on sending before the connection is destroyed.
 const lingerMs = 1000;
 
+/** A server holds at most this many connections. Each takes a file descriptor, and about 4 KB while it has no request. */
+export const maximumConnections = 4000;
+
 /** A request and its response. */
 export interface QueuedRequest {
   readonly request: IncomingMessage;
@@ -25,6 +28,11 @@ interface Connection {
 
 /** Serves the requests of each connection in order, one at a time. */
 export interface RequestQueue {
+  /**
+   * Counts a new connection. Beyond the limit, the connection that has been without a request for the longest time is closed;
+   * the new one, if all others are being served.
+   */
+  readonly open: (socket: Socket) => void;
   /** Serves a request when its turn comes. */
   readonly add: RequestListener;
   /**
@@ -39,6 +47,9 @@ export interface RequestQueue {
 /** The state that all connections of a server share. */
 interface Shared {
   readonly serve: RequestListener;
+  readonly open: Set<Socket>;
+  /** The open connections that are not being served, in the order in which they became idle. */
+  readonly idle: Set<Socket>;
   waitingCount: number;
 }
 
@@ -60,8 +71,23 @@ function pauseReading(socket: Socket, connection: Connection): void {
   if (mustPause()) setImmediate(() => mustPause() && socket.pause());
 }
 
+function openConnection({ open, idle }: Shared, maximum: number, socket: Socket): void {
+  const forget = (one: Socket): void => {
+    open.delete(one);
+    idle.delete(one);
+  };
+  open.add(socket);
+  idle.add(socket);
+  socket.once('close', () => forget(socket));
+  if (open.size <= maximum) return;
+  const [longest = socket] = idle;
+  forget(longest);
+  longest.destroy();
+}
+
 function begin(shared: Shared, socket: Socket, connection: Connection, queued: QueuedRequest): void {
   connection.current = queued;
+  shared.idle.delete(socket);
   queued.response.once('close', () => next(shared, socket, connection));
   shared.serve(queued.request, queued.response);
 }
@@ -72,6 +98,7 @@ function next(shared: Shared, socket: Socket, connection: Connection): void {
   if (!socket.writable) return drop(shared, connection);
   const queued = connection.waiting.shift();
   if (queued === undefined) {
+    if (shared.open.has(socket)) shared.idle.add(socket);
     if (connection.writeLast) writeLast(socket, connection);
     return;
   }
@@ -97,9 +124,9 @@ function takeBroken(shared: Shared, { current, waiting }: Connection): QueuedReq
  * together, thousands of answers would stay in memory until the client reads. `refuse` answers a request beyond the limit
  * with `overloaded`, as the last of its connection.
  */
-export function requestQueue(serve: RequestListener, refuse: (refusal: StoreError, queued: QueuedRequest) => void): RequestQueue {
+export function requestQueue(serve: RequestListener, refuse: (refusal: StoreError, queued: QueuedRequest) => void, maximum = maximumConnections): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();
-  const shared: Shared = { serve, waitingCount: 0 };
+  const shared: Shared = { serve, open: new Set(), idle: new Set(), waitingCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket);
     if (known) return known;
@@ -110,6 +137,7 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
     return connection;
   };
   return {
+    open: (socket) => openConnection(shared, maximum, socket),
     add: (request, response) => {
       const { socket } = request;
       const connection = connectionOf(socket);

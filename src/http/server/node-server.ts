@@ -36,6 +36,7 @@ export function nodeServer(serve: RequestListener, { headersMs, keepAliveMs, wri
   Object.assign(server, { httpAllowHalfOpen: true });
   // Without limit, within `maximumHeaderBytes`: Node silently drops all headers after the first 2000, If-Match for example.
   server.maxHeadersCount = 0;
+  server.on('connection', queue.open);
   server.setTimeout(writeMs, queue.timeout);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
