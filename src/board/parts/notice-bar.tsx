@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { notice } from '../state/notices.js';
+import { dismissNotice, notice } from '../state/notices.js';
 import { CommandNote } from './command-note.js';
 import { inertText } from './text.js';
 
@@ -13,7 +13,7 @@ export function NoticeBar(): JSX.Element {
           <p>
             <strong>{inertText(shown.text)}</strong> {shown.command !== undefined && <CommandNote command={shown.command} />}
           </p>
-          <button type="button" class="small" onClick={() => (notice.value = undefined)}>
+          <button type="button" class="small" onClick={dismissNotice}>
             Dismiss
           </button>
         </div>

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { isSignedIn, session } from './session.js';
 
 /** What a change did. */
 export interface Notice {
@@ -9,10 +10,17 @@ export interface Notice {
   readonly command: string | undefined;
 }
 
-/** The result of the last change, until it is dismissed. */
-export const notice = signal<Notice | undefined>(undefined);
+const last = signal<Notice & { readonly of: typeof session.value }>({ id: 0, text: '', command: undefined, of: undefined });
+
+/** The result of the last change, until it is dismissed. Only the session that made the change sees it. */
+export const notice = computed<Notice | undefined>(() => (isSignedIn.value && last.value.of === session.value ? last.value : undefined));
 
 /** Shows what a change did, or why it could not be made. */
 export function announce(text: string, command?: string): void {
-  notice.value = { id: (notice.peek()?.id ?? 0) + 1, text, command };
+  last.value = { id: last.peek().id + 1, text, command, of: session.peek() };
+}
+
+/** Shows nothing until the next change. */
+export function dismissNotice(): void {
+  last.value = { ...last.peek(), of: undefined };
 }

@@ -4,20 +4,24 @@ import { useId } from 'preact/hooks';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { FieldFrame } from './field.js';
 
-interface SelectFieldProps {
+interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly name: string;
-  readonly value: Signal<string>;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly value: Signal<Value>;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
   readonly refusal?: RefusalError | undefined;
 }
 
 /** A field with a choice of one of many values. */
-export function SelectField({ label, name, value, choices, refusal }: SelectFieldProps): JSX.Element {
+export function SelectField<Value extends string>({ label, name, value, choices, refusal }: SelectFieldProps<Value>): JSX.Element {
   return (
     <FieldFrame id={useId()} label={label} name={name} refusal={refusal}>
       {(attributes) => (
-        <select {...attributes} value={value.value} onChange={(event) => (value.value = event.currentTarget.value)}>
+        <select
+          {...attributes}
+          value={value.value}
+          onChange={({ currentTarget }) => (value.value = choices[currentTarget.selectedIndex]?.value ?? value.value)}
+        >
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
               {choice.label}

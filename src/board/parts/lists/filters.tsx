@@ -31,6 +31,7 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
   useEffect(() => {
     if (field.current && field.current !== document.activeElement) field.current.value = asked;
   }, [asked]);
+  useEffect(() => () => cancel.current(), []);
   const search = (text: string): void => {
     cancel.current();
     cancel.current = after(pauseMs, () => set(name, text.trim()));

@@ -22,19 +22,19 @@ const columnsOf = {
 const matches = [
   { value: 'id', label: 'by ID, in the column petId' },
   { value: 'name', label: 'by name, in the column name' },
-];
+] as const;
 
 const stalePolicies = [
   { value: 'fail', label: 'refuse the row' },
   { value: 'keep-count', label: 'set the counted quantity' },
   { value: 'keep-difference', label: 'change the stock by the difference' },
-];
+] as const;
 
 const encodings = [
   { value: 'utf-8', label: 'UTF-8' },
   { value: 'windows-1252', label: 'Windows-1252 or Latin-1' },
   { value: 'utf-16', label: 'UTF-16 (Unicode text)' },
-];
+] as const;
 
 /** The fields of refusals that the form shows beside them. */
 const fields = ['file', 'encoding', 'note', 'delimiter'];

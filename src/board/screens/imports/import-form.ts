@@ -1,25 +1,39 @@
-import { signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
 import type { FileOptions, ImportRequest } from '../../state/imports/send-import.js';
 import type { InputOf } from '../../state/server/contract.js';
 
 type StockInput = InputOf<'importInventory'>;
 
+const clearings: (() => void)[] = [];
+
+/** A field of the form with the value that it has at first. */
+function field<Value>(initial: Value): Signal<Value> {
+  const value = signal(initial);
+  clearings.push(() => (value.value = initial));
+  return value;
+}
+
 /** What somebody chose for the next import. It is kept while other screens are shown. */
 export const form = {
-  file: signal<File | undefined>(undefined),
-  kind: signal<'importInventory' | 'importPets'>('importInventory'),
-  match: signal<string>('id'),
-  onStale: signal<string>('fail'),
-  ignoreUnknown: signal(false),
-  allowShortage: signal(false),
-  createCategories: signal(false),
-  encoding: signal<string>('utf-8'),
-  delimiter: signal(''),
-  columns: signal(''),
-  key: signal(''),
-  note: signal(''),
-  areOptionsOpen: signal(false),
+  file: field<File | undefined>(undefined),
+  kind: field<'importInventory' | 'importPets'>('importInventory'),
+  match: field<NonNullable<StockInput['match']>>('id'),
+  onStale: field<NonNullable<StockInput['onStale']>>('fail'),
+  ignoreUnknown: field<boolean>(false),
+  allowShortage: field<boolean>(false),
+  createCategories: field<boolean>(false),
+  encoding: field<NonNullable<StockInput['encoding']>>('utf-8'),
+  delimiter: field<string>(''),
+  columns: field<string>(''),
+  key: field<string>(''),
+  note: field<string>(''),
+  areOptionsOpen: field<boolean>(false),
 } as const;
+
+/** Empties the form. */
+export function clearForm(): void {
+  for (const clear of clearings) clear();
+}
 
 /** `Menge=delta; Bezeichnung=name` as pairs. */
 function renamedColumns(): FileOptions['map'] {
@@ -43,7 +57,7 @@ export function requestOf(file: File, how: Pick<StockInput, 'dryRun' | 'mode' | 
     ...how,
     fileName: file.name,
     note: unless('', form.note.value.trim()),
-    encoding: unless('utf-8', form.encoding.value) as StockInput['encoding'],
+    encoding: unless('utf-8', form.encoding.value),
   };
   const fileOptions = { delimiter: form.delimiter.value, map: renamedColumns(), key: form.key.value.trim() };
   if (form.kind.value === 'importPets') {
@@ -51,8 +65,8 @@ export function requestOf(file: File, how: Pick<StockInput, 'dryRun' | 'mode' | 
   }
   const input: StockInput = {
     ...shared,
-    match: unless('id', form.match.value) as StockInput['match'],
-    onStale: unless('fail', form.onStale.value) as StockInput['onStale'],
+    match: unless('id', form.match.value),
+    onStale: unless('fail', form.onStale.value),
     ignoreUnknown: unless(false, form.ignoreUnknown.value),
     allowShortage: unless(false, form.allowShortage.value),
   };

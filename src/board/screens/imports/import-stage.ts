@@ -7,7 +7,7 @@ import { markStale } from '../../state/live/stale.js';
 import { announce } from '../../state/notices.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { session } from '../../state/session.js';
-import { form, requestOf } from './import-form.js';
+import { clearForm, form, requestOf } from './import-form.js';
 
 /** How far an import is. */
 export type Stage =
@@ -32,17 +32,25 @@ function notImported(file: File, outcome: ImportOutcome, refusal: RefusalError):
   return { name: 'checked', file, outcome, refusal: refusal.code === 'no_answer' ? new RefusalError('no_answer', lostAnswer, 0) : refusal };
 }
 
-/** Sends a request and shows how far it is; undefined where it was refused or cancelled, which `refused` shows. */
+/** The request that is shown; its answer is not, where somebody signed out meanwhile. */
+let shown: AbortController | undefined;
+
+/** Sends a request and shows how far it is. Undefined where it was refused or cancelled, which `refused` shows, and where somebody signed out meanwhile. */
 async function send(request: ImportRequest, name: 'checking' | 'importing', refused: (refusal: RefusalError) => Stage): Promise<ImportOutcome | undefined> {
   const stop = new AbortController();
   const { file } = request;
   const running = { name, file, since: now(), stop: () => stop.abort() } as const;
-  stage.value = { ...running, sent: 0 };
+  const show = (next: Stage): void => {
+    if (shown === stop) stage.value = next;
+  };
+  shown = stop;
+  show({ ...running, sent: 0 });
   try {
-    return await sendImport(request, { sent: (sent) => void (stage.value = { ...running, sent }), until: stop.signal });
+    const outcome = await sendImport(request, { sent: (sent) => show({ ...running, sent }), until: stop.signal });
+    return shown === stop ? outcome : undefined;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    stage.value = refused(error);
+    show(refused(error));
     return undefined;
   }
 }
@@ -96,5 +104,8 @@ export function chooseAgain({ isDone = false }: { readonly isDone?: boolean } = 
 
 // The next person who signs in starts anew.
 effect(() => {
-  if (session.value === 'signed-out') chooseAgain({ isDone: true });
+  if (session.value !== 'signed-out') return;
+  shown = undefined;
+  clearForm();
+  chooseAgain();
 });

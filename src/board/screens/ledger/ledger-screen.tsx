@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryText } from '../../parts/ledger/entry-text.js';
 import { FormerValues } from '../../parts/ledger/former-values.js';
 import { pageSize, Pages } from '../../parts/lists/pages.js';
@@ -95,12 +95,9 @@ function Newer({ count, onShow }: NewerProps): JSX.Element {
 export function LedgerScreen(): JSX.Element {
   const { page, newer, renew, expectNewer } = useHeldPage();
   const own = useCall('listUndoable', {});
-  const chosen = useSignal<Chosen | undefined>(undefined);
+  const dialog = useOpenDialog<Chosen>();
   const undone = new Set(page.value?.items.map(({ reverses }) => reverses));
-  const undo = undoColumn(
-    (entry) => (undone.has(entry.id) ? undefined : undoWay(entry, own.value ?? [])),
-    (next) => (chosen.value = next),
-  );
+  const undo = undoColumn((entry) => (undone.has(entry.id) ? undefined : undoWay(entry, own.value ?? [])), dialog.open);
   return (
     <Screen title="Ledger">
       <LedgerFilters refusal={page.refusal} />
@@ -117,7 +114,7 @@ export function LedgerScreen(): JSX.Element {
           </Shown>
         </div>
       )}
-      {chosen.value && <UndoChange {...chosen.value} onDone={expectNewer} onClose={() => (chosen.value = undefined)} />}
+      {dialog.choice && <UndoChange {...dialog.choice} onDone={expectNewer} onClose={dialog.close} />}
     </Screen>
   );
 }

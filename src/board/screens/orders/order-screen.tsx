@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { PetLink } from '../../parts/name.js';
@@ -54,7 +54,7 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
 
 /** The screen of one order: what it is, and its story from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
-  const chosen = useSignal<{ readonly name: OrderActionName; readonly order: OrderRow } | undefined>(undefined);
+  const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly order: OrderRow }>();
   const story = useLoaded((signal) => readStory(orderId, signal), `order ${orderId}`);
   const order = story.value?.order;
   const windowTitle = order?.pet === undefined ? undefined : `Order ${orderId}: ${inertText(order.pet)}`;
@@ -62,9 +62,7 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
     <Screen
       title={`Order ${orderId}`}
       windowTitle={windowTitle}
-      aside={
-        order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => (chosen.value = { name, order })} isLarge />
-      }
+      aside={order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, order })} isLarge />}
     >
       <Shown of={story}>
         {({ order: shown, entries }) => (
@@ -78,7 +76,7 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
           </div>
         )}
       </Shown>
-      {chosen.value && <OrderDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+      {dialog.choice && <OrderDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { Pages } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table, type Column } from '../../parts/lists/table.js';
@@ -46,12 +46,11 @@ function ChosenDialog({ of, onClose }: { readonly of: Chosen; readonly onClose: 
 
 /** The screen Orders. */
 export function OrdersScreen(): JSX.Element {
-  const chosen = useSignal<Chosen | undefined>(undefined);
+  const dialog = useOpenDialog<Chosen>();
   const orders = useCall('listOrders', ordersInput());
-  const choose = (choice: Chosen): void => void (chosen.value = choice);
   const mayChange = may('updateOrder') || may('cancelOrder');
   return (
-    <Screen title="Orders" aside={<Chooser onChoose={choose} />}>
+    <Screen title="Orders" aside={<Chooser onChoose={dialog.open} />}>
       <OrderFilters />
       <div class="panel">
         <Shown of={orders}>
@@ -60,7 +59,7 @@ export function OrdersScreen(): JSX.Element {
               <Table
                 caption="Orders"
                 isCaptionHidden
-                columns={mayChange ? [...orderColumns, actionsColumn(choose)] : orderColumns}
+                columns={mayChange ? [...orderColumns, actionsColumn(dialog.open)] : orderColumns}
                 rows={page.items}
                 rowKey={({ id }) => id}
                 empty={emptyText()}
@@ -70,7 +69,7 @@ export function OrdersScreen(): JSX.Element {
           )}
         </Shown>
       </div>
-      {chosen.value && <ChosenDialog of={chosen.value} onClose={() => (chosen.value = undefined)} />}
+      {dialog.choice && <ChosenDialog of={dialog.choice} onClose={dialog.close} />}
     </Screen>
   );
 }

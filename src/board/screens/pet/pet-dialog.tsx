@@ -8,7 +8,7 @@ import { Name } from '../../parts/name.js';
 import { inertText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
 import { useCall } from '../../state/live/loaded.js';
-import { go, href } from '../../state/router.js';
+import { go, href, pageAddress } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import type { StockActionName } from '../stock/stock-actions.js';
@@ -85,7 +85,8 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   const submit = async (): Promise<void> => {
     if (!(await deletion.run({ petId: pet.id }, { ifMatch: pet.version, note: note.value }))) return;
     onClose();
-    go(href('/stock'));
+    // Somebody who opened another screen meanwhile stays there.
+    if (pageAddress.value.path === `/pets/${pet.id}`) go(href('/stock'));
   };
   return (
     <Dialog

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
 import { Table } from '../../parts/lists/table.js';
 import { Panel, Screen } from '../../parts/screen.js';
@@ -43,13 +43,13 @@ function PetStory({ petId }: { readonly petId: number }): JSX.Element {
 
 /** The screen of one pet: its stock and what can be done with it, its quantity over time, its orders and its story. */
 export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
-  const chosen = useSignal<ChosenAction | undefined>(undefined);
+  const dialog = useOpenDialog<ChosenAction>();
   const shown = useLoaded((signal) => readPet(petId, signal), `pet ${petId}`);
   const { value } = shown;
   return (
     <Screen
       title={value === undefined ? `Pet ${petId}` : inertText(value.stock.name)}
-      aside={value && <PetButtons of={value} onChoose={(name) => (chosen.value = { name, of: value })} />}
+      aside={value && <PetButtons of={value} onChoose={(name) => dialog.open({ name, of: value })} />}
     >
       <Shown of={shown}>{(both) => <PetFacts {...both} />}</Shown>
       {value && (
@@ -61,7 +61,7 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
           {may('listLedger') && <PetStory petId={petId} />}
         </div>
       )}
-      {chosen.value && <PetDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+      {dialog.choice && <PetDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );
 }

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { Pages } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table, type Column } from '../../parts/lists/table.js';
@@ -28,22 +28,21 @@ const columns: readonly Column<StockRow>[] = [
 /** The columns of a day in the past, for which the shop has no low levels. */
 const pastColumns = columns.filter(({ heading }) => heading !== 'Low at');
 
-const actionColumn = (choose: (name: StockActionName, row: StockRow) => void): Column<StockRow> => ({
-  heading: 'Actions',
-  cell: (row) => <RowActions id={row.petId} of={<Name of={row.name} />} actions={actionsFor(row)} onChoose={(name) => choose(name, row)} />,
-  isControl: true,
-});
-
 interface Chosen {
   readonly name: StockActionName;
   readonly row: StockRow;
 }
 
+const actionColumn = (open: (chosen: Chosen) => void): Column<StockRow> => ({
+  heading: 'Actions',
+  cell: (row) => <RowActions id={row.petId} of={<Name of={row.name} />} actions={actionsFor(row)} onChoose={(name) => open({ name, row })} />,
+  isControl: true,
+});
+
 /** The screen Stock: what is on hand, and what is done with it all day. */
 export function StockScreen(): JSX.Element {
-  const chosen = useSignal<Chosen | undefined>(undefined);
+  const dialog = useOpenDialog<Chosen>();
   const stock = useCall('listInventory', stockInput());
-  const choose = (name: StockActionName, row: StockRow): void => void (chosen.value = { name, row });
   const isPast = pastDay() !== undefined;
   const press = (row: StockRow, event: KeyboardEvent): void => {
     if (isPast || !isEnabled.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -51,7 +50,7 @@ export function StockScreen(): JSX.Element {
     if (action === undefined) return;
     // The dialog opens at once: the key would be typed into its first field.
     event.preventDefault();
-    choose(action.name, row);
+    dialog.open({ name: action.name, row });
   };
   return (
     <Screen title="Stock">
@@ -63,7 +62,7 @@ export function StockScreen(): JSX.Element {
               <Table
                 caption="Stock"
                 isCaptionHidden
-                columns={isPast ? pastColumns : [...columns, actionColumn(choose)]}
+                columns={isPast ? pastColumns : [...columns, actionColumn(dialog.open)]}
                 rows={page.items}
                 rowKey={({ petId }) => petId}
                 empty="No pet matches."
@@ -74,7 +73,7 @@ export function StockScreen(): JSX.Element {
           )}
         </Shown>
       </div>
-      {chosen.value && <StockDialog {...chosen.value} onClose={() => (chosen.value = undefined)} />}
+      {dialog.choice && <StockDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );
 }

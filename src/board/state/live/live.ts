@@ -110,8 +110,9 @@ async function pause(milliseconds: number, until: AbortSignal): Promise<void> {
 async function keepStream(until: AbortSignal): Promise<void> {
   hasStream = true;
   let failures = 0;
+  let openedAt: number | undefined;
   const opened = (): void => {
-    failures = 0;
+    openedAt = now();
     show({ state: 'live' });
     tell({ liveness: { state: 'live' } });
   };
@@ -128,6 +129,9 @@ async function keepStream(until: AbortSignal): Promise<void> {
     }
     if (until.aborted) break;
     lost();
+    // A stream that ends soon after it was opened is another failure, such as of a proxy that keeps none open.
+    if (openedAt !== undefined && now() - openedAt > longestPauseMs) failures = 0;
+    openedAt = undefined;
     await pause(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), until);
     failures += 1;
   }
