@@ -26,7 +26,7 @@ async function choosePet(page: Page, text: string): Promise<void> {
 testListening('an order is placed, edited and completed by keyboard alone', async ({ address, pet, stockSummary }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address, '/board/orders');
-  await page.getByText('No order matches.').waitFor();
+  await page.getByText('No order was placed yet.').waitFor();
   await page.getByRole('button', { name: 'Place order' }).focus();
   await press(page, 'Enter');
   await choosePet(page, 'ko');
@@ -141,7 +141,7 @@ testListening('filters by state, pet and ship date are kept in the address', asy
   await page.getByRole('combobox', { name: 'Pet' }).focus();
   await choosePet(page, 'ko');
   await expect.poll(rows).toEqual(['order 1', 'order 2']);
-  await page.getByLabel('Ships from').fill(later(24 * 8).slice(0, 10));
+  await page.getByLabel('Ship date from').fill(later(24 * 8).slice(0, 10));
   await expect.poll(rows).toEqual(['order 2']);
   await page.reload();
   await expect.poll(rows).toEqual(['order 2']);

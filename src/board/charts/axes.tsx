@@ -1,6 +1,6 @@
 import type { ScaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
-import { numberText } from '../parts/text.js';
+import { shortNumberText } from '../parts/text.js';
 
 /** The room around the drawing, for the labels of its axes. */
 export const margin = { top: 8, right: 4, bottom: 22, left: 48 } as const;
@@ -17,7 +17,7 @@ export function ValueAxis({ scale, width }: { readonly scale: ScaleLinear<number
           <line x1={margin.left} x2={width - margin.right} data-zero={value === 0} />
           <text x={margin.left - 6} dy="0.32em" text-anchor="end">
             {/* What leaves the shop is drawn downwards, and is no negative number for people. */}
-            {numberText(Math.abs(value))}
+            {shortNumberText(Math.abs(value))}
           </text>
         </g>
       ))}

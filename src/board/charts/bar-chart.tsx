@@ -28,6 +28,8 @@ interface BarChartProps {
 const rowHeight = 40;
 const barTop = 22;
 const barHeight = 10;
+const digitWidth = 9;
+const labelGap = 8;
 
 interface BarRowProps {
   readonly bar: Bar;
@@ -45,13 +47,15 @@ function startsOf(parts: readonly number[]): readonly number[] {
 function BarRow({ bar, y, width, scale, format }: BarRowProps): JSX.Element {
   const lengths = bar.parts.map((part) => scale(Math.max(0, part)));
   const starts = startsOf(lengths);
+  const total = format(bar.total);
   return (
     <g transform={`translate(0,${y})`}>
-      <text class="bar-label" x={0} y={14}>
-        {inertText(bar.label)}
-      </text>
+      {/* Not an SVG text, which would run over the figure at the end of the line. */}
+      <foreignObject x={0} y={0} width={Math.max(0, width - total.length * digitWidth - labelGap)} height={barTop}>
+        <div class="bar-label">{inertText(bar.label)}</div>
+      </foreignObject>
       <text class="bar-total" x={width} y={14} text-anchor="end">
-        {format(bar.total)}
+        {total}
       </text>
       <rect class="bar-track" x={0} y={barTop} width={width} height={barHeight} rx={2} />
       {lengths.map((length, index) => (

@@ -5,10 +5,12 @@ import { numberText } from '../parts/text.js';
 import { LabelAxis, margin, ValueAxis } from './axes.js';
 import { ChartFigure } from './chart-figure.js';
 
-/** A series of figures, one for each column; negative ones are drawn downwards. */
+/** A series of figures, one for each column. */
 export interface ColumnSeries {
   readonly name: string;
   readonly values: readonly number[];
+  /** Whether the figures are units that left the shop, which are drawn downwards. */
+  readonly isOutgoing: boolean;
 }
 
 interface ColumnChartProps {
@@ -25,13 +27,13 @@ const height = 220;
 const labelWidth = 90;
 const widestColumn = 72;
 
-/** The lower and the upper end of each part of each column: positive parts upwards from 0, negative ones downwards. */
+/** The lower and the upper end of each part of each column: what came in upwards from 0, what left downwards. */
 function stacked(series: readonly ColumnSeries[], count: number): readonly (readonly (readonly [number, number])[])[] {
   const tops = Array.from({ length: count }, () => 0);
   const bottoms = [...tops];
-  return series.map(({ values }) =>
+  return series.map(({ values, isOutgoing }) =>
     tops.map((top, index) => {
-      const value = values[index] ?? 0;
+      const value = (values[index] ?? 0) * (isOutgoing ? -1 : 1);
       if (value >= 0) return [top, (tops[index] = top + value)];
       const bottom = bottoms[index] ?? 0;
       return [(bottoms[index] = bottom + value), bottom];
@@ -59,7 +61,7 @@ function Drawing({ caption, labels, series, width }: Omit<ColumnChartProps, 'hea
             if (low === high) return null;
             return (
               <rect key={label} x={start(label)} y={y(high)} width={columnWidth} height={Math.max(1, y(low) - y(high))}>
-                <title>{`${label}: ${numberText(high - low)} ${series[layer]?.name.toLowerCase()}`}</title>
+                <title>{`${label}: ${numberText(series[layer]?.values[index] ?? 0)} ${series[layer]?.name.toLowerCase()}`}</title>
               </rect>
             );
           })}
@@ -76,7 +78,7 @@ export function ColumnChart({ caption, heading, labels, series, isTabled = false
   type Row = (typeof rows)[number];
   const columns: readonly Column<Row>[] = [
     { heading, cell: ({ label }) => label, isHead: true },
-    ...series.map(({ name }, index): Column<Row> => ({ heading: name, cell: ({ values }) => numberText(Math.abs(values[index] ?? 0)), isNumber: true })),
+    ...series.map(({ name }, index): Column<Row> => ({ heading: name, cell: ({ values }) => numberText(values[index] ?? 0), isNumber: true })),
   ];
   const filled = rows.filter(({ values }) => values.some((value) => value !== 0));
   const table = <Table caption={caption} isCaptionHidden columns={columns} rows={filled} rowKey={({ label }) => label} empty="No movements." />;

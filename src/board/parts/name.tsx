@@ -16,10 +16,18 @@ export function PetLink({ id, name }: { readonly id: number; readonly name?: str
 
 /** A link to an order. */
 export function OrderLink({ id }: { readonly id: number }): JSX.Element {
-  return <a href={href(`/orders/${id}`)}>order {id}</a>;
+  return (
+    <a class="unbroken" href={href(`/orders/${id}`)}>
+      order {id}
+    </a>
+  );
 }
 
 /** A link to a bulk import. */
 export function BatchLink({ id }: { readonly id: number }): JSX.Element {
-  return <a href={href(`/imports/${id}`)}>import {id}</a>;
+  return (
+    <a class="unbroken" href={href(`/imports/${id}`)}>
+      import {id}
+    </a>
+  );
 }

@@ -8,8 +8,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether the cell names its row. */
   readonly isHead?: boolean;
-  /** Left out on a phone, because another column says nearly the same. */
-  readonly isMinor?: boolean;
+  /**
+   * Where a card on a phone shows it: beside the name of the row (`corner`), below the name without its heading (`line`),
+   * or not at all (`none`), because another column says nearly the same. By default below its heading.
+   */
+  readonly onPhone?: 'corner' | 'line' | 'none';
   /** Whether it has only controls, which are not printed. */
   readonly isControl?: boolean;
 }
@@ -26,9 +29,9 @@ interface TableProps<Row> {
   readonly onRowKey?: (row: Row, event: KeyboardEvent) => void;
 }
 
-function classOf<Row>({ isNumber, isMinor, isControl }: Column<Row>): string {
-  return Object.entries({ number: isNumber, minor: isMinor, control: isControl })
-    .flatMap(([name, isSet]) => (isSet === true ? [name] : []))
+function classOf<Row>({ isNumber, isControl, onPhone }: Column<Row>): string {
+  return [isNumber === true && 'number', isControl === true && 'control', onPhone !== undefined && `phone-${onPhone}`]
+    .filter((name) => name !== false)
     .join(' ');
 }
 

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { BatchLink, Name } from '../../parts/name.js';
+import { queryValue } from '../../state/router.js';
+import { may } from '../../state/session.js';
 import { CheckedImport, Counts, RefusedDownload, Remarks } from './checked-import.js';
 import { ChooseFile } from './choose-file.js';
 import { chooseAgain, chooseFile, stage, type Stage } from './import-stage.js';
+import { form } from './import-form.js';
 import { RefusedTable } from './refused-table.js';
 import { RunningImport } from './running-import.js';
 import { useDrop } from './use-drop.js';
@@ -65,6 +68,10 @@ export function ImportPanel(): JSX.Element {
   const isOver = useDrop(chooseFile);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(current.name);
+  // The link of an empty shop asks for new pets; a token without `store:write` can import nothing else.
+  useEffect(() => {
+    if (queryValue('kind') === 'pets' || !may('importInventory')) form.kind.value = 'importPets';
+  }, []);
   useEffect(() => {
     if (shown.current !== current.name) heading.current?.focus();
     shown.current = current.name;

@@ -15,15 +15,15 @@ import { ImportPanel } from './import-panel.js';
 
 const columns: readonly Column<RowOf<'listBatches'>>[] = [
   { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
-  { heading: 'File', cell: ({ fileName }) => fileName !== undefined && <Name of={fileName} /> },
-  { heading: 'Of', cell: ({ kind }) => kind },
-  { heading: 'Rows', cell: ({ total }) => numberText(total), isNumber: true, isMinor: true },
+  { heading: 'File', cell: ({ fileName }) => fileName !== undefined && <Name of={fileName} />, onPhone: 'line' },
+  { heading: 'Kind', cell: ({ kind }) => kind },
+  { heading: 'Rows', cell: ({ total }) => numberText(total), isNumber: true, onPhone: 'none' },
   { heading: 'Applied', cell: ({ applied }) => numberText(applied), isNumber: true },
-  { heading: 'Unchanged', cell: ({ unchanged }) => numberText(unchanged), isNumber: true, isMinor: true },
+  { heading: 'Unchanged', cell: ({ unchanged }) => numberText(unchanged), isNumber: true, onPhone: 'none' },
   { heading: 'Refused', cell: ({ rejected }) => numberText(rejected), isNumber: true },
   { heading: 'When', cell: ({ at }) => <Time at={at} /> },
   { heading: 'By', cell: ({ actor }) => <bdi>{inertText(actor)}</bdi> },
-  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+  { heading: 'State', cell: ({ state }) => <Status of={state} />, onPhone: 'corner' },
 ];
 
 /** The imports of the shop, newest first. */

@@ -8,9 +8,9 @@ import { shownRows } from '../../state/imports/send-import.js';
 const line: Column<RowError> = { heading: 'Row', cell: ({ line: number }) => `Line ${numberText(number)}`, isHead: true };
 const cells: readonly Column<RowError>[] = [
   { heading: 'Column', cell: ({ column }) => column !== undefined && <Name of={column} /> },
-  { heading: 'Value', cell: ({ value }) => value !== undefined && <Name of={value} /> },
+  { heading: 'Value', cell: ({ value }) => value !== undefined && value !== '' && <Name of={value} /> },
 ];
-const message: Column<RowError> = { heading: 'What is wrong', cell: ({ message: text }) => <Name of={text} /> };
+const message: Column<RowError> = { heading: 'What is wrong', cell: ({ message: text }) => <Name of={text} />, onPhone: 'line' };
 
 /** The first refused rows of a file. */
 export function RefusedTable({ errors, total }: { readonly errors: readonly RowError[]; readonly total: number }): JSX.Element | null {
@@ -18,14 +18,12 @@ export function RefusedTable({ errors, total }: { readonly errors: readonly RowE
   const rows = errors.slice(0, shownRows);
   const columns = [line, ...(rows.some(({ column }) => column !== undefined) ? cells : []), message];
   return (
-    <div class="refused-rows">
-      <Table
-        caption={partText(rows.length, total, 'refused row')}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => `${row.line} ${row.column} ${row.code}`}
-        empty={null}
-      />
-    </div>
+    <Table
+      caption={partText(rows.length, total, 'refused row')}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => `${row.line} ${row.column} ${row.code}`}
+      empty={null}
+    />
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryText } from '../../parts/ledger/entry-text.js';
 import { FormerValues } from '../../parts/ledger/former-values.js';
+import { NoRows } from '../../parts/lists/no-rows.js';
 import { pageSize, Pages } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table, type Column } from '../../parts/lists/table.js';
@@ -107,7 +108,14 @@ export function LedgerScreen(): JSX.Element {
           <Shown of={page}>
             {(shown) => (
               <>
-                <Table caption="Ledger" isCaptionHidden columns={[...columns, undo]} rows={shown.items} rowKey={({ id }) => id} empty="No change matches." />
+                <Table
+                  caption="Ledger"
+                  isCaptionHidden
+                  columns={[...columns, undo]}
+                  rows={shown.items}
+                  rowKey={({ id }) => id}
+                  empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}
+                />
                 <Pages page={shown} noun="change" />
               </>
             )}

@@ -14,10 +14,10 @@ export function OrderStatus({ of: { state, overdue } }: { readonly of: OrderRow 
 /** The columns of a list of orders. */
 export const orderColumns: readonly Column<OrderRow>[] = [
   { heading: 'Order', cell: ({ id }) => <OrderLink id={id} />, isHead: true },
-  { heading: 'Pet', cell: ({ petId, pet }) => petId !== undefined && <PetLink id={petId} name={pet} /> },
+  { heading: 'Pet', cell: ({ petId, pet }) => petId !== undefined && <PetLink id={petId} name={pet} />, onPhone: 'line' },
   { heading: 'Units', cell: ({ quantity }) => quantity !== undefined && numberText(quantity), isNumber: true },
-  { heading: 'Ships', cell: ({ shipDate }) => shipDate !== undefined && <Time at={shipDate} /> },
-  { heading: 'State', cell: (order) => <OrderStatus of={order} /> },
+  { heading: 'Ship date', cell: ({ shipDate }) => shipDate !== undefined && <Time at={shipDate} /> },
+  { heading: 'State', cell: (order) => <OrderStatus of={order} />, onPhone: 'corner' },
 ];
 
 /** The same columns where every order is for the same pet. */

@@ -29,7 +29,7 @@ export function OrderFields({ of: { pet, quantity, shipDate, note }, refusal, pe
     <>
       <PetField label="Pet" value={pet} refusal={refusal} {...(petHint !== undefined && { hint: petHint })} isRequired={needsPet} isFirst isForSale />
       <Field label="Units" name="quantity" type="number" value={quantity} refusal={refusal} />
-      <Field label="Ships (optional)" name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />
+      <Field label="Ship date (optional)" name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />
       <Field label="Note (optional)" name="note" value={note} />
     </>
   );

@@ -20,7 +20,7 @@ interface StateFilter {
 
 const open = { complete: false, draft: false, sort: 'shipDate' } as const;
 
-const all: StateFilter = { label: 'All', empty: 'No order matches.', input: () => ({ sort: '-id' }) };
+const all: StateFilter = { label: 'All', empty: 'No order was placed yet.', input: () => ({ sort: '-id' }) };
 
 /** The filters by state, in their order on the screen. */
 const states: readonly StateFilter[] = [
@@ -72,8 +72,8 @@ export function OrderFilters(): JSX.Element {
     <Filters>
       <Toggles label="State" choices={states.map((one) => ({ label: one.label, sets: { state: one.state }, isOn: one === chosen }))} />
       <PetFilter />
-      <DayFilter label="Ships from" name="from" />
-      <DayFilter label="Ships to" name="to" />
+      <DayFilter label="Ship date from" name="from" />
+      <DayFilter label="Ship date to" name="to" />
     </Filters>
   );
 }

@@ -45,7 +45,7 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
         State: <OrderStatus of={order} />,
         Pet: petId === undefined ? 'none yet' : <PetLink id={petId} name={pet} />,
         Units: quantity === undefined ? 'not known yet' : numberText(quantity),
-        Ships: shipDate === undefined ? 'no date' : <Time at={shipDate} />,
+        'Ship date': shipDate === undefined ? 'no date' : <Time at={shipDate} />,
         ...(order.state === 'open' && available !== undefined && { 'Still available': numberText(available) }),
       }}
     />

@@ -17,7 +17,7 @@ const choices = [7, 30, defaultDays, 180, 365];
 
 const columns: readonly Column<Row>[] = [
   { heading: 'Pet', cell: ({ petId, pet }) => <PetLink id={petId} name={pet} />, isHead: true },
-  { heading: 'Category', cell: ({ category }) => <Name of={category} /> },
+  { heading: 'Category', cell: ({ category }) => <Name of={category} />, onPhone: 'line' },
   { heading: 'On hand', cell: ({ onHand }) => numberText(onHand), isNumber: true },
   { heading: 'Last sold', cell: ({ lastSold }) => (lastSold === undefined ? 'never' : <Time at={lastSold} />) },
   { heading: 'Idle days', cell: ({ idleDays }) => numberText(idleDays), isNumber: true },

@@ -23,7 +23,7 @@ interface ReportProps<Row extends object> {
   readonly rowKey: (row: Row) => string | number;
   /** The noun of a row. */
   readonly noun: string;
-  readonly empty: string;
+  readonly empty: ComponentChildren;
   /** The fields of the CSV file, and its rows where it has more than the table. */
   readonly fields: readonly (keyof Row & string)[];
   readonly csvRows?: () => Promise<readonly Row[]>;

@@ -11,6 +11,7 @@ import { now, timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import type { AnswerOf } from '../../state/server/contract.js';
+import { NoPets } from '../stock/no-pets.js';
 import { Report } from './report.js';
 
 type Row = AnswerOf<'reportStock'>[number];
@@ -19,7 +20,7 @@ const mostBars = 12;
 
 const columns: readonly Column<Row>[] = [
   { heading: 'Category', cell: ({ category }) => <Name of={category} />, isHead: true },
-  { heading: 'Status', cell: ({ status }) => status !== undefined && <Status of={status} /> },
+  { heading: 'Status', cell: ({ status }) => status !== undefined && <Status of={status} />, onPhone: 'corner' },
   { heading: 'Pets', cell: ({ pets }) => numberText(pets), isNumber: true },
   { heading: 'On hand', cell: ({ onHand }) => numberText(onHand), isNumber: true },
   { heading: 'Reserved', cell: ({ reserved = 0 }) => numberText(reserved), isNumber: true },
@@ -50,7 +51,7 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
       columns={isPast ? pastColumns : columns}
       rowKey={({ categoryId, status }) => `${categoryId} ${status}`}
       noun="row"
-      empty="The shop has no pets."
+      empty={<NoPets />}
       fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'available']}
     >
       {(rows) => <StockBars rows={rows} isPast={isPast} />}

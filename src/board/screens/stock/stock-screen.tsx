@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
+import { NoRows } from '../../parts/lists/no-rows.js';
 import { Pages } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table, type Column } from '../../parts/lists/table.js';
@@ -9,6 +10,7 @@ import { Shown } from '../../parts/shown.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
 import { isEnabled, isInSequence } from '../../state/shortcuts.js';
+import { NoPets } from './no-pets.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';
 import { pastDay, StockFilters, stockInput } from './stock-filters.js';
@@ -16,13 +18,13 @@ import { StockStatus } from './stock-status.js';
 
 const columns: readonly Column<StockRow>[] = [
   { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
-  { heading: 'ID', cell: ({ petId }) => petId, isNumber: true, isMinor: true },
-  { heading: 'Category', cell: ({ category }) => <bdi class="name">{inertText(category)}</bdi> },
+  { heading: 'ID', cell: ({ petId }) => petId, isNumber: true, onPhone: 'none' },
+  { heading: 'Category', cell: ({ category }) => <bdi class="name">{inertText(category)}</bdi>, onPhone: 'line' },
   { heading: 'On hand', cell: ({ quantity }) => numberText(quantity), isNumber: true },
   { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true },
   { heading: 'Available', cell: ({ available }) => numberText(available), isNumber: true },
   { heading: 'Low at', cell: ({ lowAt }) => lowAt !== undefined && numberText(lowAt), isNumber: true },
-  { heading: 'Status', cell: (row) => <StockStatus of={row} /> },
+  { heading: 'Status', cell: (row) => <StockStatus of={row} />, onPhone: 'corner' },
 ];
 
 /** The columns of a day in the past, for which the shop has no low levels. */
@@ -65,7 +67,11 @@ export function StockScreen(): JSX.Element {
                 columns={isPast ? pastColumns : [...columns, actionColumn(dialog.open)]}
                 rows={page.items}
                 rowKey={({ petId }) => petId}
-                empty="No pet matches."
+                empty={
+                  <NoRows noun="pet">
+                    <NoPets />
+                  </NoRows>
+                }
                 onRowKey={press}
               />
               <Pages page={page} noun="pet" />

@@ -6,6 +6,7 @@ import { Shown } from '../../parts/shown.js';
 import { countText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
+import { NoPets } from '../stock/no-pets.js';
 
 const mostBars = 10;
 
@@ -21,6 +22,13 @@ export function CategoryChart(): JSX.Element {
       <Shown of={stock}>
         {(rows) => {
           const bars = stockBars(rows);
+          if (bars.length === 0) {
+            return (
+              <p class="empty">
+                <NoPets />
+              </p>
+            );
+          }
           return (
             <BarChart
               caption={captionOf(bars.length)}

@@ -16,11 +16,11 @@ const shownImports = 5;
 
 const columns: readonly Column<Batch>[] = [
   { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
-  { heading: 'File', cell: ({ fileName, kind }) => <bdi class="name">{inertText(fileName ?? kind)}</bdi> },
+  { heading: 'File', cell: ({ fileName, kind }) => <bdi class="name">{inertText(fileName ?? kind)}</bdi>, onPhone: 'line' },
   { heading: 'Applied', cell: ({ applied }) => numberText(applied), isNumber: true },
   { heading: 'Refused', cell: ({ rejected }) => numberText(rejected), isNumber: true },
   { heading: 'When', cell: ({ at }) => <Time at={at} /> },
-  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+  { heading: 'State', cell: ({ state }) => <Status of={state} />, onPhone: 'corner' },
 ];
 
 /** The last bulk imports. */

@@ -17,9 +17,13 @@ export function MovementsChart(): JSX.Element {
   return (
     <Panel title="Movements" aside={<a href={href('/reports', { report: 'movements' })}>Report</a>}>
       <Shown of={movements}>
-        {(rows) => (
-          <ColumnChart caption={`Units moved in the last ${shownDays} days`} heading="Day" labels={days.map(dayText)} series={movementSeries(rows, days)} />
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="empty">Nothing moved in the last {shownDays} days.</p>
+          ) : (
+            <ColumnChart caption={`Units moved in the last ${shownDays} days`} heading="Day" labels={days.map(dayText)} series={movementSeries(rows, days)} />
+          )
+        }
       </Shown>
     </Panel>
   );

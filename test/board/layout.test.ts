@@ -1,0 +1,95 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { expectAccessible } from '../support/axe.js';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening, type ListeningShop } from '../support/server.js';
+
+const { open } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+const phone = { width: 390, height: 740 };
+const narrow = { width: 320, height: 740 };
+
+/** A shop with millions of units, names without a blank, and an order. */
+async function largeShop({ category, pet, call }: ListeningShop): Promise<void> {
+  const categoryId = await category('A long name of a category, which no chart has room for');
+  const petId = await pet({ name: 'W'.repeat(100), quantity: 12_345_678, categoryId });
+  await call(placeOrder, { body: { petId, quantity: 1_234_567, shipDate: '2020-01-01T09:00:00Z' } });
+}
+
+const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function boxOf(element: Locator): Promise<Box> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error(`Nothing is shown of ${String(element)}.`);
+  return box;
+}
+
+testListening('figures of millions of units fit on a phone and on a wall, and no label of a chart runs over its figure', async (served) => {
+  await largeShop(served);
+  const page = await open(served.address, '/board/');
+  await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();
+  for (const size of [phone, narrow, { width: 1280, height: 720 }]) {
+    await page.setViewportSize(size);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
+    const label = await boxOf(page.locator('foreignObject:has(.bar-label)').first());
+    const figure = await boxOf(page.locator('.bar-total').first());
+    expect(label.x + label.width).toBeLessThanOrEqual(figure.x);
+  }
+  const [frame, value] = await Promise.all([boxOf(page.locator('.chart-frame').nth(1)), boxOf(page.locator('.chart .axis text').first())]);
+  expect(value.x).toBeGreaterThanOrEqual(frame.x);
+  await page.goto(`${served.address}/board/?wall`);
+  await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();
+  expect(await widthOf(page)).toBeLessThanOrEqual(1280);
+});
+
+testListening('a row of a table is one line beside its buttons, whatever the names of others are', async (served) => {
+  await largeShop(served);
+  await served.pet({ name: 'Koi' });
+  for (const [path, button] of [
+    ['/board/stock', 'Sell Koi'],
+    ['/board/orders', 'Complete order 1'],
+  ] as const) {
+    const page = await open(served.address, path);
+    const [main, more] = [page.getByRole('button', { name: button }), page.getByRole('button', { name: button.replace(/^\w+/, 'More') })];
+    expect((await boxOf(main)).y).toBe((await boxOf(more)).y);
+  }
+});
+
+testListening('on a phone a card has the name and the status in one line, and the figures in the next', async ({ address, pet }) => {
+  await pet({ name: 'Koi', quantity: 40, reserved: 3 });
+  const page = await open(address, '/board/stock', { viewport: phone });
+  const [name, status] = await Promise.all([boxOf(page.getByRole('rowheader')), boxOf(page.locator('td.phone-corner'))]);
+  expect(Math.abs(name.y - status.y)).toBeLessThan(4);
+  expect(status.x + status.width).toBeLessThanOrEqual(phone.width);
+  const figures = await Promise.all(['On hand', 'Reserved', 'Available'].map((heading) => boxOf(page.locator(`td[data-heading="${heading}"]`))));
+  expect(new Set(figures.map(({ y }) => y)).size).toBe(1);
+  expect((await boxOf(page.getByRole('row').nth(1))).height).toBeLessThan(170);
+});
+
+testListening('an empty shop says on each screen what is missing, and where to begin', async ({ address }) => {
+  const page = await open(address, '/board/');
+  await page.getByText('The shop has no pets yet.').waitFor();
+  await page.getByText('Nothing moved in the last 30 days.').waitFor();
+  await expectAccessible(page);
+  await page.goto(`${address}/board/ledger`);
+  await page.getByText('Nothing has happened yet.').waitFor();
+  await page.goto(`${address}/board/stock?q=koi`);
+  await page.getByText('No pet matches.').waitFor();
+  await page.getByRole('link', { name: 'Show all pets' }).click();
+  await page.getByText('The shop has no pets yet.').waitFor();
+  expect(await page.getByLabel('Search by name').inputValue()).toBe('');
+  await page.getByRole('link', { name: 'Import a file of pets' }).click();
+  await page.getByRole('radio', { name: 'New pets' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'New pets' }).isChecked()).toBe(true);
+});
