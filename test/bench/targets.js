@@ -15,7 +15,7 @@ const serverFile = 'test/support/postgres-server.ts';
 export const serverSettings = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=15min'];
 
 /** TypeScript parts of the program and of the test support, bundled in memory. */
-async function partsOf() {
+export async function partsOf() {
   const contents = `
     export { openEngine } from './src/storage/engines.ts';
     export { localShop } from './src/storage/shop.ts';
@@ -25,6 +25,8 @@ async function partsOf() {
     export { updateOrder } from './src/domain/orders/update-order.ts';
     export { getBatch } from './src/domain/imports/get-batch.ts';
     export { listPets } from './src/domain/pets/list-pets.ts';
+    export { operations } from './src/domain/operations.ts';
+    export { lookUp } from './src/storage/tables/look-up.ts';
     export { canStart, startPostgres } from './${serverFile}';`;
   const options = {
     absWorkingDir: root,
@@ -58,7 +60,8 @@ async function fillDatabase(client, pets) {
   for (const statement of statements) await client.query(statement);
 }
 
-async function withClient(address, work) {
+/** Runs statements on a connection of their own. */
+export async function withClient(address, work) {
   const client = new pg.Client(address);
   await client.connect();
   try {
