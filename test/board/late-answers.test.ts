@@ -103,3 +103,14 @@ testListening('the next person who signs in sees neither the last change nor the
   await page.getByText('No file was imported yet.').waitFor();
   expect(await page.getByText('delivery.csv').count()).toBe(0);
 });
+
+testListening('a key that began a sequence is forgotten after a while', async ({ address, pet }) => {
+  await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: 'Koi' }).focus();
+  await page.clock.install();
+  await page.keyboard.press('g');
+  await page.clock.runFor(3000);
+  await page.keyboard.press('s');
+  await page.getByRole('dialog', { name: 'Sell Koi' }).waitFor();
+});

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { after } from './clock.js';
 import { go, href } from './router.js';
 
 /** A sequence of keys and what it does. */
@@ -42,7 +43,16 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, select, textarea, dialog') !== null);
 }
 
+/** The time in which the second key of a sequence follows the first. */
+const sequenceMs = 1500;
 let typed = '';
+let forget = (): void => undefined;
+
+function remember(keys: string): void {
+  forget();
+  typed = keys;
+  forget = after(sequenceMs, () => (typed = ''));
+}
 
 /** Whether the next key ends a sequence, and so means nothing else. */
 export function isInSequence(): boolean {
@@ -53,7 +63,7 @@ export function isInSequence(): boolean {
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     if (!isEnabled.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-    typed = typed === 'g' ? `g ${event.key}` : event.key;
+    remember(typed === 'g' ? `g ${event.key}` : event.key);
     const shortcut = shortcuts.find(({ keys }) => keys === typed);
     if (shortcut === undefined) return;
     event.preventDefault();
