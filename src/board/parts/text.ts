@@ -34,6 +34,11 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
   return `${numberText(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** Units of a pet: "2 × Guppy". */
+export function unitsText(units: number, name: string): string {
+  return `${numberText(units)} × ${name}`;
+}
+
 /** A list of which a part is shown: "3 changes", "First 100 of 4,286 changes". */
 export function partText(shown: number, total: number, noun: string): string {
   return shown < total ? `First ${numberText(shown)} of ${countText(total, noun)}` : countText(total, noun);

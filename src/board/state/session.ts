@@ -45,8 +45,6 @@ export function requiredVersion(version: number | undefined): number | undefined
 
 /** Whether the session may run an operation; controls that it may not use are not shown. */
 export function may(id: OperationId): boolean {
-  const needed = operationTable[id]?.scope;
   const current = session.value;
-  if (needed === undefined || typeof current !== 'object') return false;
-  return current.scopes.includes(needed);
+  return typeof current === 'object' && current.scopes.includes(operationTable[id].scope);
 }

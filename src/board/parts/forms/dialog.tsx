@@ -1,8 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Name } from '../name.js';
 
 interface DialogProps {
-  readonly title: ComponentChildren;
+  readonly title: string;
+  /** The name of the pet that it is about, after the title. */
+  readonly pet?: string;
   /** Whether nothing of the page is seen behind it. */
   readonly isOpaque?: boolean;
   readonly onClose: () => void;
@@ -10,7 +13,7 @@ interface DialogProps {
 }
 
 /** A dialog that is open as long as it is rendered. The browser keeps the focus inside, closes it by Esc, and returns the focus. */
-export function Dialog({ title, isOpaque = false, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, pet, isOpaque = false, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -25,7 +28,9 @@ export function Dialog({ title, isOpaque = false, onClose, children }: DialogPro
   }, []);
   return (
     <dialog ref={dialog} aria-labelledby={titleId} data-opaque={isOpaque} onClose={onClose}>
-      <h2 id={titleId}>{title}</h2>
+      <h2 id={titleId}>
+        {title} {pet !== undefined && <Name of={pet} />}
+      </h2>
       {children}
     </dialog>
   );

@@ -9,7 +9,6 @@ const kinds = {
   password: { type: 'password' },
   // Not of type number: the shop says in its own words what is no number, and what was typed is kept.
   number: { type: 'text', inputMode: 'numeric' },
-  date: { type: 'date' },
   'datetime-local': { type: 'datetime-local' },
 } as const;
 
@@ -93,14 +92,11 @@ export function typedNumber(value: Signal<string>): number {
 }
 
 /** A choice that is on or off. */
-export function CheckboxField({ label, value, hint }: { readonly label: string; readonly value: Signal<boolean>; readonly hint?: string }): JSX.Element {
+export function CheckboxField({ label, value }: { readonly label: string; readonly value: Signal<boolean> }): JSX.Element {
   return (
     <label class="check">
       <input type="checkbox" checked={value.value} onChange={(event) => (value.value = event.currentTarget.checked)} />
-      <span>
-        {label}
-        {hint !== undefined && <small>{hint}</small>}
-      </span>
+      <span>{label}</span>
     </label>
   );
 }

@@ -7,8 +7,9 @@ import type { AnswerOf, InputOf } from '../../state/server/contract.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { RefusalBox } from '../shown.js';
 import { ActionForm } from './action-form.js';
+import { AllowShortage } from './allow-shortage.js';
 import { Dialog } from './dialog.js';
-import { CheckboxField, Field } from './field.js';
+import { Field } from './field.js';
 
 type UndoId = 'undoBatch' | 'undoEntry' | 'undoLast';
 
@@ -54,14 +55,13 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
   };
   const { value: tried } = trial;
   const isPossible = tried !== undefined && 'answer' in tried;
-  const isShort = (tried && 'refusal' in tried && tried.refusal.code === 'stock_reserved') || undo.refusal.value?.code === 'stock_reserved';
   return (
     <Dialog title={title} onClose={onClose}>
       <div class="trial" aria-live="polite" tabIndex={-1} autoFocus>
         {tried === undefined && <p class="waiting">Loading …</p>}
         {tried && ('answer' in tried ? effect(tried.answer) : <RefusalBox of={tried.refusal} />)}
       </div>
-      {(isShort || isAllowed) && <CheckboxField label="Accept fewer units than are reserved" value={allowShortage} />}
+      <AllowShortage value={allowShortage} refusal={tried && 'refusal' in tried ? tried.refusal : undo.refusal.value} />
       {tried === undefined || isPossible ? (
         <ActionForm label="Undo" action={undo} fields={[]} onSubmit={submit} onCancel={onClose}>
           <Field label="Note (optional)" name="note" value={note} />

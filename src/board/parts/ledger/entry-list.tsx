@@ -1,11 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { NamedEntry } from '../../state/server/ledger.js';
-import { Name } from '../name.js';
 import { inertText } from '../text.js';
 import { Time } from '../time.js';
-import { EntryText } from './entry-text.js';
-import { FormerValues } from './former-values.js';
+import { EntryDetails } from './entry-details.js';
 
 /** Entries of the ledger as a list of sentences. */
 export function EntryList({ of, empty }: { readonly of: readonly NamedEntry[]; readonly empty: ComponentChildren }): JSX.Element {
@@ -18,13 +16,7 @@ export function EntryList({ of, empty }: { readonly of: readonly NamedEntry[]; r
         <li key={entry.id} data-new={entry.id > known.current}>
           <Time at={entry.at} />
           <span>
-            <EntryText of={entry} />
-            <FormerValues of={entry} />
-            {entry.note !== undefined && (
-              <q class="note">
-                <Name of={entry.note} />
-              </q>
-            )}
+            <EntryDetails of={entry} />
           </span>
           <span class="actor">{inertText(entry.actor)}</span>
         </li>

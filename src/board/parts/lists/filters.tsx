@@ -61,11 +61,6 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
   );
 }
 
-/** A search that is kept in the address as `q`. */
-export function SearchFilter({ label }: { readonly label: string }): JSX.Element {
-  return <TextFilter label={label} name="q" isSearch />;
-}
-
 interface SelectFilterProps {
   readonly label: string;
   /** The parameter of the address. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Page } from '../../../domain/values/pages.js';
 import { hrefWith } from '../../state/router.js';
 import { countText } from '../text.js';
 
@@ -6,7 +7,7 @@ import { countText } from '../text.js';
 export const pageSize = 50;
 
 interface PagesProps {
-  readonly page: { readonly items: readonly unknown[]; readonly next?: string; readonly previous?: string; readonly total?: number };
+  readonly page: Page<unknown>;
   /** What the list lists, such as "pet". */
   readonly noun: string;
 }

@@ -7,12 +7,12 @@ import { Time } from '../../parts/time.js';
 import { session } from '../../state/session.js';
 
 /** What each scope allows on the board. */
-const rights: readonly (readonly [scope: Scope, text: string])[] = [
-  ['store:read', 'see the stock, orders, the ledger, imports and reports'],
-  ['store:write', 'sell, count, receive and write off; place, complete and cancel orders; import stock; undo'],
-  ['pets:read', 'see pets and categories'],
-  ['pets:write', 'hold and release pets, and import them'],
-];
+const rights: Readonly<Record<Exclude<Scope, 'admin'>, string>> = {
+  'store:read': 'see the stock, orders, the ledger, imports and reports',
+  'store:write': 'sell, count, receive and write off; place, complete and cancel orders; import stock; undo',
+  'pets:read': 'see pets and categories',
+  'pets:write': 'hold and release pets, and import them',
+};
 
 function Rights({ title, of }: { readonly title: string; readonly of: readonly string[] }): JSX.Element | null {
   if (of.length === 0) return null;
@@ -33,7 +33,9 @@ export function You(): JSX.Element | null {
   const current = session.value;
   if (typeof current !== 'object') return null;
   const { name, scopes, expiresAt, signInRequired, server } = current;
-  const textsOf = (isAllowed: boolean): readonly string[] => rights.flatMap(([scope, text]) => (scopes.includes(scope) === isAllowed ? [text] : []));
+  const allowed: readonly string[] = scopes;
+  const textsOf = (isAllowed: boolean): readonly string[] =>
+    Object.entries(rights).flatMap(([scope, text]) => (allowed.includes(scope) === isAllowed ? [text] : []));
   return (
     <Panel title="You">
       <Facts

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Page } from '../../../domain/values/pages.js';
 import { useLoaded, type Loaded } from '../../state/live/loaded.js';
-import { readLedger, type NamedEntries } from '../../state/server/ledger.js';
+import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
 import { ledgerInput } from './ledger-filters.js';
 
 /** A page of the ledger that stays as it was read while people read it. */
 export interface HeldPage {
-  readonly page: Loaded<NamedEntries>;
+  readonly page: Loaded<Page<NamedEntry>>;
   /** How many entries were written since. */
   readonly newer: number;
   /** Shows them. */
@@ -16,7 +17,7 @@ export interface HeldPage {
 
 interface Held {
   readonly key: string;
-  readonly value: NamedEntries;
+  readonly value: Page<NamedEntry>;
 }
 
 /** Reads the page of the address. Entries that are written later are counted, and shown on demand. */

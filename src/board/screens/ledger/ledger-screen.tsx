@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
-import { EntryText } from '../../parts/ledger/entry-text.js';
-import { FormerValues } from '../../parts/ledger/former-values.js';
+import { EntryDetails } from '../../parts/ledger/entry-details.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
 import { pageSize, Pages } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
@@ -18,22 +17,8 @@ import { useHeldPage } from './held-page.js';
 import { isOfFilter, LedgerFilters } from './ledger-filters.js';
 import { UndoChange, undoWay, type UndoWay } from './undo-change.js';
 
-function Change({ of }: { readonly of: NamedEntry }): JSX.Element {
-  return (
-    <>
-      <EntryText of={of} />
-      <FormerValues of={of} />
-      {of.note !== undefined && (
-        <q class="note">
-          <Name of={of.note} />
-        </q>
-      )}
-    </>
-  );
-}
-
 const columns: readonly Column<NamedEntry>[] = [
-  { heading: 'Change', cell: (entry) => <Change of={entry} />, isHead: true },
+  { heading: 'Change', cell: (entry) => <EntryDetails of={entry} />, isHead: true },
   { heading: 'When', cell: ({ at }) => <Time at={at} /> },
   {
     heading: 'By',

@@ -4,9 +4,9 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { typedNumber } from '../../parts/forms/field.js';
 import type { ChosenPet } from '../../parts/forms/pet-field.js';
+import { orderText } from '../../parts/order-text.js';
 import { inertText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
-import { orderText } from './order-actions.js';
 import { localTime, orderFieldNames, OrderFields, typedInstant } from './order-fields.js';
 import { OrderLine, useOrderRecord, type OrderDialogProps } from './order-line.js';
 

@@ -1,5 +1,4 @@
-import { numberText } from '../../parts/text.js';
-import type { AnswerOf, Changes, RowOf } from '../../state/server/contract.js';
+import type { Changes, RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 /** An order as somebody saw it. */
@@ -27,15 +26,4 @@ const orderActions: readonly OrderAction[] = [
 /** The actions that the session may do with an order. */
 export function actionsFor({ state }: OrderRow): readonly OrderAction[] {
   return orderActions.filter(({ operation, states }) => may(operation) && states.includes(state));
-}
-
-/** The units and the pet of an order: "2 × Guppy". */
-export function orderText({ petId, pet = `pet ${petId}`, quantity = 1 }: OrderRow): string {
-  return petId === undefined ? 'no pet yet' : `${numberText(quantity)} × ${pet}`;
-}
-
-/** What a sale did, and what is left: "Sold 2 × Guppy, 5 left (order 12)." */
-export function saleText(order: AnswerOf<'placeOrder'>): string {
-  const left = order.available === undefined ? '' : `, ${numberText(Math.max(0, order.available))} left`;
-  return `Sold ${orderText(order)}${left} (order ${order.id}).`;
 }

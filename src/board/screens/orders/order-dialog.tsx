@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field } from '../../parts/forms/field.js';
+import { orderText, saleText } from '../../parts/order-text.js';
 import { useAction, type Action } from '../../state/changes/action.js';
 import type { Changes, InputOf } from '../../state/server/contract.js';
 import { EditDialog } from './edit-dialog.js';
-import { orderText, saleText, type OrderActionName } from './order-actions.js';
+import type { OrderActionName } from './order-actions.js';
 import { OrderLine, useOrderRecord, type OrderDialogProps } from './order-line.js';
 
 interface ConfirmProps<Id extends keyof Changes> extends OrderDialogProps {

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
+import { orderText } from '../../parts/order-text.js';
 import { inertText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useDialogRecord, type DialogRecord } from '../../state/changes/dialog-record.js';
 import { call } from '../../state/server/call.js';
-import { orderText, type OrderRow } from './order-actions.js';
+import type { OrderRow } from './order-actions.js';
 
 /** What every dialog about an order gets. */
 export interface OrderDialogProps {

@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { typedNumber } from '../../parts/forms/field.js';
-import { noPet, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { noPet } from '../../parts/forms/pet-field.js';
+import { orderText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf } from '../../state/server/contract.js';
-import { orderText } from './order-actions.js';
 import { orderFieldNames, OrderFields, typedInstant } from './order-fields.js';
 
 function sentence(order: AnswerOf<'placeOrder'>): string {
@@ -14,8 +14,8 @@ function sentence(order: AnswerOf<'placeOrder'>): string {
 }
 
 /** Places an order that is fulfilled later; without a pet it is a draft. */
-export function PlaceDialog({ pet: asked = noPet, onClose }: { readonly pet?: ChosenPet; readonly onClose: () => void }): JSX.Element {
-  const values = { pet: useSignal<ChosenPet>(asked), quantity: useSignal('1'), shipDate: useSignal(''), note: useSignal('') };
+export function PlaceDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const values = { pet: useSignal(noPet), quantity: useSignal('1'), shipDate: useSignal(''), note: useSignal('') };
   const order = useAction('placeOrder', sentence);
   const submit = async (): Promise<void> => {
     const body = { petId: values.pet.value.id, quantity: typedNumber(values.quantity), shipDate: typedInstant(values.shipDate) };

@@ -5,10 +5,10 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
 import { noPet, PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { orderText, saleText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { RefusalError } from '../../state/server/refusal.js';
-import { orderText, saleText } from './order-actions.js';
 
 /** One pet of a sale. */
 interface Item {

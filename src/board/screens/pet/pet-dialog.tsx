@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
+import { categoryChoice, useCategoryChoices } from '../../parts/forms/category-choices.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field } from '../../parts/forms/field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
 import { Name } from '../../parts/name.js';
 import { inertText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
-import { useCall } from '../../state/live/loaded.js';
+import { useDialogRecord } from '../../state/changes/dialog-record.js';
 import { go, href, pageAddress } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
-import { RefusalError } from '../../state/server/refusal.js';
 import type { StockActionName } from '../stock/stock-actions.js';
 import { StockDialog } from '../stock/stock-dialog.js';
 import { stockText } from '../stock/stock-line.js';
@@ -32,28 +32,15 @@ interface PetDialogProps {
   readonly onClose: () => void;
 }
 
-const mostCategories = 500;
-
-/** The pet as it is now, after a refusal; undefined where it cannot be read. */
-async function presentPet(petId: number): Promise<Pet | undefined> {
-  try {
-    return await call('getPetDetails', { petId });
-  } catch (error) {
-    if (error instanceof RefusalError) return undefined;
-    throw error;
-  }
-}
-
 /** Changes the name or the category of a pet. Only what was edited is sent. */
 function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
-  const seen = useSignal(pet);
+  const { record, reread } = useDialogRecord(pet, () => call('getPetDetails', { petId: pet.id }));
   const before = { name: inertText(pet.name), category: String(pet.category.id) };
   const name = useSignal(before.name);
   const category = useSignal(before.category);
   const note = useSignal('');
-  const { value: categories } = useCall('listCategories', { limit: mostCategories });
-  const known = categories?.items ?? [pet.category];
-  const choices = known.map((one) => ({ value: String(one.id), label: inertText(one.name) })).toSorted((one, other) => one.label.localeCompare(other.label));
+  const known = useCategoryChoices();
+  const choices = known.some(({ value }) => value === before.category) ? known : [categoryChoice(pet.category), ...known];
   const change = useAction('updatePet', (answer) => `Changed ${answer.name} (pet ${answer.id}).`);
   const submit = async (): Promise<void> => {
     const body = {
@@ -61,13 +48,13 @@ function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
       ...(category.value !== before.category && { categoryId: Number(category.value) }),
     };
     if (Object.keys(body).length === 0) onClose();
-    else if (await change.run({ petId: pet.id, body }, { ifMatch: seen.value.version, note: note.value })) onClose();
-    else seen.value = (await presentPet(pet.id)) ?? seen.value;
+    else if (await change.run({ petId: pet.id, body }, { ifMatch: record.value.version, note: note.value })) onClose();
+    else await reread();
   };
   return (
     <Dialog title={`Edit pet ${pet.id}`} onClose={onClose}>
       <p class="stock-line">
-        <Name of={seen.value.name} />, <Name of={seen.value.category.name} />
+        <Name of={record.value.name} />, <Name of={record.value.category.name} />
       </p>
       <ActionForm label="Save" action={change} fields={['name', 'categoryId']} onSubmit={submit} onCancel={onClose}>
         <Field label="Name" name="name" value={name} refusal={change.refusal.value} isFirst />
@@ -89,14 +76,7 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
     if (pageAddress.value.path === `/pets/${pet.id}`) go(href('/stock'));
   };
   return (
-    <Dialog
-      title={
-        <>
-          Delete <Name of={pet.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title="Delete" pet={pet.name} onClose={onClose}>
       <p class="stock-line">{stockText(pet.inventory)}</p>
       <p class="explanation">It leaves the lists, and its last unit is written off. Its story stays in the ledger.</p>
       <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
+import type { Page } from '../../../domain/values/pages.js';
 import { CommandNote } from '../../parts/command-note.js';
 import { Pages, pageSize } from '../../parts/lists/pages.js';
 import { Table, type Column } from '../../parts/lists/table.js';
@@ -34,7 +35,7 @@ interface ReportProps<Row extends object> {
 }
 
 /** The rows of the page that the address asks for; the cursor is the number of rows before it. */
-function pageOf<Row>(rows: readonly Row[]): { readonly items: readonly Row[]; readonly total: number; readonly next?: string; readonly previous?: string } {
+function pageOf<Row>(rows: readonly Row[]): Page<Row> {
   const asked = Number(queryValue('cursor') ?? 0);
   const start = asked > 0 && asked < rows.length ? asked : 0;
   return {

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
+import { AllowShortage } from '../../parts/forms/allow-shortage.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { CheckboxField, Field, typedNumber } from '../../parts/forms/field.js';
+import { Field, typedNumber } from '../../parts/forms/field.js';
 import { RadioField } from '../../parts/forms/radio-field.js';
-import { Name } from '../../parts/name.js';
-import { numberText } from '../../parts/text.js';
+import { numberText, unitsText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
-import { StockLine, unitsText, useStockRecord, type StockDialogProps } from './stock-line.js';
+import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 const directions = [
   { value: 'in', label: 'Received' },
@@ -33,19 +33,12 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
   };
   const { value: refusal } = change.refusal;
   return (
-    <Dialog
-      title={
-        <>
-          Receive or write off <Name of={row.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title="Receive or write off" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
       <ActionForm label="Save" action={change} fields={['delta', 'quantity']} onSubmit={submit} onCancel={onClose}>
         <RadioField label="What happened?" value={direction} choices={directions} />
         <Field label="Units" name={refusal?.field ?? 'delta'} type="number" value={units} refusal={refusal} isFirst />
-        {(refusal?.code === 'stock_reserved' || allowShortage.value) && <CheckboxField label="Accept fewer units than are reserved" value={allowShortage} />}
+        <AllowShortage value={allowShortage} refusal={refusal} />
         <Field label="Note (optional)" name="note" value={note} />
       </ActionForm>
     </Dialog>

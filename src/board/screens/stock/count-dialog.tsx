@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
+import { AllowShortage } from '../../parts/forms/allow-shortage.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { CheckboxField, Field, typedNumber } from '../../parts/forms/field.js';
-import { Name } from '../../parts/name.js';
+import { Field, typedNumber } from '../../parts/forms/field.js';
 import { useAction } from '../../state/changes/action.js';
 import { requiredVersion } from '../../state/session.js';
 import { StockLine, stockText, useStockRecord, type StockDialogProps } from './stock-line.js';
@@ -21,20 +21,12 @@ export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
     if (await count.run(input, { ifMatch: requiredVersion(version), note: note.value })) onClose();
     else await reread();
   };
-  const isBelowReserved = count.refusal.value?.code === 'stock_reserved';
   return (
-    <Dialog
-      title={
-        <>
-          Count <Name of={row.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title="Count" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
       <ActionForm label="Save count" action={count} fields={['quantity']} onSubmit={submit} onCancel={onClose}>
         <Field label="Units counted" name="quantity" type="number" value={counted} refusal={count.refusal.value} isFirst />
-        {(isBelowReserved || allowShortage.value) && <CheckboxField label="Accept fewer units than are reserved" value={allowShortage} />}
+        <AllowShortage value={allowShortage} refusal={count.refusal.value} />
         <Field label="Note (optional)" name="note" value={note} />
       </ActionForm>
     </Dialog>

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field } from '../../parts/forms/field.js';
-import { Name } from '../../parts/name.js';
 import { useAction, type Action } from '../../state/changes/action.js';
 import { useStockRecord, type StockDialogProps } from './stock-line.js';
 
@@ -21,14 +20,7 @@ function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): 
     else await reread();
   };
   return (
-    <Dialog
-      title={
-        <>
-          {label}: <Name of={row.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title={`${label}:`} pet={row.name} onClose={onClose}>
       <p class="stock-line">{explanation}</p>
       <ActionForm label={label} action={action} fields={[]} onSubmit={submit} onCancel={onClose}>
         <Field label="Note (optional)" name="note" value={note} isFirst />

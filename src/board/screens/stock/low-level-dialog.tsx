@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
-import { Name } from '../../parts/name.js';
 import { numberText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
 import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
@@ -20,14 +19,7 @@ export function LowLevelDialog({ row, onClose }: StockDialogProps): JSX.Element 
   };
   const hint = 'In units available for sale. Empty: the level of the shop applies.';
   return (
-    <Dialog
-      title={
-        <>
-          Low level of <Name of={row.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title="Low level of" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
       <ActionForm label="Save level" action={change} fields={['lowAt']} onSubmit={submit} onCancel={onClose}>
         <Field label="Low at or below" name="lowAt" type="number" value={level} refusal={change.refusal.value} hint={hint} isFirst />

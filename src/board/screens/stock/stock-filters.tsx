@@ -1,16 +1,14 @@
 import type { JSX } from 'preact';
-import { SelectFilter, DayFilter, Filters, SearchFilter, ToggleFilter } from '../../parts/lists/filters.js';
+import { useCategoryChoices } from '../../parts/forms/category-choices.js';
+import { DayFilter, Filters, SelectFilter, TextFilter, ToggleFilter } from '../../parts/lists/filters.js';
 import { pageSize } from '../../parts/lists/pages.js';
-import { inertText } from '../../parts/text.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import type { InputOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
 const statuses = ['available', 'pending', 'sold'] as const;
-const mostCategories = 500;
 
 /** The day of the past that is asked for, such as 2026-11-20. */
 export function pastDay(): string | undefined {
@@ -33,10 +31,7 @@ export function stockInput(): InputOf<'listInventory'> {
 }
 
 function CategoryFilter(): JSX.Element {
-  const { value } = useCall('listCategories', { limit: mostCategories });
-  const choices = (value?.items ?? []).map(({ id, name }) => ({ value: String(id), label: inertText(name) }));
-  const sorted = choices.toSorted((one, other) => one.label.localeCompare(other.label));
-  return <SelectFilter label="Category" name="category" choices={sorted} />;
+  return <SelectFilter label="Category" name="category" choices={useCategoryChoices()} />;
 }
 
 /** The filters of the list, which are kept in the address. */
@@ -44,7 +39,7 @@ export function StockFilters(): JSX.Element {
   const isPresent = pastDay() === undefined;
   return (
     <Filters>
-      <SearchFilter label="Search by name" />
+      <TextFilter label="Search by name" name="q" isSearch />
       {may('listCategories') && <CategoryFilter />}
       {isPresent && <SelectFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
       <DayFilter label="As of the end of" name="at" max={dayOf(now())} />

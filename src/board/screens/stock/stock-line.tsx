@@ -25,8 +25,3 @@ export function stockText({ quantity, reserved, available }: Pick<StockRow, 'qua
 export function StockLine({ of }: { readonly of: StockRow }): JSX.Element {
   return <p class="stock-line">{stockText(of)}</p>;
 }
-
-/** Units of a pet: "2 × Guppy". */
-export function unitsText(units: number, name: string): string {
-  return `${numberText(units)} × ${name}`;
-}

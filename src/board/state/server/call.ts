@@ -2,7 +2,7 @@ import { wait } from '../clock.js';
 import { session, sessionRefused } from '../session.js';
 import { basePath } from './base-path.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
-import { operationTable, type OperationCall } from './operation-table.js';
+import { operationTable } from './operation-table.js';
 import { RefusalError, refusalOf } from './refusal.js';
 
 /** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
@@ -24,17 +24,11 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The address of an operation, with its parameters filled in. */
 export function addressOf(id: OperationId, input: Values): string {
-  const { path, query } = addressParts(id);
+  const { path, query } = operationTable[id];
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
   const search = new URLSearchParams();
   for (const name of query) if (input[name] !== undefined) search.set(name, String(input[name]));
   return `${basePath}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`;
-}
-
-function addressParts(id: OperationId): OperationCall {
-  const found = operationTable[id];
-  if (found === undefined) throw new Error(`There is no operation ${id}.`);
-  return found;
 }
 
 function headersOf({ ifMatch, key, note, dryRun }: CallOptions): Record<string, string> {
@@ -83,7 +77,7 @@ function sendable(_: string, value: unknown): unknown {
 
 /** Runs an operation of the shop. Refuses with a `RefusalError`. */
 export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, options: CallOptions = {}): Promise<AnswerOf<Id>> {
-  const { method, body: takesBody } = addressParts(id);
+  const { method, body: takesBody } = operationTable[id];
   const values = input as Values;
   const request: RequestInit = {
     method,

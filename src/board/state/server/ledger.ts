@@ -1,3 +1,4 @@
+import type { Page } from '../../../domain/values/pages.js';
 import { may } from '../session.js';
 import { call } from './call.js';
 import type { InputOf, RowOf } from './contract.js';
@@ -5,14 +6,6 @@ import type { InputOf, RowOf } from './contract.js';
 /** An entry of the ledger with the name of its pet; a deleted pet has none. */
 export interface NamedEntry extends RowOf<'listLedger'> {
   readonly petName?: string | undefined;
-}
-
-/** One page of the ledger with names. */
-export interface NamedEntries {
-  readonly items: readonly NamedEntry[];
-  readonly next?: string;
-  readonly previous?: string;
-  readonly total?: number;
 }
 
 const mostIds = 100;
@@ -24,7 +17,7 @@ async function petNames(ids: readonly number[], signal: AbortSignal): Promise<Re
 }
 
 /** Reads a page of the ledger, and the names of its pets. */
-export async function readLedger(input: InputOf<'listLedger'> & { readonly limit: number }, signal: AbortSignal): Promise<NamedEntries> {
+export async function readLedger(input: InputOf<'listLedger'> & { readonly limit: number }, signal: AbortSignal): Promise<Page<NamedEntry>> {
   const page = await call('listLedger', input, { signal });
   const ids = [...new Set(page.items.flatMap(({ petId }) => petId ?? []))];
   const names = await petNames(ids.slice(0, mostIds), signal);

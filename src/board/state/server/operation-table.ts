@@ -1,4 +1,5 @@
 import type { Scope } from '../../../domain/tokens/token.js';
+import type { OperationId } from './contract.js';
 
 /** How the page sends an operation. */
 export interface OperationCall {
@@ -14,7 +15,7 @@ export interface OperationCall {
 }
 
 /** Made from the contract by .config/build-board.js. */
-declare const PETSTORE_OPERATIONS: Readonly<Record<string, OperationCall>>;
+declare const PETSTORE_OPERATIONS: Readonly<Record<OperationId, OperationCall>>;
 
-/** Every operation of the contract by its id. */
-export const operationTable: Readonly<Record<string, OperationCall>> = PETSTORE_OPERATIONS;
+/** How the page sends each operation. */
+export const operationTable: Readonly<Record<OperationId, OperationCall>> = PETSTORE_OPERATIONS;
