@@ -1,6 +1,6 @@
 import { pluralize } from '../domain/values/text.js';
 import { type ColumnOptions, duplicateColumn, type Header, unknownColumn, unusedMapping } from './columns.js';
-import type { CellRecord } from './delimited.js';
+import type { CellRecord, RecordBlock } from './delimited.js';
 import type { JsonRecord } from './json.js';
 import { guardedMark, unguard } from './spreadsheet.js';
 
@@ -23,21 +23,23 @@ const blocksPerChunk = 16;
 /** Limits the memory for the names of unknown keys; a message shows only a few. */
 const maximumNames = 100;
 
-/** The rows below the header of a CSV or TSV file. */
-export async function* cellRows(blocks: AsyncIterable<readonly CellRecord[]>, header: Header): AsyncGenerator<readonly Row[], void> {
-  const { positions, guarded } = header;
-  const width = header.names.length;
-  for await (const records of blocks) {
-    yield records.map(({ line, cells: original }): Row => {
-      const isGuarded = guarded >= 0 && original[guarded]?.trim() === guardedMark;
-      const cells = positions.map((position) => {
-        const cell = position < 0 ? undefined : original[position];
-        return isGuarded && cell !== undefined ? unguard(cell) : cell;
-      });
-      if (original.length === width) return { line, cells, original };
-      return { line, cells, original, problem: `has ${pluralize(original.length, 'cell')}, the header has ${width}` };
+/** Makes rows of the records below a header. */
+export function rowReader({ positions, guarded, names }: Header): (record: CellRecord) => Row {
+  const width = names.length;
+  return ({ line, cells: original }) => {
+    const isGuarded = guarded >= 0 && original[guarded]?.trim() === guardedMark;
+    const cells = positions.map((position) => {
+      const cell = position < 0 ? undefined : original[position];
+      return isGuarded && cell !== undefined ? unguard(cell) : cell;
     });
-  }
+    if (original.length === width) return { line, cells, original };
+    return { line, cells, original, problem: `has ${pluralize(original.length, 'cell')}, the header has ${width}` };
+  };
+}
+
+/** The rows of the records below a header. */
+export async function* cellRows(blocks: AsyncIterable<RecordBlock>, rowOf: (record: CellRecord) => Row): AsyncGenerator<readonly Row[], void> {
+  for await (const block of blocks) yield block.records().map(rowOf);
 }
 
 /**

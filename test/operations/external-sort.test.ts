@@ -294,10 +294,11 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
     tally,
     undefined,
     rowsTogether,
-    (row) => emitted.push([...row]),
+    (row) => emitted.push({ ...row }),
   );
   // The stock of the shop, read again for each chunk.
-  for (const chunk of pass.chunks()) pass.evaluate(chunk, new Map([1, 2, 3].map((pet) => [pet, { quantity: 5, reserved: 0, lowAt: 4 }])));
+  for (const chunk of pass.chunks())
+    pass.evaluate(chunk, { petIds: [1, 2, 3], quantities: [5, 5, 5], reserved: new Map(), levels: new Map([1, 2, 3].map((pet) => [pet, 4])) });
   pass.end();
   figures.close();
   return { emitted, tally, errors: refused.first() };

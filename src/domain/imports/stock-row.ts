@@ -46,15 +46,32 @@ export function petIdIn(line: number, cell: unknown): number | RowError {
   return cellError(line, 'petId', cell, 'unknown_pet', 'is not the id of a pet');
 }
 
-function unitsIn(line: number, column: 'quantity' | 'delta' | 'expected', cell: unknown): number | RowError {
-  const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
-  if (units === undefined) return cellError(line, column, cell, 'invalid_quantity', 'is not a whole number');
+type UnitsColumn = 'quantity' | 'delta' | 'expected';
+
+/** Why a whole number cannot be in a column; undefined if it can. */
+function unitsProblem(column: UnitsColumn, units: number): string | undefined {
   if (Math.abs(units) > maximumQuantity || (column !== 'delta' && units < 0)) {
     const least = column === 'delta' ? -maximumQuantity : 0;
-    return cellError(line, column, cell, 'invalid_quantity', `is not between ${least} and ${maximumQuantity}`);
+    return `is not between ${least} and ${maximumQuantity}`;
   }
-  if (column === 'delta' && units === 0) return cellError(line, column, cell, 'invalid_quantity', 'must not be 0');
-  return units;
+  return column === 'delta' && units === 0 ? 'must not be 0' : undefined;
+}
+
+function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | RowError {
+  const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
+  if (units === undefined) return cellError(line, column, cell, 'invalid_quantity', 'is not a whole number');
+  const problem = unitsProblem(column, units);
+  return problem === undefined ? units : cellError(line, column, cell, 'invalid_quantity', problem);
+}
+
+/**
+ * Whether `checkStockRow` accepts a row without a note that has these whole numbers, for a reader that does not make cells of
+ * them; NaN is an empty cell.
+ */
+export function isStockFigure(kind: 'count' | 'adjust', petId: number, value: number, expected: number): boolean {
+  if (!(petId >= 1 && petId <= Number.MAX_SAFE_INTEGER) || Number.isNaN(value)) return false;
+  if (unitsProblem(kind === 'count' ? 'quantity' : 'delta', value) !== undefined) return false;
+  return Number.isNaN(expected) || unitsProblem('expected', expected) === undefined;
 }
 
 function noteIn(cell: unknown): string {

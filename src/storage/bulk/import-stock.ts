@@ -1,94 +1,28 @@
-import { StoreError } from '../../domain/errors.js';
 import { batchState, type Batch } from '../../domain/imports/batch.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult, StockChange } from '../../domain/imports/import-report.js';
 import { baseName } from '../../domain/imports/file-name.js';
-import { checkStockRow, stockColumns } from '../../domain/imports/stock-row.js';
+import { checkStockRow } from '../../domain/imports/stock-row.js';
 import { withOrders } from '../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { subjectOf } from '../../formats/fault.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
-import { hashed, earlierRun, identifyFile, repeatedReport, type EarlierRun, type FileIdentity } from './import-run.js';
+import { earlierRun, identifyFile, repeatedReport, type EarlierRun, type FileIdentity } from './import-run.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
+import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { petReader, readingOf } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
-import { sortedFigures, type SortedFigures } from './sorted-figures.js';
+import { sortedFigures } from './sorted-figures.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
-import { textFile, type TextFile } from './text-file.js';
+import { textFile } from './text-file.js';
 import { checkStillValid } from '../token-keeper.js';
-
-/** An import file that was read completely. */
-interface ReadFile {
-  readonly kind: 'count' | 'adjust';
-  readonly total: number;
-  readonly sha256: string;
-  readonly figures: SortedFigures;
-  readonly refused: RefusedRows;
-  readonly notes: TextFile;
-}
-
-type FileKind = ReadFile['kind'];
-
-function ambiguous(name: string): StoreError {
-  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; remove one of them.`);
-}
-
-/** Whether a header or JSON record is a count or an adjustment; undefined for neither. Refuses both with `ambiguous_columns`. */
-function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, name: string): FileKind | undefined {
-  if ((counts && (adjusts || known === 'adjust')) || (adjusts && known === 'count')) throw ambiguous(name);
-  return adjusts ? 'adjust' : counts ? 'count' : known;
-}
-
-const quantityCell = stockColumns.indexOf('quantity');
-const deltaCell = stockColumns.indexOf('delta');
-
-/** The stores for the rows of a file. */
-type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
-
-async function readFile(
-  engine: Engine,
-  { bytes, ...source }: ImportFile,
-  options: StockImportOptions,
-  { figures, refused, notes }: RowStores,
-): Promise<ReadFile> {
-  const name = source.name ?? 'standard input';
-  const passing = hashed(bytes);
-  const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });
-  const isText = file.format === 'csv' || file.format === 'tsv';
-  let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
-  if (isText && kind === undefined)
-    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
-  let total = 0;
-  for await (const rows of file.chunks()) {
-    const readPetId = await petReader(engine, options, rows);
-    for (const row of rows) {
-      // JSON records may differ, so each one is checked.
-      if (!isText) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
-      const checked = checkStockRow(kind ?? 'count', row, readPetId);
-      if ('code' in checked) {
-        refused.add({ rowIndex: total, error: checked });
-        // The file does name this pet.
-        if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, total);
-      } else {
-        const note = checked.note === undefined ? 0 : notes.add(checked.note);
-        figures.add(checked.petId, checked.value, checked.expected, checked.line, total, note);
-      }
-      total += 1;
-    }
-  }
-  if (kind === undefined)
-    throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
-  if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { kind, total, sha256: passing.sha256(), figures, refused, notes };
-}
 
 /** A concurrent import applied the same file between the check and the commit. */
 class ConcurrentImportError extends Error {}
@@ -274,7 +208,7 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   const moves = tellsMoves ? rowChanges() : undefined;
   let bulk: BulkStock | undefined;
   try {
-    const read = await readFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
+    const read = await readStockFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
     const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });

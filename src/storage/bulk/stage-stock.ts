@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
-import { duplicateRow, quantityAfter, type MoveFigure } from '../../domain/imports/stock-move.js';
+import { duplicateRow, quantityAfter } from '../../domain/imports/stock-move.js';
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
 import type { Figure } from './sorted-figures.js';
 
@@ -15,6 +15,16 @@ export interface CurrentStock {
   readonly lowAt: number | null;
 }
 
+/** The stock of some pets: the ids of those that exist, ascending, and the quantity of each. */
+export interface StockOfPets {
+  readonly petIds: ArrayLike<number>;
+  readonly quantities: ArrayLike<number>;
+  /** The reserved units of the pets that have any. */
+  readonly reserved: ReadonlyMap<number, number>;
+  /** The low-stock levels of the pets that have one. */
+  readonly levels: ReadonlyMap<number, number>;
+}
+
 /** The counts of a pass that cannot be computed from the staged rows. */
 export interface Tally {
   /** Figures that an earlier run has not applied. */
@@ -26,27 +36,31 @@ export interface Tally {
   readonly changes: BulkOutcome['changes'][number][];
 }
 
-/** A row to write to the ledger: a movement, or the low-level crossing it causes, which has a kind but no quantities. */
-export type StagedRow = [
-  petId: number,
-  before: number | null,
-  after: number | null,
-  origin: number,
-  last: 0 | 1,
-  shortage: 1 | null,
-  kind: LedgerKind | null,
-  note: string | null,
-];
+/** The kinds of the ledger rows that a movement across the low-stock level adds. */
+export const crossingKinds = ['inventory.low', 'inventory.restocked'] as const satisfies readonly LedgerKind[];
 
-/** The columns of a staged row, in the order of its values. */
-export const stagedColumns = ['pet_id', 'before', 'after', 'origin', 'last', 'shortage', 'kind', 'note'] as const;
+/** A row to write to the ledger: a movement, or the low-level crossing it causes, which has a kind but no quantities. */
+export interface StagedRow {
+  readonly petId: number;
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The line of the file, or the id of the ledger entry, that the row comes from. */
+  readonly origin: number;
+  /** Whether this is the last movement of its pet. */
+  isLast: boolean;
+  /** Whether the movement leaves less on hand than reserved. */
+  readonly isShortage: boolean;
+  readonly kind: (typeof crossingKinds)[number] | null;
+  /** The position of the note in the text file; 0 for none. */
+  readonly note: number;
+}
 
 /** One pass over sorted figures. */
 export interface Pass {
   /** The figures to evaluate. The figures of one pet may continue in the next chunk. */
   readonly chunks: () => Generator<readonly Figure[], void>;
   /** Evaluates the next chunk; `stock` must contain all of its pets that exist. */
-  readonly evaluate: (due: readonly Figure[], stock: ReadonlyMap<number, CurrentStock>) => void;
+  readonly evaluate: (due: readonly Figure[], stock: StockOfPets) => void;
   /** Emits the rows that are not emitted yet. */
   readonly end: () => void;
 }
@@ -60,23 +74,24 @@ export function petRange(chunk: readonly Figure[]): { readonly low: number; read
 
 /** Emits rows and marks the last movement of each pet. The rows of a pet are consecutive. */
 function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
-  let held: StagedRow[] = [];
+  let movement: StagedRow | undefined;
+  let crossing: StagedRow | undefined;
+  const flush = (): void => {
+    if (movement) emit(movement);
+    if (crossing) emit(crossing);
+    movement = crossing = undefined;
+  };
   return {
     add: (row) => {
-      if (row[6] !== null) {
-        held.push(row);
+      if (row.kind !== null) {
+        crossing = row;
         return;
       }
-      for (const one of held) {
-        if (one[0] === row[0]) one[4] = 0;
-        emit(one);
-      }
-      held = [row];
+      if (movement?.petId === row.petId) movement.isLast = false;
+      flush();
+      movement = row;
     },
-    flush: () => {
-      for (const one of held) emit(one);
-      held = [];
-    },
+    flush,
   };
 }
 
@@ -124,21 +139,32 @@ interface Stage {
 }
 
 /** Evaluates one figure and stages the change; `current.quantity` is updated. */
-function stageFigure({ change, tally, add }: Stage, figure: Figure & MoveFigure, current: CurrentStock | undefined, twin: number | undefined): void {
-  const { kind, policy, refused, notes, onMove } = change;
-  const { petId, origin, rowIndex, note: noteAt } = figure;
+function stageFigure({ change, tally, add }: Stage, figure: Figure, value: number, current: CurrentStock | undefined, twin: number | undefined): void {
+  const { kind, policy, refused, onMove } = change;
+  const { petId, expected, origin, rowIndex, note } = figure;
   if (twin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, twin) });
-  const after = quantityAfter(kind, figure, current, policy);
+  const after = quantityAfter(kind, { petId, value, expected }, current, policy);
   if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
   if (current === undefined) return;
-  onMove?.(rowIndex, current.quantity, after);
-  if (after === current.quantity) return;
-  if (tally.changes.length < shownChanges) tally.changes.push({ petId, before: current.quantity, after });
-  const next = { ...current, quantity: after };
-  const note = noteAt === 0 ? null : notes.at(noteAt);
-  add([petId, current.quantity, after, origin, 1, available(next) < 0 ? 1 : null, null, note]);
-  if (isLow(current) !== isLow(next)) add([petId, null, null, origin, 0, null, isLow(next) ? 'inventory.low' : 'inventory.restocked', note]);
+  const before = current.quantity;
+  onMove?.(rowIndex, before, after);
+  if (after === before) return;
+  if (tally.changes.length < shownChanges) tally.changes.push({ petId, before, after });
+  const wasLow = isLow(current);
   current.quantity = after;
+  add({ petId, before, after, origin, isLast: true, isShortage: available(current) < 0, kind: null, note });
+  if (isLow(current) === wasLow) return;
+  add({ petId, before: null, after: null, origin, isLast: false, isShortage: false, kind: wasLow ? 'inventory.restocked' : 'inventory.low', note });
+}
+
+/** Looks up the stock of pets whose ids are asked for in ascending order. */
+function stockInOrder({ petIds, quantities, reserved, levels }: StockOfPets): (petId: number) => CurrentStock | undefined {
+  let index = 0;
+  return (petId) => {
+    while (index < petIds.length && (petIds[index] ?? 0) < petId) index += 1;
+    if (petIds[index] !== petId) return undefined;
+    return { quantity: quantities[index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels.get(petId) ?? null };
+  };
 }
 
 /** The pet being evaluated; its figures may continue in the next chunk. */
@@ -168,10 +194,11 @@ export function stockPass(
   return {
     chunks: () => firstTwoTogether(dueFigures(change, tally, wanted, rowsTogether)),
     evaluate: (due, stock) => {
+      const stockOf = stockInOrder(stock);
       for (const [index, figure] of due.entries()) {
         const { petId, value, origin, rowIndex } = figure;
         if (petId !== pet.petId) {
-          pet = { petId, current: stock.get(petId), first: undefined };
+          pet = { petId, current: stockOf(petId), first: undefined };
           if (pet.current) tally.petsNotNamed -= 1;
         }
         if (value === undefined) continue;
@@ -180,7 +207,7 @@ export function stockPass(
         if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
         const twin = change.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
         pet.first ??= origin;
-        stageFigure(stage, { ...figure, value }, pet.current, twin);
+        stageFigure(stage, figure, value, pet.current, twin);
       }
     },
     end: flush,

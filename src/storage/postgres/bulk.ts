@@ -1,10 +1,11 @@
 import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
-import { stockPass, petRange, stagedColumns, type CurrentStock, type Pass, type StagedRow, type Tally } from '../bulk/stage-stock.js';
+import { stockPass, petRange, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
+import { numbersIn } from '../bulk/number-list.js';
 import type { Figure } from '../bulk/sorted-figures.js';
 import { join, sql, type Sql } from '../sql.js';
-import { arrayText, numbersIn, numbersText, textCell, textsText, type Staging } from './staging.js';
+import { arrayText, numbersText, textCell, textsText, type Staging } from './staging.js';
 
 /** Figures per chunk. */
 const chunkRows = 1 << 13;
@@ -31,39 +32,40 @@ interface Staged extends Counts {
 
 interface StoredStock {
   readonly pets: string | null;
-  readonly quantities: string;
-  readonly levels: string;
+  readonly quantities: string | null;
 }
 
-/** Reads the stock of a chunk as arrays; one row per pet is many times slower. */
-async function stockOf(queries: Queries, due: readonly Figure[]): Promise<ReadonlyMap<number, CurrentStock>> {
+/** Reads the stock of a chunk as lists; one row per pet is many times slower. */
+async function stockOf(queries: Queries, due: readonly Figure[]): Promise<StockOfPets> {
   const { low, high, dense } = petRange(due);
   const ids = dense ? '' : numbersText([...new Set(due.map(({ petId }) => petId))]);
   const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
-  const found = await queries.get<StoredStock>(sql`SELECT CAST(array_agg(pet_id) AS TEXT) AS pets,
-    CAST(array_agg(quantity) AS TEXT) AS quantities, CAST(array_agg(low_at) AS TEXT) AS levels FROM stock WHERE ${wanted}`);
+  const found = await queries.get<StoredStock>(sql`SELECT string_agg(CAST(pet_id AS TEXT), ',' ORDER BY pet_id) AS pets,
+    string_agg(CAST(quantity AS TEXT), ',' ORDER BY pet_id) AS quantities FROM stock WHERE ${wanted}`);
+  const levels = await queries.all<{ readonly pet_id: number; readonly low_at: number }>(
+    sql`SELECT pet_id, low_at FROM stock WHERE ${wanted} AND low_at IS NOT NULL`,
+  );
   const open = await queries.all<{ readonly pet_id: number; readonly units: number }>(reservedByPet(wanted));
-  const reserved = new Map(open.map(({ pet_id: petId, units }) => [petId, units]));
-  const stock = new Map<number, CurrentStock>();
-  if (found === undefined || found.pets === null) return stock;
-  const [pets, quantities, levels] = [numbersIn(found.pets), numbersIn(found.quantities), numbersIn(found.levels)];
-  for (const [index, petId] of pets.entries()) {
-    if (petId !== null) stock.set(petId, { quantity: quantities[index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels[index] ?? null });
-  }
-  return stock;
+  return {
+    petIds: numbersIn(found?.pets ?? ''),
+    quantities: numbersIn(found?.quantities ?? ''),
+    reserved: new Map(open.map(({ pet_id: petId, units }) => [petId, units])),
+    levels: new Map(levels.map(({ pet_id: petId, low_at: lowAt }) => [petId, lowAt])),
+  };
 }
 
 /** Packs staged rows into table rows; `chunk` numbers the first, `first` counts the rows before. Columns without values are NULL. */
-function chunksQuery(run: string, chunk: number, first: number, rows: readonly StagedRow[]): Sql {
+function chunksQuery(run: string, chunk: number, first: number, rows: readonly StagedRow[], notes: BulkStockChange['notes']): Sql {
   const starts = Array.from({ length: Math.ceil(rows.length / rowsTogether) }, (_, index) => index * rowsTogether);
   const cut = (cells: readonly string[]): string => textsText(starts.map((start) => arrayText(cells.slice(start, start + rowsTogether))));
-  const numbers = (cell: 0 | 1 | 2 | 3 | 4 | 5): string => cut(rows.map((row) => String(row[cell] ?? 'NULL')));
-  const texts = (cell: 6 | 7): string => cut(rows.map((row) => textCell(row[cell])));
-  const lasts = rows.every((row) => row[4] === 1) ? null : numbers(4);
-  const shortages = rows.every((row) => row[5] === null) ? null : numbers(5);
-  const kinds = rows.every((row) => row[6] === null) ? null : texts(6);
-  const notes = rows.every((row) => row[7] === null) ? null : texts(7);
-  const parts = [numbersText(starts), numbers(0), numbers(1), numbers(2), numbers(3), lasts, shortages, kinds, notes];
+  const numbers = (numberOf: (row: StagedRow) => number | null): string => cut(rows.map((row) => String(numberOf(row) ?? 'NULL')));
+  const texts = (textOf: (row: StagedRow) => string | null): string => cut(rows.map((row) => textCell(textOf(row))));
+  const lasts = rows.every(({ isLast }) => isLast) ? null : numbers(({ isLast }) => (isLast ? 1 : 0));
+  const shortages = rows.some(({ isShortage }) => isShortage) ? numbers(({ isShortage }) => (isShortage ? 1 : null)) : null;
+  const kinds = rows.every(({ kind }) => kind === null) ? null : texts(({ kind }) => kind);
+  const noteTexts = rows.every(({ note }) => note === 0) ? null : texts(({ note }) => (note === 0 ? null : notes.at(note)));
+  const [petIds, befores, afters] = [numbers(({ petId }) => petId), numbers(({ before }) => before), numbers(({ after }) => after)];
+  const parts = [numbersText(starts), petIds, befores, afters, numbers(({ origin }) => origin), lasts, shortages, kinds, noteTexts];
   const arrays = join(
     parts.map((part, index) => (index === 0 ? sql`CAST(${part} AS BIGINT[])` : sql`CAST(${part} AS TEXT[])`)),
     ', ',
@@ -79,6 +81,7 @@ function stager(
   queries: Queries,
   run: string,
   from: number,
+  notes: BulkStockChange['notes'],
 ): { readonly put: (rows: readonly StagedRow[]) => Promise<void>; readonly end: () => Promise<Counts & { readonly chunks: number }> } {
   let counts = nothing;
   let chunks = from;
@@ -87,12 +90,12 @@ function stager(
     put: async (rows) => {
       await pendingWrite;
       if (rows.length === 0) return;
-      pendingWrite = queries.run(chunksQuery(run, chunks, counts.rows, rows));
+      pendingWrite = queries.run(chunksQuery(run, chunks, counts.rows, rows, notes));
       // The next await reports a failure.
       pendingWrite.catch(() => undefined);
       chunks += Math.ceil(rows.length / rowsTogether);
-      const moved = rows.filter((row) => row[2] !== null);
-      const zeros = moved.filter((row) => row[2] === 0 && row[4] === 1);
+      const moved = rows.filter(({ after }) => after !== null);
+      const zeros = moved.filter(({ after, isLast }) => after === 0 && isLast);
       counts = { rows: counts.rows + rows.length, applied: counts.applied + moved.length, toZero: counts.toZero + zeros.length };
     },
     end: async () => {
@@ -130,7 +133,7 @@ async function stageFigures(
 ): Promise<Counts & { readonly chunks: number }> {
   let rows: StagedRow[] = [];
   const pass = stockPass(change, tally, wanted, chunkRows, (row) => void rows.push(row));
-  const { put, end } = stager(staging, run, from);
+  const { put, end } = stager(staging, run, from, change.notes);
   const flush = async (): Promise<void> => {
     const full = rows;
     rows = [];
@@ -143,7 +146,7 @@ async function stageFigures(
 }
 
 const unnested = sql`staged_moves s CROSS JOIN LATERAL
-  unnest(s.pet_ids, s.befores, s.afters, s.origins, s.lasts, s.shortages, s.kinds, s.notes) WITH ORDINALITY AS u (${{ text: stagedColumns.join(', '), values: [] }}, n)`;
+  unnest(s.pet_ids, s.befores, s.afters, s.origins, s.lasts, s.shortages, s.kinds, s.notes) WITH ORDINALITY AS u (pet_id, before, after, origin, last, shortage, kind, note, n)`;
 
 /** Whether a row is the last movement of its pet; NULL in a chunk means all are. */
 const isLast = sql`coalesce(u.last, 1) = 1`;

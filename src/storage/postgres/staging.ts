@@ -109,13 +109,3 @@ export function arrayOf(type: ColumnType, values: readonly (Cell | undefined)[])
   if (type === 'number') return arrayText(values.map((value) => String(value ?? 'NULL')));
   return arrayText(values.map((value) => textCell(value === undefined || value === null ? null : String(value))));
 }
-
-/** Parses an array literal of numbers. */
-export function numbersIn(text: string): readonly (number | null)[] {
-  return text === '{}'
-    ? []
-    : text
-        .slice(1, -1)
-        .split(',')
-        .map((part) => (part === 'NULL' ? null : Number(part)));
-}

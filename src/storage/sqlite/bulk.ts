@@ -1,15 +1,17 @@
-import { reservedByPet } from '../tables/fragments.js';
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
-import { stockPass, petRange, stagedColumns, type CurrentStock, type Tally } from '../bulk/stage-stock.js';
+import { numbersIn } from '../bulk/number-list.js';
+import { stockPass, petRange, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { stagedRows, type StagedRows } from '../bulk/staged-rows.js';
 import type { Figure } from '../bulk/sorted-figures.js';
-import { batchedInsert } from './insert.js';
+import { reservedByPet } from '../tables/fragments.js';
+import { ledgerInsert } from './ledger-insert.js';
 
 /** Figures per chunk. */
 const chunkRows = 1 << 13;
 
-/** A private connection with temporary staging tables. */
+/** A private connection. */
 export interface BulkConnection {
   readonly database: Database.Database;
   readonly queries: () => { readonly queries: Queries; readonly end: () => void };
@@ -19,128 +21,165 @@ export interface BulkConnection {
   readonly close: () => Promise<void>;
 }
 
-const stagingSchema = `
-  CREATE TEMP TABLE staged (pet_id INTEGER NOT NULL, before INTEGER, after INTEGER, origin INTEGER NOT NULL, last INTEGER NOT NULL, shortage INTEGER, kind TEXT, note TEXT);
-  CREATE TEMP TABLE changed (pet_id INTEGER PRIMARY KEY);`;
+/** The staged rows and the state of the shop they are based on. */
+interface Staged {
+  readonly change: BulkStockChange;
+  readonly tally: Tally;
+  /** The newest ledger entry at that time. */
+  readonly newest: number;
+  readonly rows: StagedRows;
+}
 
-/** Reads the stock of the pets of a sorted chunk. */
-function stockReader(database: Database.Database): (chunk: readonly Figure[]) => ReadonlyMap<number, CurrentStock> {
-  const between = database
-    .prepare<[number, number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id BETWEEN ? AND ?')
-    .raw();
-  const one = database.prepare<[number], [number, number, number | null]>('SELECT pet_id, quantity, low_at FROM stock WHERE pet_id = ?').raw();
-  const reservedBetween = database.prepare<[number, number], [number, number]>(reservedByPet({ text: 'pet_id BETWEEN ? AND ?', values: [] }).text).raw();
-  const reservedOne = database.prepare<[number], [number, number]>(reservedByPet({ text: 'pet_id = ?', values: [] }).text).raw();
+/** Rows that replace those of pets that changed since they were staged. */
+interface Restaged {
+  readonly changed: ReadonlySet<number>;
+  readonly rows: StagedRows;
+}
+
+/** Reads the stock of the pets of a sorted chunk as lists: a row for each pet takes several times longer. */
+function stockReader(database: Database.Database): (chunk: readonly Figure[]) => StockOfPets {
+  const readerOf = (condition: string): ((...values: (string | number)[]) => StockOfPets) => {
+    // The condition is on the key, so SQLite reads the pets in ascending order.
+    const lists = database
+      .prepare<(string | number)[], [string | null, string | null]>(`SELECT group_concat(pet_id), group_concat(quantity) FROM stock WHERE ${condition}`)
+      .raw();
+    const levels = database.prepare<(string | number)[], [number, number]>(`SELECT pet_id, low_at FROM stock WHERE ${condition} AND low_at IS NOT NULL`).raw();
+    const reserved = database.prepare<(string | number)[], [number, number]>(reservedByPet({ text: condition, values: [] }).text).raw();
+    return (...values) => {
+      const [petIds, quantities] = lists.get(...values) ?? [];
+      return {
+        petIds: numbersIn(petIds ?? ''),
+        quantities: numbersIn(quantities ?? ''),
+        reserved: new Map(reserved.all(...values)),
+        levels: new Map(levels.all(...values)),
+      };
+    };
+  };
+  const between = readerOf('pet_id BETWEEN ? AND ?');
+  const among = readerOf('pet_id IN (SELECT value FROM json_each(?))');
   return (chunk) => {
     const { low, high, dense } = petRange(chunk);
-    const ids = dense ? [] : [...new Set(chunk.map(({ petId }) => petId))];
-    const rows = dense ? between.all(low, high) : ids.flatMap((id) => one.all(id));
-    const reserved = new Map(dense ? reservedBetween.all(low, high) : ids.flatMap((id) => reservedOne.all(id)));
-    const stock = new Map<number, CurrentStock>();
-    for (const [petId, quantity, lowAt] of rows) stock.set(petId, { quantity, reserved: reserved.get(petId) ?? 0, lowAt });
-    return stock;
+    return dense ? between(low, high) : among(JSON.stringify([...new Set(chunk.map(({ petId }) => petId))]));
   };
 }
 
 /** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
-function stageFigures(database: Database.Database, change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): void {
+function stageFigures(database: Database.Database, change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): StagedRows {
   const stockOf = stockReader(database);
-  const { add, flush } = batchedInsert(database, 'temp.staged', stagedColumns);
-  const pass = stockPass(change, tally, wanted, chunkRows, add);
-  for (const due of pass.chunks()) pass.evaluate(due, stockOf(due));
-  pass.end();
-  flush();
+  const rows = stagedRows();
+  try {
+    const pass = stockPass(change, tally, wanted, chunkRows, rows.add);
+    for (const due of pass.chunks()) pass.evaluate(due, stockOf(due));
+    pass.end();
+    return rows;
+  } catch (error) {
+    rows.close();
+    throw error;
+  }
 }
 
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. */
-function restage(database: Database.Database, change: BulkStockChange, tally: Tally, since: number): void {
-  if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(since) !== undefined)
+function restage(database: Database.Database, { change, tally, newest }: Staged): Restaged | undefined {
+  if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(newest) !== undefined)
     throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
       advice: 'Check the shop, then run the command again.',
     });
-  const changed = database.prepare<[number], number>('SELECT DISTINCT pet_id FROM ledger WHERE id > ? AND pet_id IS NOT NULL').pluck().all(since);
-  if (changed.length === 0) return;
-  const mark = database.prepare('INSERT INTO temp.changed (pet_id) VALUES (?)');
-  for (const petId of changed) mark.run(petId);
-  database.exec('DELETE FROM temp.staged WHERE pet_id IN (SELECT pet_id FROM temp.changed)');
-  const pets = new Set(changed);
-  stageFigures(database, change, { ...tally, changes: [] }, pets);
+  const changed = new Set(database.prepare<[number], number>('SELECT DISTINCT pet_id FROM ledger WHERE id > ? AND pet_id IS NOT NULL').pluck().all(newest));
+  return changed.size === 0 ? undefined : { changed, rows: stageFigures(database, change, { ...tally, changes: [] }, changed) };
 }
 
-function outcomeOf(database: Database.Database, { refused }: BulkStockChange, { due, alreadyApplied, petsNotNamed, changes }: Tally): BulkOutcome {
-  const [applied = 0, toZero = 0] =
-    database.prepare<[], [number, number]>('SELECT count(after), count(CASE WHEN after = 0 AND last = 1 THEN 1 END) FROM temp.staged').raw().get() ?? [];
+/** Visits the rows to write; those that were staged again come last. */
+function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (row: StagedRow) => void): void {
+  if (again === undefined) return rows.each(visit);
+  rows.each((row) => {
+    if (!again.changed.has(row.petId)) visit(row);
+  });
+  again.rows.each(visit);
+}
+
+function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
+  const { refused } = staged.change;
+  const { due, alreadyApplied, petsNotNamed, changes } = staged.tally;
+  let applied = 0;
+  let toZero = 0;
+  eachRow(staged, again, ({ after, isLast }) => {
+    if (after !== null) applied += 1;
+    if (after === 0 && isLast) toZero += 1;
+  });
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
-/** Writes the staged rows: ledger entries ordered by pet, then quantities. */
-function writeStaged(database: Database.Database, { kind }: BulkStockChange, { batchId, stamp }: RecordedBatch): void {
-  const [column, origin] = kind === 'undo' ? ['reverses', 'CASE WHEN s.kind IS NULL THEN s.origin END'] : ['line', 's.origin'];
-  // Unused columns are left out: with a trigger on the ledger SQLite first copies all rows with every named column.
-  const [stampColumns, stampMarks] = stamp ? [', at, actor, source', ', ?, ?, ?'] : ['', ''];
-  const stampValues = stamp ? [stamp.at, stamp.actor, stamp.source] : [];
+/** Writes the staged rows: ledger entries ordered by pet, then the quantities that they state. */
+function writeStaged(database: Database.Database, staged: Staged, again: Restaged | undefined, batch: RecordedBatch): void {
+  const { kind, notes } = staged.change;
+  const newest = database.prepare<[], number>(newestEntry).pluck().get() ?? 0;
+  const { add, flush } = ledgerInsert(database, kind, batch, notes);
+  eachRow(staged, again, add);
+  flush();
+  // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one counts.
   database
     .prepare(
-      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage${stampColumns}, note)
-       SELECT coalesce(s.kind, ?), s.pet_id, s.after - s.before, s.after, ?, ${origin}, s.shortage${stampMarks}, coalesce(s.note, ?)
-       FROM temp.staged s ORDER BY s.rowid`,
+      `INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ? AND quantity_after IS NOT NULL ORDER BY id
+       ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
     )
-    .run(kind, batchId, ...stampValues, stamp?.note ?? null);
-  // Every staged pet has a row, so this only updates; it is faster than UPDATE … FROM.
-  database.exec(
-    'INSERT INTO stock (pet_id, quantity) SELECT pet_id, after FROM temp.staged WHERE last = 1 ORDER BY rowid ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity',
-  );
+    .run(newest);
 }
 
-/** Bulk stock changes, staged in temporary tables of a private connection. */
+const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
+
+/** Bulk stock changes, staged in a temporary file. */
 export function bulkStock({ database, queries, begin, explain, close }: BulkConnection): BulkStock {
   // In KiB. Figures are sorted by pet, so a small cache is enough.
   database.pragma('cache_size = -8192');
-  database.pragma('temp.cache_size = -4096');
-  database.exec(stagingSchema);
-  const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
+  const newestRow = database.prepare<[], number>(newestEntry).pluck();
   const livePets = database.prepare<[], number>('SELECT count(*) FROM stock').pluck();
-  let staged: { readonly change: BulkStockChange; readonly tally: Tally; readonly newest: number } | undefined;
-  const guarded = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK');
-      throw explain(error);
-    }
+  let staged: Staged | undefined;
+  const discard = (): void => {
+    staged?.rows.close();
+    staged = undefined;
+  };
+  const rollBack = (error: unknown): unknown => {
+    if (database.inTransaction) database.exec('ROLLBACK');
+    return explain(error);
   };
   return {
-    stage: async (change) =>
-      guarded(() => {
-        // The first read takes the snapshot. Only temporary tables are written, so the shop is not locked.
+    stage: async (change) => {
+      discard();
+      change.refused.clearProvisional();
+      try {
+        // The first read takes the snapshot.
         database.exec('BEGIN');
-        for (const table of ['staged', 'changed']) database.exec(`DELETE FROM temp.${table}`);
-        change.refused.clearProvisional();
         const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
-        staged = { change, tally, newest: newestRow.get() ?? 0 };
-        stageFigures(database, change, tally, undefined);
+        const newest = newestRow.get() ?? 0;
+        staged = { change, tally, newest, rows: stageFigures(database, change, tally, undefined) };
         database.exec('COMMIT');
-        return outcomeOf(database, change, tally);
-      }),
+        return outcomeOf(staged);
+      } catch (error) {
+        throw rollBack(error);
+      }
+    },
     apply: async (decide) => {
       if (staged === undefined) throw new Error('Nothing was staged.');
-      const { change, tally, newest } = staged;
       await begin();
       const scope = queries();
+      let again: Restaged | undefined;
       try {
-        restage(database, change, tally, newest);
-        const outcome = outcomeOf(database, change, tally);
+        again = restage(database, staged);
+        const outcome = outcomeOf(staged, again);
         const decision = await decide(scope.queries, outcome);
-        if (decision) writeStaged(database, change, decision);
+        if (decision) writeStaged(database, staged, again, decision);
         database.exec('COMMIT');
         return outcome;
       } catch (error) {
-        if (database.inTransaction) database.exec('ROLLBACK');
-        throw explain(error);
+        throw rollBack(error);
       } finally {
+        again?.rows.close();
         scope.end();
       }
     },
-    close,
+    close: async () => {
+      discard();
+      await close();
+    },
   };
 }

@@ -1,0 +1,79 @@
+/** The columns of a file from which lines of numbers are read. */
+export interface NumberColumns {
+  /** The delimiter, as a character code. */
+  readonly delimiter: number;
+  /**
+   * For each column of the file the index of its number, or how else the column is treated: `ignoredColumn`, or
+   * `emptyColumn` for one that a line of numbers leaves empty.
+   */
+  readonly targets: readonly number[];
+}
+
+/** Whole lines of a file, and the physical line of the first. */
+export interface TextLines {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A column that may have any content. */
+export const ignoredColumn = -1;
+/** A column in which only an empty cell is read as part of a line of numbers. */
+export const emptyColumn = -2;
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const minus = 45;
+const zero = 48;
+const nine = 57;
+/** So many digits are always exact as a number. */
+const mostDigits = 15;
+
+/** Whether a character can separate numbers. */
+export function separatesNumbers(delimiter: string): boolean {
+  return delimiter.length === 1 && !/[-+\w \r\n]/.test(delimiter);
+}
+
+/**
+ * Reads lines without quotes and escapes straight into numbers, in a fifth of the time of splitting them into cells. A line
+ * is read so when it has the right number of cells, and where numbers are wanted up to 15 ASCII digits with an optional
+ * minus sign, or an empty cell, which is NaN. `onNumbers` refuses such a line with false. Every line that is refused or
+ * cannot be read so goes to `onOther`, except empty ones.
+ */
+export function readNumberLines(
+  { text, line: firstLine }: TextLines,
+  { delimiter, targets }: NumberColumns,
+  numbers: Float64Array,
+  onNumbers: (line: number) => boolean,
+  onOther: (content: string, line: number) => void,
+): void {
+  let line = firstLine;
+  for (let at = 0; at < text.length; line += 1) {
+    const start = at;
+    let column = 0;
+    let isPlain = true;
+    let code: number;
+    for (; ; at += 1) {
+      const target = targets[column] ?? ignoredColumn;
+      const cell = at;
+      code = text.charCodeAt(at);
+      if (target >= 0) {
+        const isNegative = code === minus;
+        if (isNegative) code = text.charCodeAt(++at);
+        const digits = at;
+        let number = 0;
+        for (; code >= zero && code <= nine; code = text.charCodeAt(++at)) number = number * 10 + code - zero;
+        if (at - digits > mostDigits || (isNegative && at === digits)) isPlain = false;
+        // Adding 0 makes 0 of −0.
+        numbers[target] = at === digits ? Number.NaN : (isNegative ? -number : number) + 0;
+      }
+      const end = at;
+      while (at < text.length && code !== delimiter && code !== lineFeed && code !== carriageReturn) code = text.charCodeAt(++at);
+      if ((target >= 0 && at > end) || (target === emptyColumn && at > cell)) isPlain = false;
+      column += 1;
+      if (at === text.length || code !== delimiter) break;
+    }
+    const isRead = isPlain && column === targets.length && at > start && onNumbers(line);
+    if (!isRead && at > start) onOther(text.slice(start, at), line);
+    at += code === carriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
+  }
+}

@@ -1,0 +1,148 @@
+import { StoreError } from '../../domain/errors.js';
+import type { ImportFile } from '../../domain/imports/import-file.js';
+import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
+import { checkStockRow, isStockFigure, petIdIn, stockColumns, type ReadPetId } from '../../domain/imports/stock-row.js';
+import { subjectOf } from '../../formats/fault.js';
+import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
+import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
+import type { Engine } from '../engine.js';
+import { hashed } from './import-run.js';
+import type { RefusedRows } from './refused-rows.js';
+import type { SortedFigures } from './sorted-figures.js';
+import { petReader, readingOf } from './stock-reading.js';
+import type { TextFile } from './text-file.js';
+
+/** An import file that was read completely. */
+export interface ReadFile {
+  readonly kind: 'count' | 'adjust';
+  readonly total: number;
+  readonly sha256: string;
+  readonly figures: SortedFigures;
+  readonly refused: RefusedRows;
+  readonly notes: TextFile;
+}
+
+type FileKind = ReadFile['kind'];
+
+function ambiguous(name: string): StoreError {
+  return new StoreError('ambiguous_columns', `${subjectOf(name)} has both a quantity and a delta column; remove one of them.`);
+}
+
+/** Whether a header or JSON record is a count or an adjustment; undefined for neither. Refuses both with `ambiguous_columns`. */
+function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, name: string): FileKind | undefined {
+  if ((counts && (adjusts || known === 'adjust')) || (adjusts && known === 'count')) throw ambiguous(name);
+  return adjusts ? 'adjust' : counts ? 'count' : known;
+}
+
+const quantityCell = stockColumns.indexOf('quantity');
+const deltaCell = stockColumns.indexOf('delta');
+
+/** The stores for the rows of a file. */
+export type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
+
+/** Collects the rows of a file in their order. */
+interface RowCollector {
+  readonly add: (row: Row, kind: FileKind, readPetId: ReadPetId) => void;
+  /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
+  readonly addFigure: (line: number, petId: number, value: number, expected: number) => void;
+  readonly count: () => number;
+}
+
+function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
+  let count = 0;
+  return {
+    add: (row, kind, readPetId) => {
+      const checked = checkStockRow(kind, row, readPetId);
+      if ('code' in checked) {
+        refused.add({ rowIndex: count, error: checked });
+        // The file does name this pet.
+        if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, count);
+      } else {
+        const note = checked.note === undefined ? 0 : notes.add(checked.note);
+        figures.add(checked.petId, checked.value, checked.expected, checked.line, count, note);
+      }
+      count += 1;
+    },
+    addFigure: (line, petId, value, expected) => {
+      figures.add(petId, value, Number.isNaN(expected) ? undefined : expected, line, count);
+      count += 1;
+    },
+    count: () => count,
+  };
+}
+
+/** The columns of `stockColumns` as numbers, in this order. */
+function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind: FileKind): NumberColumns {
+  const targets = Array.from({ length: width }, () => ignoredColumn);
+  const set = (index: number | undefined, target: number): void => {
+    if (index !== undefined && index >= 0) targets[index] = target;
+  };
+  set(guarded, emptyColumn);
+  const [petId, quantity, delta, expected, note] = positions;
+  set(petId, 0);
+  set(kind === 'count' ? quantity : delta, 1);
+  set(expected, 2);
+  set(note, emptyColumn);
+  return { delimiter, targets };
+}
+
+/** Reads rows that give the pet by its id, without making cells of the numbers of most lines. */
+async function readLines(lines: RowLines, kind: FileKind, name: string, rows: RowCollector): Promise<void> {
+  const numbers = new Float64Array([0, 0, Number.NaN]);
+  const columns = numberColumns(lines, kind);
+  const onNumbers = (line: number): boolean => {
+    const [petId = 0, value = 0, expected = 0] = numbers;
+    const isValid = isStockFigure(kind, petId, value, expected);
+    if (isValid) rows.addFigure(line, petId, value, expected);
+    return isValid;
+  };
+  const onOther = (content: string, line: number): void => {
+    const row = lines.rowOf(content, line);
+    if (row) rows.add(row, kind, petIdIn);
+  };
+  for await (const block of lines.blocks()) {
+    if ('text' in block) readNumberLines(block, columns, numbers, onNumbers, onOther);
+    else for (const row of block) rows.add(row, kind, petIdIn);
+    checkRowCount(rows.count(), name);
+  }
+}
+
+/** Reads the rows of a JSON file, or of one whose rows name the pet, in chunks. Returns what the rows are; undefined if none says so. */
+async function readChunks(
+  engine: Engine,
+  options: StockImportOptions,
+  file: RowFile,
+  known: FileKind | undefined,
+  name: string,
+  rows: RowCollector,
+): Promise<FileKind | undefined> {
+  const isJson = file.format === 'json' || file.format === 'ndjson';
+  let kind = known;
+  for await (const chunk of file.chunks()) {
+    const readPetId = await petReader(engine, options, chunk);
+    for (const row of chunk) {
+      // JSON records may differ, so each one is checked.
+      if (isJson) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
+      rows.add(row, kind ?? 'count', readPetId);
+    }
+  }
+  return kind;
+}
+
+/** Reads a file of stock figures into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
+export async function readStockFile(engine: Engine, { bytes, ...source }: ImportFile, options: StockImportOptions, stores: RowStores): Promise<ReadFile> {
+  const name = source.name ?? 'standard input';
+  const passing = hashed(bytes);
+  const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });
+  const isText = file.format === 'csv' || file.format === 'tsv';
+  let kind = kindOf(file.present.includes('quantity'), file.present.includes('delta'), undefined, name);
+  if (isText && kind === undefined)
+    throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
+  const rows = rowCollector(stores);
+  if (file.lines && kind !== undefined && options.match !== 'name') await readLines(file.lines, kind, name, rows);
+  else kind = await readChunks(engine, options, file, kind, name, rows);
+  if (kind === undefined)
+    throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
+  if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
+  return { kind, total: rows.count(), sha256: passing.sha256(), ...stores };
+}
