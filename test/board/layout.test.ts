@@ -3,6 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
@@ -92,4 +93,46 @@ testListening('an empty shop says on each screen what is missing, and where to b
   await page.getByRole('link', { name: 'Import a file of pets' }).click();
   await page.getByRole('radio', { name: 'New pets' }).waitFor();
   expect(await page.getByRole('radio', { name: 'New pets' }).isChecked()).toBe(true);
+});
+
+testListening('on a phone the button of a dialog stays in sight, and the one of the menu in its place', async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
+  const page = await open(address, '/board/stock', { viewport: { width: 320, height: 420 } });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const before = await boxOf(menu);
+  await menu.click();
+  await page.getByRole('link', { name: 'Reports' }).waitFor();
+  expect(await boxOf(menu)).toEqual(before);
+  await expectAccessible(page);
+  await menu.click();
+  await page.getByRole('button', { name: 'Count Koi' }).click();
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  const save = await boxOf(page.getByRole('button', { name: 'Save count' }));
+  expect(save.y + save.height).toBeLessThan(420);
+  await page.keyboard.press('Escape');
+  // Units that left, typed with a minus.
+  await page.getByRole('button', { name: 'More Koi' }).click();
+  await page.getByRole('button', { name: 'Receive or write off' }).click();
+  await page.getByRole('radio', { name: 'Written off' }).check();
+  await page.getByLabel('Units').fill('-4');
+  await page.getByRole('button', { name: 'Write off', exact: true }).click();
+  await page.getByText('Wrote off 4 × Koi, 36 on hand.').waitFor();
+  expect(await stockSummary(koi)).toBe('36 on hand, 3 reserved, available');
+});
+
+testListening('the dialog of a sale says which pet an id is, and a confirmation begins at its button', async ({ address, pet }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
+  const page = await open(address, '/board/orders');
+  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await page.keyboard.type(String(koi));
+  await page.getByRole('option').waitFor();
+  await page.keyboard.press('Tab');
+  await page.getByRole('dialog').getByText('Koi, 37 available').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Complete order 1' }).click();
+  await expectFocus(page, 'Complete order');
+  await page.keyboard.press('Enter');
+  await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
 });

@@ -122,7 +122,7 @@ testListening('a delivery, a low level, a hold and a release by keyboard', async
   await page.keyboard.type('12');
   await press(page, 'Enter');
   await page.getByText('Received 12 × Koi, 16 on hand.').waitFor();
-  await choose('Low level');
+  await choose('Set low level');
   await page.keyboard.type('20');
   await press(page, 'Enter');
   await page.getByText('Koi is low at 20.').waitFor();

@@ -10,6 +10,8 @@ interface ActionFormProps {
   /** The names of its fields: their refusals are shown beside them, others here. */
   readonly fields: readonly string[];
   readonly isDangerous?: boolean;
+  /** Whether the focus begins at its button, because there is nothing that has to be typed: a phone shows no keyboard. */
+  readonly isConfirmation?: boolean;
   readonly onSubmit: () => unknown;
   /** Shows a button that leaves without a change. */
   readonly onCancel?: () => void;
@@ -19,7 +21,17 @@ interface ActionFormProps {
 }
 
 /** The form of one change: its fields, its refusal and its button. */
-export function ActionForm({ label, action, fields, isDangerous = false, onSubmit, onCancel, leaveLabel = 'Cancel', children }: ActionFormProps): JSX.Element {
+export function ActionForm({
+  label,
+  action,
+  fields,
+  isDangerous = false,
+  isConfirmation = false,
+  onSubmit,
+  onCancel,
+  leaveLabel = 'Cancel',
+  children,
+}: ActionFormProps): JSX.Element {
   const refusal = action.refusal.value;
   const isRunning = action.isRunning.value;
   const submit = (event: Event): void => {
@@ -32,7 +44,7 @@ export function ActionForm({ label, action, fields, isDangerous = false, onSubmi
       {refusal !== undefined && !fields.includes(refusal.field ?? '') && <RefusalBox of={refusal} />}
       <div class="buttons">
         {/* Not disabled while it runs: it would lose the focus. A second click does nothing. */}
-        <button type="submit" class={isDangerous ? 'danger' : 'primary'} aria-busy={isRunning}>
+        <button type="submit" class={isDangerous ? 'danger' : 'primary'} aria-busy={isRunning} autoFocus={isConfirmation}>
           {label}
         </button>
         {onCancel && (

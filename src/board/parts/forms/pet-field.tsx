@@ -24,6 +24,7 @@ interface PetFieldProps {
   readonly label: string;
   readonly value: Signal<ChosenPet>;
   readonly refusal?: RefusalError | undefined;
+  /** Shown until a pet is chosen. */
   readonly hint?: string | undefined;
   /** Offers only pets that can be sold. */
   readonly isForSale?: boolean;
@@ -43,9 +44,12 @@ function typed(text: string): ChosenPet {
 /** The pets whose names contain a text, read shortly after it was typed. */
 function useOffers(isForSale: boolean): {
   readonly offers: Signal<readonly Offered[] | undefined>;
+  /** What was read last, also after the list was closed. */
+  readonly last: { readonly current: readonly Offered[] };
   readonly look: (text: string) => void;
   readonly hide: () => void;
 } {
+  const last = useRef<readonly Offered[]>([]);
   const offers = useSignal<readonly Offered[] | undefined>(undefined);
   const cancel = useRef((): void => undefined);
   const latest = useRef(0);
@@ -62,7 +66,7 @@ function useOffers(isForSale: boolean): {
         id === undefined
           ? await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered })
           : { items: [await call('getInventoryItem', { petId: id })] };
-      if (number === latest.current) offers.value = items;
+      if (number === latest.current) offers.value = last.current = items;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
     }
@@ -72,7 +76,11 @@ function useOffers(isForSale: boolean): {
     cancel.current = after(pauseMs, () => void read(text.trim()));
   };
   useEffect(() => hide, []);
-  return { offers, look, hide };
+  return { offers, last, look, hide };
+}
+
+function availableText({ available, status }: Offered): string {
+  return available > 0 ? `${numberText(available)} available` : status;
 }
 
 interface OffersProps {
@@ -98,7 +106,7 @@ function Offers({ id, of, active, onChoose }: OffersProps): JSX.Element {
         <div key={offer.petId} id={`${id}-${index}`} role="option" tabIndex={-1} aria-selected={index === active} onMouseUp={() => onChoose(offer)}>
           <Name of={offer.name} />
           <small>
-            {inertText(offer.category)} {offer.petId} · {offer.available > 0 ? `${numberText(offer.available)} available` : offer.status}
+            {inertText(offer.category)} · ID {offer.petId} · {availableText(offer)}
           </small>
         </div>
       ))}
@@ -106,7 +114,18 @@ function Offers({ id, of, active, onChoose }: OffersProps): JSX.Element {
   );
 }
 
+/** Which pet it is, for those who typed an id, and how many can be sold. */
+function ChosenText({ of }: { readonly of: Offered }): JSX.Element {
+  return (
+    <>
+      <Name of={of.name} />, {availableText(of)}
+    </>
+  );
+}
+
 interface Combobox {
+  /** The pet of the id in the field, where it was read. */
+  readonly chosen: Offered | undefined;
   readonly offers: readonly Offered[];
   readonly active: number;
   readonly change: (text: string) => void;
@@ -119,7 +138,8 @@ interface Combobox {
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
 function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
   const active = useSignal(0);
-  const { offers, look, hide } = useOffers(isForSale);
+  const { offers, last, look, hide } = useOffers(isForSale);
+  const chosen = last.current.find(({ petId }) => petId === value.value.id);
   const list = offers.value ?? [];
   const open = (): void => look(value.value.id === undefined ? value.value.text : '');
   const choose = (offer: Offered): void => {
@@ -147,7 +167,7 @@ function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Com
   const press = (event: KeyboardEvent): void => {
     if (act(event.key)) event.preventDefault();
   };
-  return { offers: list, active: active.value, change, press, choose, open, hide };
+  return { chosen, offers: list, active: active.value, change, press, choose, open, hide };
 }
 
 /** A field for a pet, by name or id, which offers the pets that match (a combobox of WAI-ARIA). */
@@ -155,12 +175,20 @@ export function PetField(props: PetFieldProps): JSX.Element {
   const { label, value, refusal, hint, isRequired = false, isFirst = false } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const { offers, active, change, press, choose, open, hide } = useCombobox(props);
+  const { chosen, offers, active, change, press, choose, open, hide } = useCombobox(props);
+  // Below a filter it would only take room.
+  const isOfForm = hint !== undefined || props.isForSale === true;
   const isUnknown = value.value.text.trim() !== '' && value.value.id === undefined;
   // Before the next key: a scanner sends Return right after the text.
   useLayoutEffect(() => field.current?.setCustomValidity(isUnknown ? 'Choose a pet from the list.' : ''), [isUnknown]);
   return (
-    <FieldFrame label={label} name="petId" refusal={refusal} hint={hint} id={id}>
+    <FieldFrame
+      label={label}
+      name="petId"
+      refusal={refusal}
+      hint={isOfForm && chosen !== undefined && offers.length === 0 ? <ChosenText of={chosen} /> : hint}
+      id={id}
+    >
       {(attributes) => (
         <>
           <input

@@ -51,11 +51,11 @@ function More<Name extends string>({ id, of, actions, onChoose, isLarge = false 
 export function RowActions<Name extends string>({ actions, onChoose, ...record }: RowActionsProps<Name>): JSX.Element {
   const main = actions.filter(({ isMain }) => isMain || actions.length === 1);
   const others = actions.filter((action) => !main.includes(action));
-  const classOf = (index: number): string => (record.isLarge !== true ? 'small' : index === 0 ? 'primary' : '');
+  const classOf = (isFirst: boolean): string => (record.isLarge !== true ? 'small' : isFirst ? 'primary' : '');
   return (
     <div class="row-actions">
-      {main.map(({ name, label }, index) => (
-        <button key={name} type="button" class={classOf(index)} onClick={() => onChoose(name)}>
+      {main.map(({ name, label, isMain }, index) => (
+        <button key={name} type="button" class={classOf(isMain && index === 0)} onClick={() => onChoose(name)}>
           {label}
           <Of>{record.of}</Of>
         </button>

@@ -3,7 +3,7 @@ import { UndoDialog } from '../../parts/forms/undo-dialog.js';
 import { EntryText } from '../../parts/ledger/entry-text.js';
 import { FormerValues } from '../../parts/ledger/former-values.js';
 import { PetLink } from '../../parts/name.js';
-import { numberText, signedText } from '../../parts/text.js';
+import { inertText, numberText, signedText } from '../../parts/text.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
@@ -37,23 +37,34 @@ function UndoEntry({ entry: { id, petName }, ...leaving }: UndoChangeProps): JSX
   return <UndoDialog id="undoEntry" title={`Undo entry ${id}`} input={input} effect={effect} sentence={sentence} {...leaving} />;
 }
 
-function UndoOwn({ entry: { id, petId, petName }, ...leaving }: UndoChangeProps): JSX.Element {
+/** What the change did that an undo takes back, in the words of the command `undo`. */
+function changeText({ id, kind, petId, petName, orderId, delta = 0 }: NamedEntry): string {
+  const pet = inertText(petName ?? `pet ${petId}`);
+  if (kind === 'sale') return `the sale of ${numberText(-delta)} × ${pet} (order ${orderId})`;
+  if (kind === 'order.placed') return `order ${orderId}${petId === undefined ? '' : ` for ${pet}`}`;
+  if (kind === 'opening') return `the creation of ${pet}`;
+  return `the change of entry ${id}`;
+}
+
+function UndoOwn({ entry, ...leaving }: UndoChangeProps): JSX.Element {
+  const { id, petId, petName } = entry;
   const effect = ({ entries }: AnswerOf<'undoLast'>): JSX.Element => (
     <>
       <p>Takes back:</p>
       <ul class="taken-back">
-        {entries.map((entry) => (
-          <li key={entry.id}>
-            <EntryText of={{ ...entry, petName: entry.petId === petId ? petName : undefined }} />
-            <FormerValues of={entry} />
+        {entries.map((one) => (
+          <li key={one.id}>
+            <EntryText of={{ ...one, petName: one.petId === petId ? petName : undefined }} />
+            <FormerValues of={one} />
           </li>
         ))}
       </ul>
     </>
   );
-  const sentence = (): string => `Undid the change of entry ${id}.`;
+  const what = changeText(entry);
+  const sentence = (): string => `Undid ${what}.`;
   const input = (allowShortage: boolean) => ({ allowShortage, body: { entryId: id } });
-  return <UndoDialog id="undoLast" title={`Undo the change of entry ${id}`} input={input} effect={effect} sentence={sentence} {...leaving} />;
+  return <UndoDialog id="undoLast" title={`Undo ${what}`} input={input} effect={effect} sentence={sentence} {...leaving} />;
 }
 
 /** Undoes the change of an entry, after it showed what that will do. */

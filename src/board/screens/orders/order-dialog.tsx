@@ -35,10 +35,11 @@ function ConfirmDialog<Id extends keyof Changes>({ order, label, explanation, ac
         action={action}
         fields={[]}
         isDangerous={isDangerous === true}
+        isConfirmation={isDangerous !== true}
         onSubmit={submit}
         onCancel={onClose}
       >
-        <Field label="Note (optional)" name="note" value={note} isFirst />
+        <Field label="Note (optional)" name="note" value={note} isFirst={isDangerous === true} />
       </ActionForm>
     </Dialog>
   );

@@ -78,7 +78,7 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   return (
     <Dialog title="Delete" pet={pet.name} onClose={onClose}>
       <p class="stock-line">{stockText(pet.inventory)}</p>
-      <p class="explanation">It leaves the lists, and its last unit is written off. Its story stays in the ledger.</p>
+      <p class="explanation">It leaves the lists{pet.inventory.quantity === 1 && ', and its last unit is written off'}. Its story stays in the ledger.</p>
       <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>
         <Field label="Note (optional)" name="note" value={note} isFirst />
       </ActionForm>

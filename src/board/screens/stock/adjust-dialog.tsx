@@ -26,7 +26,8 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
     return `${verb} ${unitsText(Math.abs(delta), name)}, ${numberText(quantity)} on hand.`;
   });
   const submit = async (): Promise<void> => {
-    const delta = direction.value === 'in' ? typedNumber(units) : -typedNumber(units);
+    // Units that left are typed with and without a minus.
+    const delta = direction.value === 'in' ? typedNumber(units) : -Math.abs(typedNumber(units));
     const input = { petId: row.petId, allowShortage: allowShortage.value, body: { delta } };
     if (await change.run(input, { note: note.value })) onClose();
     else await reread();
@@ -35,7 +36,13 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
   return (
     <Dialog title="Receive or write off" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
-      <ActionForm label="Save" action={change} fields={['delta', 'quantity']} onSubmit={submit} onCancel={onClose}>
+      <ActionForm
+        label={direction.value === 'in' ? 'Receive' : 'Write off'}
+        action={change}
+        fields={['delta', 'quantity']}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
         <RadioField label="What happened?" value={direction} choices={directions} />
         <Field label="Units" name={refusal?.field ?? 'delta'} type="number" value={units} refusal={refusal} isFirst />
         <AllowShortage value={allowShortage} refusal={refusal} />
