@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { LiveStatus } from './parts/live-status.js';
 import { Name } from './parts/name.js';
 import { NoticeBar } from './parts/notice-bar.js';
@@ -80,6 +80,25 @@ function NoScreen(): JSX.Element {
   );
 }
 
+/** The screen, or that it failed: the other screens can still be opened. */
+function FailureBoundary({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  // In the console, as any other error of the page.
+  const [error, reset] = useErrorBoundary((thrown) => console.error(thrown));
+  const address = pageAddress.value;
+  useEffect(reset, [address]);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Screen title="This screen cannot be shown">
+      <p>The page failed at what the server answered. Load it again: the server may be of another version by now.</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          Load again
+        </button>
+      </p>
+    </Screen>
+  );
+}
+
 /** Before the server has told the session. */
 function Start(): JSX.Element {
   if (startRefusal.value === undefined) return <p class="waiting">Loading …</p>;
@@ -131,7 +150,9 @@ export function Shell(): JSX.Element {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <Content />
+        <FailureBoundary>
+          <Content />
+        </FailureBoundary>
       </main>
       <NoticeBar />
       <SignInAgain />

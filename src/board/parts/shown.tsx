@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../state/live/loaded.js';
 import type { RefusalCode, RefusalError } from '../state/server/refusal.js';
+import { inertText } from './text.js';
 
 const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it is now: check it, and try again.';
 
@@ -8,7 +9,7 @@ const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it 
 export function RefusalBox({ of }: { readonly of: RefusalError }): JSX.Element {
   return (
     <p class="refusal-box" role="alert">
-      {of.code === 'precondition_failed' ? changedMeanwhile : of.message}
+      {of.code === 'precondition_failed' ? changedMeanwhile : inertText(of.message)}
     </p>
   );
 }

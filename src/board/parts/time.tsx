@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { now, timeZone } from '../state/clock.js';
+import { inertText } from './text.js';
 
 const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
@@ -37,9 +38,16 @@ export function dayText(day: string): string {
   return shortDay.format(noon(day));
 }
 
-/** A day such as 2026-11-20 with its year: 20 Nov 2026. */
+/** A day such as 2026-11-20; undefined for another text, as in an address that somebody typed. */
+export function existingDay(text: string | undefined): string | undefined {
+  return text === undefined || Number.isNaN(noon(text).getTime()) ? undefined : text;
+}
+
+const shownCharacters = 30;
+
+/** A day such as 2026-11-20 with its year: 20 Nov 2026. Another text, as in an address that somebody typed, is shown as it is. */
 export function longDay(day: string): string {
-  return dayAndYear.format(noon(day));
+  return existingDay(day) === undefined ? inertText(day.slice(0, shownCharacters)) : dayAndYear.format(noon(day));
 }
 
 /** An instant as short as it is clear: 10:42 today, 20 Nov 10:42 this year, 20 Nov 2025 before. */

@@ -29,13 +29,26 @@ export const shortcuts: readonly Shortcut[] = [
 
 const setting = 'petstore-board-shortcuts';
 
-/** Whether keys are shortcuts; somebody who speaks to the computer may turn them off (WCAG 2.1.4). */
-export const isEnabled = signal(localStorage.getItem(setting) !== 'off');
+/** What this browser remembers of the setting; nothing where it blocks storage. */
+function storedSetting(): string | null {
+  try {
+    return localStorage.getItem(setting);
+  } catch {
+    return null;
+  }
+}
 
-/** Turns the shortcuts on or off, and remembers it in this browser. */
+/** Whether keys are shortcuts; somebody who speaks to the computer may turn them off (WCAG 2.1.4). */
+export const isEnabled = signal(storedSetting() !== 'off');
+
+/** Turns the shortcuts on or off, and remembers it in this browser; until the page is closed where storage is blocked or full. */
 export function enableShortcuts(enabled: boolean): void {
   isEnabled.value = enabled;
-  localStorage.setItem(setting, enabled ? 'on' : 'off');
+  try {
+    localStorage.setItem(setting, enabled ? 'on' : 'off');
+  } catch {
+    // It is still set on this page.
+  }
 }
 
 /** Whether keys are typed into a field or a dialog. */

@@ -1,18 +1,26 @@
 import { signal } from '@preact/signals';
-import type { SignIn } from '../../domain/sessions/session.js';
+import type { Session, SignIn } from '../../domain/sessions/session.js';
+import { after, jitter } from './clock.js';
 import { askEarly } from './live/live.js';
 import { markStale } from './live/stale.js';
 import { announce } from './notices.js';
 import { call } from './server/call.js';
-import { RefusalError } from './server/refusal.js';
+import { isUncertain, RefusalError } from './server/refusal.js';
 import { session, signedIn, signedOut } from './session.js';
 
 /** Why this page could not read its session or redeem its code; undefined where somebody only has to sign in. */
 export const startRefusal = signal<RefusalError | undefined>(undefined);
 
+/** Refuses with `foreign_answer` what no server of this version answers. */
+function checkSession(answer: Partial<Session>): Session {
+  const { name, scopes, server } = answer;
+  if (name !== undefined && Array.isArray(scopes) && server !== undefined) return answer as Session;
+  throw new RefusalError('foreign_answer', 'The page cannot read what the server answered. Load the page again.', 0);
+}
+
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */
 export async function signIn(secret: SignIn): Promise<void> {
-  signedIn(await call('createSession', { body: secret }));
+  signedIn(checkSession(await call('createSession', { body: secret })));
   startRefusal.value = undefined;
   // What was read before was refused, or may be that of somebody else.
   markStale();
@@ -38,25 +46,39 @@ function takeCode(): string | undefined {
   return code;
 }
 
-/** Runs one step of the start; answers whether it was refused. */
-async function isRefused(step: () => Promise<void>): Promise<boolean> {
+/** Why one step of the start was refused; undefined where it was not. */
+async function refusalOf(step: Promise<void>): Promise<RefusalError | undefined> {
   try {
-    await step();
-    return false;
+    await step;
+    return undefined;
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    if (error.code !== 'unauthenticated') startRefusal.value = error;
-    return true;
+    if (error instanceof RefusalError) return error;
+    throw error;
   }
 }
 
-/** Signs in with the code in the address, or reads the session of this browser. */
-export async function beginSession(): Promise<void> {
-  startRefusal.value = undefined;
-  const code = takeCode();
-  if (code !== undefined && !(await isRefused(() => signIn({ code })))) return;
+async function readSession(): Promise<void> {
   askEarly();
-  const isOut = await isRefused(async () => signedIn(await call('getSession', {})));
-  if (!isOut) startRefusal.value = undefined;
-  else if (startRefusal.peek()?.code !== 'no_answer') session.value = 'signed-out';
+  signedIn(checkSession(await call('getSession', {})));
+}
+
+const retryMs = 5000;
+let cancelRetry = (): void => undefined;
+
+/** Signs in with the code in the address, or reads the session of this browser. Begins again later where the shop cannot be reached. */
+export async function beginSession(): Promise<void> {
+  cancelRetry();
+  const code = takeCode();
+  const ofCode = code === undefined ? undefined : await refusalOf(signIn({ code }));
+  if (code !== undefined && ofCode === undefined) return;
+  const refusal = await refusalOf(readSession());
+  if (refusal === undefined) {
+    startRefusal.value = undefined;
+  } else if (isUncertain(refusal)) {
+    startRefusal.value = refusal;
+    cancelRetry = after(retryMs * jitter(), () => void beginSession());
+  } else {
+    startRefusal.value = refusal.code === 'unauthenticated' ? ofCode : refusal;
+    session.value = 'signed-out';
+  }
 }

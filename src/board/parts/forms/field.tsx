@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
+import { inertText } from '../text.js';
 
 /** The attributes of an input of each type. */
 const kinds = {
@@ -59,7 +60,7 @@ export function FieldFrame({ id, label, name, refusal, hint, children }: FramePr
       )}
       {refused && (
         <p id={`${id}-refusal`} class="refusal" role="alert">
-          {sentenceOf(refused)}
+          {inertText(sentenceOf(refused))}
         </p>
       )}
     </div>

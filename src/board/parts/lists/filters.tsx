@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { go, hrefWith, queryValue, type Query } from '../../state/router.js';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
+import { inertText } from '../text.js';
 
 function set(name: string, value: string): void {
   go(hrefWith({ [name]: value }), { isReplacing: true });
@@ -54,7 +55,7 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
       />
       {refusal && (
         <p id={`${id}-refusal`} class="refusal" role="alert">
-          {sentenceOf(refusal)}
+          {inertText(sentenceOf(refusal))}
         </p>
       )}
     </div>

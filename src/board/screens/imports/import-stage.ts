@@ -5,7 +5,7 @@ import { now } from '../../state/clock.js';
 import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/imports/send-import.js';
 import { markStale } from '../../state/live/stale.js';
 import { announce } from '../../state/notices.js';
-import { RefusalError } from '../../state/server/refusal.js';
+import { isLost, RefusalError } from '../../state/server/refusal.js';
 import { session } from '../../state/session.js';
 import { clearForm, form, requestOf } from './import-form.js';
 
@@ -29,7 +29,7 @@ const lostAnswer = 'The server did not answer, so it is not known whether the fi
 /** What the check shows after an import that was not made, as far as is known. */
 function notImported(file: File, outcome: ImportOutcome, refusal: RefusalError): Stage {
   if (isAnswered(refusal)) return { name: 'checked', file, outcome };
-  return { name: 'checked', file, outcome, refusal: refusal.code === 'no_answer' ? new RefusalError('no_answer', lostAnswer, 0) : refusal };
+  return { name: 'checked', file, outcome, refusal: isLost(refusal.code) ? new RefusalError(refusal.code, lostAnswer, refusal.status) : refusal };
 }
 
 /** The request that is shown; its answer is not, where somebody signed out meanwhile. */

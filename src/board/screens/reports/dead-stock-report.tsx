@@ -25,7 +25,8 @@ const columns: readonly Column<Row>[] = [
 
 /** The pets on hand that nobody bought for some time. */
 export function DeadStockReport(): JSX.Element {
-  const days = Number(queryValue('days') ?? defaultDays);
+  const asked = Number(queryValue('days'));
+  const days = Number.isSafeInteger(asked) && asked > 0 ? asked : defaultDays;
   const pets = useCall('reportDeadStock', { days, tz: timeZone });
   return (
     <>

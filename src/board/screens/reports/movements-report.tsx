@@ -6,7 +6,7 @@ import { Filters, Toggles } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
-import { dayOf, dayText, longDay } from '../../parts/time.js';
+import { dayOf, dayText, existingDay, longDay } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
@@ -53,7 +53,9 @@ function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows
 }
 
 function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
-  const { from, to } = askedRange();
+  const asked = askedRange();
+  // The rows of the last range are shown until the shop has refused one that is none.
+  const [from, to] = [existingDay(asked.from), existingDay(asked.to)];
   const today = dayOf(now());
   const [oldest] = rows;
   const first = from === undefined ? String(oldest === undefined ? today : keyOf(oldest)) : periodOf(by, from);

@@ -5,7 +5,7 @@ import { markStale } from '../live/stale.js';
 import { announce } from '../notices.js';
 import { call, type CallOptions } from '../server/call.js';
 import type { AnswerOf, Changes, InputOf } from '../server/contract.js';
-import { isUncertain, RefusalError } from '../server/refusal.js';
+import { RefusalError } from '../server/refusal.js';
 import { commandLine } from './command-line.js';
 
 /** A change that somebody can make. */
@@ -23,8 +23,8 @@ interface Intent {
 }
 
 /**
- * A change by one operation; `sentence` says what it did. The same change keeps its idempotency key until the shop has answered,
- * so that neither a second click nor a repeat after a lost answer makes it twice.
+ * A change by one operation; `sentence` says what it did. The same change keeps its idempotency key until the shop has made it,
+ * so that neither a second click nor a repeat after a lost answer makes it twice. The shop stores no key of a refused change.
  */
 export function useAction<Id extends keyof Changes>(id: Id, sentence: (answer: AnswerOf<Id>, input: InputOf<Id>) => string): Action<Id> {
   const isRunning = useSignal(false);
@@ -44,7 +44,6 @@ export function useAction<Id extends keyof Changes>(id: Id, sentence: (answer: A
       return answer;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
-      if (!isUncertain(error)) intent.current = undefined;
       // The page asks to sign in again; the change can then be made as it was typed.
       refusal.value = error.code === 'unauthenticated' ? undefined : error;
       return undefined;

@@ -47,6 +47,8 @@ export interface ImportWatch {
 export const shownRows = 100;
 // The result of every row of a larger file would take longer than the import.
 const smallFileBytes = 1 << 20;
+/** The media type of the answer: a line of JSON for each call of a callback, and for the report. */
+const linesType = 'application/x-ndjson';
 
 function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } }: ImportRequest): Readonly<Record<string, string>> {
   const isDryRun = input.dryRun === true;
@@ -126,6 +128,8 @@ async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome
       await wait(0);
       pause = now() + longestWorkMs;
     }
+    // The server may write empty lines while it works.
+    if (text === '') continue;
     const { onPreview, onRow, onIgnored, onRejected, report, error } = JSON.parse(text) as AnswerLine;
     if (onPreview) [preview] = onPreview;
     if (onRow?.[0].outcome === 'applied' && created.length < shownRows) created.push(onRow[0]);
@@ -140,9 +144,10 @@ async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome
 /** Imports a file, or tries it with `dryRun`. Refuses with a `RefusalError`. */
 export async function sendImport(request: ImportRequest, watch: ImportWatch): Promise<ImportOutcome> {
   const asked = session.peek();
-  const { status, response } = await post(request, watch);
-  const answer = response as Blob;
+  const answered = await post(request, watch);
+  const { status } = answered;
+  const answer = answered.response as Blob;
   if (status === 401) sessionRefused(asked);
-  if (status < 300) return readAnswer(answer, request.file.name);
+  if (answered.getResponseHeader('content-type')?.startsWith(linesType) === true) return readAnswer(answer, request.file.name);
   throw refusalIn(await new Response(answer).json().catch(() => undefined), status);
 }

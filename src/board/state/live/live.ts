@@ -40,7 +40,8 @@ interface Message {
 }
 
 const name = `petstore-board${basePath}`;
-const channel = new BroadcastChannel(name);
+// Undefined in a browser that blocks it: each page then has its own stream.
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined;
 let hasStream = false;
 
 function show(next: Liveness): void {
@@ -58,10 +59,10 @@ function learn(id: number): void {
 }
 
 function tell(message: Message): void {
-  if (hasStream) channel.postMessage(message);
+  if (hasStream) channel?.postMessage(message);
 }
 
-channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.isQuestion) tell({ newest, liveness: liveness.peek() });
   if (hasStream || !isWanted.peek()) return;
   if (data.newest !== undefined) learn(data.newest);
@@ -108,6 +109,7 @@ async function pause(milliseconds: number, until: AbortSignal): Promise<void> {
 
 /** Keeps one stream open until `until` is aborted. */
 async function keepStream(until: AbortSignal): Promise<void> {
+  if (until.aborted) return;
   hasStream = true;
   let failures = 0;
   let openedAt: number | undefined;
@@ -142,11 +144,12 @@ async function keepStream(until: AbortSignal): Promise<void> {
 async function follow(until: AbortSignal): Promise<void> {
   await askNewest().catch(lost);
   begin();
-  channel.postMessage({ isQuestion: true } satisfies Message);
+  channel?.postMessage({ isQuestion: true } satisfies Message);
   // Pages without https have no locks: each then has its own stream.
   const locks = (navigator as Partial<Navigator>).locks;
-  if (locks === undefined) return keepStream(until);
-  await locks.request(name, { signal: until }, () => keepStream(until)).catch(() => undefined);
+  if (locks === undefined || channel === undefined) return keepStream(until);
+  // Where a browser refuses the lock as well; `until` ends a wait for it.
+  await locks.request(name, { signal: until }, () => keepStream(until)).catch(() => keepStream(until));
 }
 
 /** Follows the shop whenever somebody is signed in, the page is in use and not paused. */

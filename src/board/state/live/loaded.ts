@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { now, wait } from '../clock.js';
+import { jitter, now, wait } from '../clock.js';
 import { call } from '../server/call.js';
 import type { AnswerOf, InputOf, OperationId, Reads } from '../server/contract.js';
-import { RefusalError } from '../server/refusal.js';
+import { isUncertain, RefusalError } from '../server/refusal.js';
 import { followed } from './live.js';
 import { queueReport } from './report-queue.js';
 import { presentChange, resolvesWhen, staleSince } from './stale.js';
@@ -25,8 +25,16 @@ interface Kept<Value> {
 const leastPauseMs = 1000;
 // A read that takes long is repeated less often.
 const pausePerRead = 3;
+/** The pause before a read is repeated whose answer got lost, or that the shop could not answer. */
+const retryMs = 5000;
 
-/** Reads again whenever the shop changed and the page can be seen, at most once a second, until `until` is aborted. */
+/** The refusal of an answer that the page cannot read, as of a server of another version. The page goes on reading; the error is in the console. */
+function unreadable(error: unknown): RefusalError {
+  reportError(error);
+  return new RefusalError('foreign_answer', 'The page cannot read what the server answered. Load the page again.', 0);
+}
+
+/** Reads again whenever the shop changed or could not answer, and the page can be seen, at most once a second, until `until` is aborted. */
 async function keepLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   show: (next: { readonly value: Value } | { readonly refusal: RefusalError }) => void,
@@ -35,15 +43,17 @@ async function keepLoaded<Value>(
   await followed;
   while (!until.aborted) {
     const [change, start] = [presentChange(), now()];
+    let isFailed = false;
     try {
       show({ value: await load(until) });
     } catch (error) {
       if (until.aborted) return;
-      if (!(error instanceof RefusalError)) throw error;
-      show({ refusal: error });
+      const refusal = error instanceof RefusalError ? error : unreadable(error);
+      isFailed = isUncertain(refusal);
+      show({ refusal });
     }
     await wait(Math.max(leastPauseMs, (now() - start) * pausePerRead), until);
-    await staleSince(change, until);
+    await staleSince(change, isFailed ? AbortSignal.any([until, AbortSignal.timeout(retryMs * jitter())]) : until);
     await resolvesWhen(() => isVisible.value, until);
   }
 }

@@ -3,7 +3,7 @@ import { session, sessionRefused } from '../session.js';
 import { basePath } from './base-path.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable } from './operation-table.js';
-import { RefusalError, refusalOf } from './refusal.js';
+import { isLost, RefusalError, refusalIn, refusalOf } from './refusal.js';
 
 /** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
 export const rowsType = 'application/vnd.petstore.rows.1+json';
@@ -52,20 +52,50 @@ export async function send(address: string, request: RequestInit): Promise<Respo
   return response;
 }
 
+/** The content of an answer; undefined for an answer without content, that to signing out. Refuses with `foreign_answer` what is not written by petstore. */
+async function contentOf(response: Response, id: OperationId): Promise<unknown> {
+  if (response.status === 204 && id === 'deleteSession') return undefined;
+  if (response.headers.get('content-type')?.startsWith(rowsType) !== true) throw refusalIn(undefined, response.status);
+  const content: unknown = await response.json();
+  if (typeof content !== 'object' || content === null) throw refusalIn(undefined, response.status);
+  return content;
+}
+
+// Longer than any operation takes: without a limit, a connection that broke without a sign would be waited for.
+const longestAnswerMs = 30_000;
+
+/** Sends a request once and reads its answer. Refuses as `send` and `contentOf`, and with `no_answer` an answer that is cut short or takes too long. */
+async function answerTo(id: OperationId, address: string, request: RequestInit, until: AbortSignal | undefined): Promise<unknown> {
+  const limit = AbortSignal.timeout(longestAnswerMs);
+  try {
+    return await contentOf(await send(address, { ...request, signal: until === undefined ? limit : AbortSignal.any([until, limit]) }), id);
+  } catch (error) {
+    if (error instanceof RefusalError || until?.aborted === true) throw error;
+    throw new RefusalError('no_answer', 'The server did not answer completely.', 0);
+  }
+}
+
 /** Pauses before a change is sent again under the same key after its answer got lost. */
 const pausesMs = [300, 1500];
 
+/** Whether a change may have been made, or may be about to be: an earlier request with its key is still running. */
+function mayBeMade({ code }: RefusalError): boolean {
+  return isLost(code) || code === 'idempotency_in_progress';
+}
+
 /** Sends a change with a key again when its answer got lost: the shop makes it once and repeats the answer. */
-async function sendUntilAnswered(address: string, request: RequestInit, canRepeat: boolean): Promise<Response> {
-  for (const pause of canRepeat ? pausesMs : []) {
+async function sendUntilAnswered(once: () => Promise<unknown>): Promise<unknown> {
+  for (const pause of pausesMs) {
     try {
-      return await send(address, request);
+      return await once();
     } catch (error) {
-      if (!(error instanceof RefusalError) || error.code !== 'no_answer') throw error;
+      if (!(error instanceof RefusalError) || !mayBeMade(error)) throw error;
       await wait(pause);
     }
   }
-  return send(address, request);
+  return once().catch((error: unknown) => {
+    throw error instanceof RefusalError && mayBeMade(error) ? new RefusalError(error.code, lostAnswer, error.status) : error;
+  });
 }
 
 const lostAnswer = 'The server did not answer, so it is not known whether the change was made. Try again: it is made only once.';
@@ -83,14 +113,7 @@ export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, o
     method,
     headers: { accept: rowsType, ...(takesBody && { 'content-type': 'application/json' }), ...headersOf(options) },
     ...(takesBody && { body: JSON.stringify(values['body'], sendable) }),
-    ...(options.signal && { signal: options.signal }),
   };
-  try {
-    const response = await sendUntilAnswered(addressOf(id, values), request, options.key !== undefined);
-    // An answer without content (204) is that of an operation whose answer nobody reads.
-    return (response.status === 204 ? undefined : await response.json()) as AnswerOf<Id>;
-  } catch (error) {
-    const isLost = options.key !== undefined && error instanceof RefusalError && error.code === 'no_answer';
-    throw isLost ? new RefusalError('no_answer', lostAnswer, 0) : error;
-  }
+  const once = (): Promise<unknown> => answerTo(id, addressOf(id, values), request, options.signal);
+  return (await (options.key === undefined ? once() : sendUntilAnswered(once))) as AnswerOf<Id>;
 }

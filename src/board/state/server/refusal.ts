@@ -6,8 +6,11 @@ export interface RefusalBody extends ErrorRecord {
   readonly advice?: string;
 }
 
-/** Why a request failed: a code of the error catalogue, or `no_answer` where the server could not be reached. */
-export type RefusalCode = ErrorCode | 'no_answer';
+/**
+ * Why a request failed: a code of the error catalogue, `no_answer` where the server could not be reached or its answer was cut
+ * short, or `foreign_answer` where something between the page and the server answered, such as a proxy.
+ */
+export type RefusalCode = ErrorCode | 'no_answer' | 'foreign_answer';
 
 /** The fields that the rules of the shop refuse; checks of the input name theirs in the message. */
 const fieldOfCode: Partial<Record<RefusalCode, string>> = {
@@ -72,7 +75,7 @@ function isErrorBody(value: unknown): value is RefusalBody {
 /** The refusal in the body of an answer. A proxy in front of the server answers without an error record. */
 export function refusalIn(body: unknown, status: number): RefusalError {
   if (isErrorBody(body)) return new RefusalError(body.code as ErrorCode, body.message, status, body.details);
-  return new RefusalError('internal_error', `The server answered with status ${status}.`, status);
+  return new RefusalError('foreign_answer', `A proxy answered instead of the shop, with status ${status}.`, status);
 }
 
 /** The refusal that the server answered. */
@@ -80,7 +83,12 @@ export async function refusalOf(response: Response): Promise<RefusalError> {
   return refusalIn(await response.json().catch(() => undefined), response.status);
 }
 
-/** Whether it is not known what became of a change: the same change may be sent again with the same key. */
+/** Whether nothing is known of the shop: its answer got lost, or it can answer later. */
 export function isUncertain({ code, status }: RefusalError): boolean {
-  return code === 'no_answer' || status >= 500;
+  return isLost(code) || status >= 500;
+}
+
+/** Whether an answer of the shop got lost. */
+export function isLost(code: RefusalCode): boolean {
+  return code === 'no_answer' || code === 'foreign_answer';
 }

@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { testBrowser } from '../support/browser.js';
+import { ensureBuilt } from '../support/program.js';
+import { testListening } from '../support/server.js';
+
+const { context } = testBrowser();
+
+beforeAll(ensureBuilt);
+
+/** What a browser may lack or refuse, by the script that takes it away. */
+const restrictions = {
+  'blocks storage': `Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('Denied', 'SecurityError'); } })`,
+  'has full storage': `Storage.prototype.setItem = () => { throw new DOMException('Full', 'QuotaExceededError'); }`,
+  'has no BroadcastChannel': `delete window.BroadcastChannel`,
+  'has no locks': `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`,
+  'refuses locks': `if (navigator.locks) LockManager.prototype.request = () => Promise.reject(new DOMException('Denied', 'SecurityError'))`,
+  'refuses the clipboard': `if (navigator.clipboard) Clipboard.prototype.writeText = () => Promise.reject(new DOMException('Denied', 'NotAllowedError'))`,
+} as const;
+
+describe.each(Object.entries(restrictions))('a browser that %s', (_, script) => {
+  testListening('shows the shop live, and its shortcuts can be turned off', async ({ address, pet, adjust }) => {
+    const koi = await pet({ name: 'Koi', quantity: 40 });
+    const browser = await context(address);
+    await browser.addInitScript({ content: script });
+    const page = await browser.newPage();
+    await page.goto('/board/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await adjust(koi, 1);
+    await page.getByRole('link', { name: 'On hand 41', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Help' }).click();
+    const shortcuts = page.getByLabel('Use these shortcuts');
+    await shortcuts.uncheck();
+    expect(await shortcuts.isChecked()).toBe(false);
+    await page.getByRole('link', { name: 'Reports' }).click();
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: /Cop/ }).first().waitFor();
+  });
+});
