@@ -68,7 +68,7 @@ function ask(job, next, seen) {
       text = text.slice(found.end);
       seen.waits.push(now - sent);
       if (found.status >= 300) seen.refused += 1;
-      if (seen.over || now >= seen.until) socket.end();
+      if (seen.over || now >= seen.until || seen.waits.length > seen.enough) socket.end();
       else send();
     });
     socket.on('error', reject);
@@ -80,7 +80,13 @@ const running = new Map();
 
 async function run(job) {
   const started = performance.now();
-  const seen = { waits: [], refused: 0, over: false, until: job.ms === undefined ? Infinity : started + job.ms };
+  const seen = {
+    waits: [],
+    refused: 0,
+    over: false,
+    until: job.ms === undefined ? Infinity : started + job.ms,
+    enough: job.requests === undefined ? Infinity : job.requests - job.connections,
+  };
   running.set(job.name, seen);
   const next = requestsOf(job);
   await Promise.all(Array.from({ length: job.connections }, () => ask(job, next, seen)));

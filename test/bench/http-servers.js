@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { environment, petstore } from './measure.js';
 
@@ -8,9 +8,7 @@ const bareScript = fileURLToPath(new URL('bare-server.js', import.meta.url));
 const loadScript = fileURLToPath(new URL('http-load.js', import.meta.url));
 
 /** Whether the processor time of another process can be measured. */
-export const tellsTime = existsSync('/proc/self/stat');
-// Linux reports it in hundredths of a second, independent of the kernel clock.
-const microsecondsPerTick = 10_000;
+export const tellsTime = existsSync('/proc/self/schedstat');
 
 const running = new Set();
 process.on('exit', () => {
@@ -30,12 +28,12 @@ async function ended(child) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The processor time of a process so far with all threads, in µs; undefined if it cannot be measured. */
+/** The processor time of a process so far with all its threads that still run, in µs; undefined if it cannot be measured. */
 function processorTime(pid) {
   if (!tellsTime) return undefined;
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * microsecondsPerTick;
+  // In nanoseconds; /proc/<pid>/stat has hundredths of a second, too coarse for short rounds.
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ')[0]);
+  return threads.reduce((sum, nanoseconds) => sum + Number(nanoseconds), 0) / 1000;
 }
 
 /** The address that a server prints, and the time when it did; fails if it ends before. */
