@@ -25,18 +25,19 @@ export interface WritePort {
   readonly explain: (error: unknown) => unknown;
 }
 
-/** Wraps queries so that they throw after `end`. */
+async function refuseLate(): Promise<never> {
+  throw new Error('This transaction has ended; an operation forgot an await.');
+}
+
+/** Wraps queries so that they fail after `end`. */
 export function expiringQueries(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
   let ended = false;
-  const check = (): void => {
-    if (ended) throw new Error('This transaction has ended; an operation forgot an await.');
-  };
   return {
     queries: {
-      all: async (query) => (check(), queries.all(query)),
-      rows: async (query) => (check(), queries.rows(query)),
-      get: async (query) => (check(), queries.get(query)),
-      run: async (query) => (check(), queries.run(query)),
+      all: (query) => (ended ? refuseLate() : queries.all(query)),
+      rows: (query) => (ended ? refuseLate() : queries.rows(query)),
+      get: (query) => (ended ? refuseLate() : queries.get(query)),
+      run: (query) => (ended ? refuseLate() : queries.run(query)),
       containsAnyOf: queries.containsAnyOf,
     },
     end: () => {

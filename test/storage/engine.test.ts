@@ -289,3 +289,26 @@ test('a read without space for temporary files reports that, not that nothing wa
     expect(advice).toContain('TMPDIR');
     await expectRefusal('store_full', engine.write(noRoom), /^No space left to write to .*shop\.db; nothing was changed\.$/);
   }));
+
+test('after a write, reads share its connection, and cannot change the shop', () =>
+  withEngine(async (engine) => {
+    await engine.write((queries) => queries.run(insert('kept')));
+    await expect(engine.read((queries) => queries.run(insert('by a read')), true)).rejects.toThrow(/must not run a statement that writes/);
+    const reads = Array.from({ length: 20 }, () => engine.read((queries) => queries.all(names), true));
+    const writes = Array.from({ length: 20 }, (_, index) => engine.write((queries) => queries.run(insert(`more ${index}`))));
+    for (const seen of await Promise.all(reads)) expect(seen[0]).toEqual({ name: 'kept' });
+    await Promise.all(writes);
+    expect(await engine.read((queries) => queries.all(names), true)).toHaveLength(21);
+  }));
+
+test('a repeatable read waits for a write that has begun, and sees its changes', () =>
+  withEngine(async (engine) => {
+    await engine.write((queries) => queries.run(insert('before')));
+    const write = engine.write(async (queries) => {
+      await queries.run(insert('begun'));
+      await sleep(30);
+    });
+    await sleep(10);
+    expect(await engine.read((queries) => queries.all(names), true)).toEqual([{ name: 'before' }, { name: 'begun' }]);
+    await write;
+  }));

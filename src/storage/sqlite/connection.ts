@@ -12,38 +12,48 @@ export interface Connection {
   readonly queries: Queries;
 }
 
+/** A compiled statement with the names of its columns, which better-sqlite3 would look up for every call. */
+interface Compiled {
+  readonly statement: Database.Statement;
+  readonly names: readonly string[];
+}
+
 const statementLimit = 500;
 
-/** Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. */
-export function queriesOf(database: Database.Database): Queries {
-  const statements = new Map<string, Database.Statement>();
-  const statement = ({ text }: Sql): Database.Statement => {
-    const known = statements.get(text);
-    if (known) return known;
-    if (statements.size >= statementLimit) statements.clear();
-    const compiled = database.prepare(text);
-    statements.set(text, compiled);
+/**
+ * Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. `canWrite` is false for reads
+ * on a connection that also writes: only statements that change nothing are compiled.
+ */
+export function queriesOf(database: Database.Database, canWrite = true): Queries {
+  const known = new Map<string, Compiled>();
+  const compile = (text: string): Compiled => {
+    const statement = database.prepare(text);
+    if (!canWrite && !statement.readonly) throw new Error(`A read must not run a statement that writes: ${text}`);
+    const compiled = { statement, names: statement.reader ? statement.columns().map(({ name }) => name) : [] };
+    if (known.size >= statementLimit) known.clear();
+    known.set(text, compiled);
     return compiled;
   };
+  const compiled = ({ text }: Sql): Compiled => known.get(text) ?? compile(text);
   return {
-    all: async (query) => recordsOf(statement(query), query.values) as never,
-    rows: async (query) => rowsOf(statement(query), query.values) as never,
-    get: async (query) => statement(query).get(...query.values) as never,
-    run: async (query) => statement(query).run(...query.values).changes,
+    all: async (query) => recordsOf(compiled(query), query.values) as never,
+    rows: async (query) => rowsOf(compiled(query), query.values) as never,
+    get: async (query) => compiled(query).statement.get(...query.values) as never,
+    run: async (query) => compiled(query).statement.run(...query.values).changes,
     containsAnyOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
   };
 }
 
-function rowsOf(statement: Database.Statement, values: Sql['values']): readonly (readonly unknown[])[] {
+function rowsOf({ statement }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
   const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
   statement.raw(false);
   return rows;
 }
 
 /** Builds records from rows that are arrays: this takes half the time of letting better-sqlite3 build them. */
-function recordsOf(statement: Database.Statement, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const names = statement.columns().map(({ name }) => name);
-  return rowsOf(statement, values).map((row) => {
+function recordsOf(compiled: Compiled, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
+  const { names } = compiled;
+  return rowsOf(compiled, values).map((row) => {
     const record: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
     return record;

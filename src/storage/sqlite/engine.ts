@@ -11,8 +11,9 @@ import { driverFor, type Driver } from './driver.js';
 import { explain } from './errors.js';
 import { checkFile, createFile, fileGuard, restrictToOwner } from './shop-file.js';
 import { insertRows } from './insert.js';
-import { sharedReads } from './reads.js';
+import { sharedReads, type Reads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
+import { connectionTurns } from './turns.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
@@ -89,6 +90,26 @@ function connectForWriting(driver: Driver, path: string): Database.Database {
   }
 }
 
+/** A connection for one bulk change; `close` calls `closeLast` with what closes it. */
+function bulkConnection(
+  { database, queries }: Connection,
+  path: string,
+  waitSeconds: number,
+  checkFileUnchanged: () => void,
+  closeLast: (close: () => void) => Promise<void>,
+): BulkConnection {
+  return {
+    database,
+    queries: () => expiringQueries(queries),
+    begin: () => {
+      checkFileUnchanged();
+      return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
+    },
+    explain: (error) => explain(error, path),
+    close: () => closeLast(() => void database.close()),
+  };
+}
+
 /**
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`, `store_read_only`
  * or `store_busy`. Connections are opened on first use.
@@ -110,36 +131,33 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const opened = await openUpToDate(open, path, { isNew, create, waitSeconds });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
-  const reads = sharedReads(
-    async () => (reader ??= await open(true)),
-    ({ database }) => {
-      checkFileUnchanged();
-      return retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN'));
-    },
-    path,
-  );
-  const write = groupedWrites(async () => writePort((writer ??= await open(false)), path, waitSeconds, checkFileUnchanged), waitSeconds);
-  const openForBulk = async (): Promise<BulkConnection> => {
-    const { database, queries } = await open(false);
-    return {
-      database,
-      queries: () => expiringQueries(queries),
-      begin: () => {
-        checkFileUnchanged();
-        return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
-      },
-      explain: (error) => explain(error, path),
-      // A read-only connection cannot delete the log, so a writable one must be closed last.
-      close: () =>
-        reads.between(async () => {
-          reader?.database.close();
-          reader = undefined;
-          database.close();
-        }),
-    };
+  const begin = ({ database }: Connection): Promise<unknown> => {
+    checkFileUnchanged();
+    return retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN'));
   };
+  const reads = sharedReads(async () => (reader ??= await open(true)), begin, path);
+  const writerTurns = connectionTurns();
+  let readsOnWriter: Reads | undefined;
+  const openWriter = async (): Promise<Connection> => {
+    const { database, queries } = (writer ??= await open(false));
+    const reading: Connection = { database, queries: queriesOf(database, false) };
+    readsOnWriter ??= sharedReads(async () => reading, begin, path, writerTurns);
+    return { database, queries };
+  };
+  const write = groupedWrites(async () => writePort(await openWriter(), writerTurns, path, waitSeconds, checkFileUnchanged), waitSeconds);
+  const openForBulk = async (): Promise<BulkConnection> =>
+    bulkConnection(await open(false), path, waitSeconds, checkFileUnchanged, (close) =>
+      // A read-only connection cannot delete the log, so a writable one must be closed last.
+      reads.between(async () => {
+        reader?.database.close();
+        reader = undefined;
+        close();
+      }),
+    );
   return {
-    read: (work) => reads.read(work),
+    // SQLite empties the page cache of a connection after each commit of another one, so reads share the connection of the
+    // writes. A read that may wait for a write must not: it would wait for itself.
+    read: (work, isRepeatable = false) => ((isRepeatable && readsOnWriter) || reads).read(work),
     write: (work, keep = true) => write(work, keep),
     // Loaded when an import needs them.
     bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),

@@ -5,6 +5,7 @@ import { coalesce } from '../coalesce.js';
 import { expiringQueries } from '../grouped-writes.js';
 import type { Connection } from './connection.js';
 import { explainRead } from './errors.js';
+import { connectionTurns, type Turns } from './turns.js';
 
 /** The reads of one connection. */
 export interface Reads {
@@ -34,14 +35,24 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
   }
 }
 
-/** The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. */
-export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Reads {
+/**
+ * The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. On a connection
+ * that also writes, `turns` are those of its writes.
+ */
+export function sharedReads(
+  open: () => Promise<Connection>,
+  begin: (connection: Connection) => Promise<unknown>,
+  path: string,
+  turns: Turns = connectionTurns(),
+): Reads {
   let waiting: Waiting[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-  const between: Reads['between'] = (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
+  const between: Reads['between'] = async (work) => {
+    const end = await turns.take();
+    try {
+      return await work();
+    } finally {
+      end();
+    }
   };
   const drain = async (): Promise<void> => {
     const group = waiting;

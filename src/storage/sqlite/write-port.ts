@@ -5,14 +5,29 @@ import { sql } from '../sql.js';
 import { StoreError } from '../../domain/errors.js';
 import { busy } from '../errors.js';
 import { explain } from './errors.js';
+import type { Turns } from './turns.js';
 
-/** The write transactions of a connection. The event loop never runs inside a transaction, so transactions do not interleave. */
-export function writePort({ database, queries }: Connection, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
+/**
+ * The write transactions of a connection, in turns with its reads. The event loop never runs inside a transaction, so
+ * transactions do not interleave.
+ */
+export function writePort({ database, queries }: Connection, turns: Turns, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
+  let endTurn: (() => void) | undefined;
+  const begin = async (): Promise<void> => {
+    const end = await turns.take();
+    try {
+      await queries.run(sql`BEGIN IMMEDIATE`);
+      endTurn = end;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
   return {
     lock: async (waitMs) => {
       checkFileUnchanged();
       try {
-        await retryWhileBusy(path, waitMs / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        await retryWhileBusy(path, waitMs / 1000, begin);
         return undefined;
       } catch (error) {
         if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);
@@ -20,9 +35,13 @@ export function writePort({ database, queries }: Connection, path: string, waitS
       }
     },
     queries,
-    commit: async () => void (await queries.run(sql`COMMIT`)),
+    commit: async () => {
+      await queries.run(sql`COMMIT`);
+      endTurn?.();
+    },
     rollback: () => {
       if (database.inTransaction) database.exec('ROLLBACK');
+      endTurn?.();
     },
     // On some errors, such as a full disk, SQLite rolls back the whole transaction.
     endsTransaction: () => !database.inTransaction,
