@@ -28,6 +28,23 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return { text, values };
 }
 
+/**
+ * A statement whose text does not depend on its values, for frequent statements: the text is built once, which takes longer
+ * than running many a statement. `build` must only pass its values on.
+ */
+export function builtOnce<Values extends readonly Value[]>(build: (...values: Values) => Sql): (...values: Values) => Sql {
+  const slots: readonly Value[] = Array.from({ length: build.length }, () => new Uint8Array(0));
+  let built: Sql | undefined;
+  return (...values) => {
+    built ??= build(...(slots as Values));
+    const valueOf = (bound: Value): Value => {
+      const slot = slots.indexOf(bound);
+      return slot < 0 ? bound : (values[slot] ?? null);
+    };
+    return { text: built.text, values: built.values.map(valueOf) };
+  };
+}
+
 /** A part of a statement as text, such as the name of a column. Never pass external input: it is not escaped. */
 export function raw(text: string): Sql {
   return { text, values: [] };

@@ -30,8 +30,6 @@ export interface LedgerReader {
   changesOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** The version of a record: the id of its last row. */
   version(subject: LedgerSubject): Promise<number>;
-  /** When a record's first and last rows were written. */
-  lifetime(subject: LedgerSubject): Promise<{ readonly createdAt: string; readonly updatedAt: string }>;
   /** The last row that moved units of a pet. */
   lastMovement(petId: number): Promise<LedgerEntry | undefined>;
 }

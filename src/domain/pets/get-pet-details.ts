@@ -1,8 +1,8 @@
 import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details.js';
 import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
-import { petIdParameter } from './pet.js';
-import { requirePet } from './require-pet.js';
+import { type PetFields, petIdParameter } from './pet.js';
+import { notFound } from '../values/ids.js';
 import { available } from '../inventory/stock.js';
 import * as v from 'valibot';
 
@@ -19,18 +19,24 @@ export const getPetDetails = readOperation({
   example: { answer: examplePetDetails },
   cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const { category, quantity, reserved, hold, lowAt, version = 0, ...shown } = await requirePet(tx, petId);
-    const { categoryId } = shown;
-    return {
-      ...shown,
+    const found = await tx.pets.facts(petId);
+    if (found === undefined) throw notFound('pet', petId);
+    const { row, openOrders, categoryVersion, createdAt, updatedAt } = found;
+    const { id, name, categoryId, status, category, quantity, reserved, hold, lowAt, version = 0 } = row;
+    const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt'> = {
+      id,
+      name,
+      categoryId,
+      status,
       category: (await tx.categories.find(categoryId)) ?? { id: categoryId, name: category },
       inventory: { quantity, reserved, available: available({ quantity, reserved }) },
-      openOrders: (await tx.stock.openOrders(petId)).length,
+      openOrders,
       version,
-      [shownVersion]: await tx.ledger.version({ categoryId }),
-      ...(await tx.ledger.lifetime({ petId })),
+      [shownVersion]: categoryVersion,
+      createdAt,
+      updatedAt,
       hold,
-      ...(lowAt !== undefined && { lowAt }),
     };
+    return lowAt === undefined ? details : { ...details, lowAt };
   },
 });

@@ -6,9 +6,22 @@ import { fold } from '../values/text.js';
 /** The sort orders of pets. */
 export type PetSort = 'id' | 'name';
 
+/** A pet with what its details show. */
+export interface PetFacts {
+  readonly row: PetRow;
+  readonly openOrders: number;
+  /** The version of its category. */
+  readonly categoryVersion: number;
+  /** When its first and last ledger rows were written. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 /** Read access to the live pets. */
 export interface PetReader {
   get(id: number): Promise<PetRow | undefined>;
+  /** The same with what the details of a pet show: one query, because they are read most often. */
+  facts(id: number): Promise<PetFacts | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */

@@ -6,7 +6,7 @@ import type { Category, CategoryFields, CategoryRow } from '../../domain/categor
 import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { all, sql, type Sql } from '../sql.js';
+import { all, builtOnce, sql, type Sql } from '../sql.js';
 import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
 
 const fieldColumns = { name: 'name', description: 'description' } as const satisfies Record<keyof CategoryFields, Column<'categories'>>;
@@ -29,10 +29,14 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
   ];
 }
 
+const selectRecord = builtOnce(
+  (id: number, archived: 0 | 1) => sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`,
+);
+
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
-    const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`);
+    const found = await queries.get<Nullable<Category>>(selectRecord(id, archived));
     return found && withoutNulls<Category>(found);
   };
   return {

@@ -129,13 +129,6 @@ function ledgerReader(queries: Queries): LedgerReader {
       const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
       return last?.id ?? 0;
     },
-    lifetime: async (subject) => {
-      const edge = (direction: Sql): Sql => sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE ${about(subject)} ORDER BY l.id ${direction} LIMIT 1)`;
-      const found = await queries.get<{ readonly first: number | null; readonly last: number | null }>(
-        sql`SELECT ${edge(sql`ASC`)} AS first, ${edge(sql`DESC`)} AS last`,
-      );
-      return { createdAt: formatDateTime(found?.first ?? 0), updatedAt: formatDateTime(found?.last ?? 0) };
-    },
     get: async (id) => {
       const found = await queries.get<Stored>(sql`${select} WHERE l.id = ${id}`);
       return found && toEntry(found);

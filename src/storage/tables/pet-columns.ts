@@ -1,9 +1,11 @@
 import type { PetFields, PetRow } from '../../domain/pets/pet.js';
+import type { PetFacts } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
+import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
-import { sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf } from './columns.js';
-import { reservedUnits, versionOf } from './fragments.js';
+import { entryTime, ledgerWithBatches, reservedUnits, versionOf } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
 export const petFieldColumns = { name: 'name', categoryId: 'category_id' } as const satisfies Record<keyof PetFields, Column<'pets'>>;
@@ -35,7 +37,31 @@ export const singlePet: Columns<StoredPet & { readonly version: number }> = {
   version: versionOf(sql`l.pet_id`, sql`p.id`),
 };
 
+/** The entry at one end of the history of pet `p`. */
+function edgeOfHistory(direction: Sql): Sql {
+  return sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.pet_id = p.id ORDER BY l.id ${direction} LIMIT 1)`;
+}
+
+/** A single pet with what its details show. */
+interface StoredDetails extends StoredPet {
+  readonly version: number;
+  readonly openOrders: number;
+  readonly categoryVersion: number | null;
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** The columns of a single pet with what its details show. */
+export const detailedPet: Columns<StoredDetails> = {
+  ...singlePet,
+  openOrders: sql`(SELECT count(*) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`,
+  categoryVersion: versionOf(sql`l.category_id`, sql`c.id`),
+  firstAt: edgeOfHistory(sql`ASC`),
+  lastAt: edgeOfHistory(sql`DESC`),
+};
+
 const at = positionsOf<StoredPet & { readonly version?: number }>(singlePet);
+const inDetails = positionsOf<StoredDetails>(detailedPet);
 
 /** The pet in the cells of `listedPet` or `singlePet`. */
 export function toPetRow(cells: Cells): PetRow {
@@ -58,4 +84,15 @@ export function toPetRow(cells: Cells): PetRow {
   const version = cellAt(cells, at.version);
   if (lowAt === null && version === undefined) return row;
   return { ...row, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
+}
+
+/** The details of a pet in the cells of `detailedPet`. */
+export function toPetFacts(cells: Cells): PetFacts {
+  return {
+    row: toPetRow(cells),
+    openOrders: cellAt(cells, inDetails.openOrders),
+    categoryVersion: cellAt(cells, inDetails.categoryVersion) ?? 0,
+    createdAt: formatDateTime(cellAt(cells, inDetails.firstAt)),
+    updatedAt: formatDateTime(cellAt(cells, inDetails.lastAt)),
+  };
 }

@@ -1,5 +1,5 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
-import { type StoredPet, listedPet, singlePet, toPetRow, petFieldColumns } from './pet-columns.js';
+import { type StoredPet, detailedPet, listedPet, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -7,7 +7,7 @@ import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { all, list, sql, type Sql } from '../sql.js';
+import { all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
@@ -39,14 +39,23 @@ async function countLive(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
 }
 
+function selectById(columns: Sql, id: Value): Sql {
+  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(petJoins(undefined))}`;
+}
+
+const selectPet = builtOnce((id: number) => selectById(selection(singlePet), id));
+const selectFacts = builtOnce((id: number) => selectById(selection(detailedPet), id));
+
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const [found] = await queries.rows(
-        sql`SELECT ${selection(singlePet)} FROM ${petTables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(petJoins(undefined))}`,
-      );
+      const [found] = await queries.rows(selectPet(id));
       return found && toPetRow(found);
+    },
+    facts: async (id) => {
+      const [found] = await queries.rows(selectFacts(id));
+      return found && toPetFacts(found);
     },
     list: async (filter, slice) => {
       const rows = await queries.rows(listQuery(filter, slice));
