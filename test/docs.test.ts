@@ -13,6 +13,7 @@ import { plain } from '../src/cli/output/colours.js';
 import { markdownText } from '../src/cli/help/markdown-text.js';
 import { flagSpelling } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
+import { startCommandHost } from './support/command-host.js';
 import { guide } from './support/stub-setup.js';
 import { exitCodes } from '../src/cli/exit-codes.js';
 
@@ -89,10 +90,31 @@ function environmentIn(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Runs a line in a shell in a folder. */
-async function shell(line: string, folder: string): Promise<Ran> {
+/** Runs commands that no shell has to read. */
+const host = startCommandHost(true);
+afterAll(host.stop);
+
+/** The words of a line that calls the program with literal arguments only; undefined for a line that a shell has to read. */
+function literalWords(line: string): readonly string[] | undefined {
+  if (!/^petstore(?: +(?:[\p{L}\d_./:=,@%+-]|'[^']*'|"[^"$`\\]*")+)* *$/u.test(line)) return undefined;
+  const words = line.match(/(?:[^\s"']|'[^']*'|"[^"]*")+/g) ?? [];
+  return words.slice(1).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+}
+
+/** The variables in the output of `export -p`. */
+function exportedIn(output: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...output.matchAll(/^export (\w+)=(['"])(.*)\2$/gm)].map(([, name = '', , value = '']) => [name, value]));
+}
+
+/** Runs a line in a folder, in a shell if it needs one. */
+async function shell(line: string, folder: string, env = environmentIn(folder)): Promise<Ran> {
+  const args = literalWords(line);
+  if (args !== undefined) {
+    const { exitCode, stdout: output } = await host.run({ args, cwd: folder, env });
+    return { exitCode, output };
+  }
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], { cwd: folder, env: environmentIn(folder), stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('error', reject).on('close', (exitCode) => resolve({ exitCode, output }));
@@ -112,18 +134,19 @@ function session(folder: string): Session {
   child.stdin.write("trap 'kill 0' EXIT\n");
   let heard = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (heard += text));
+  const inShell = async (line: string): Promise<Ran> => {
+    heard = '';
+    child.stdin.write(`{ ${line}\n} 2>&1 < /dev/null\nprintf '<ended with %d>' $?\n`);
+    for (;;) {
+      const [, before = '', exitCode, after = ''] = /^([^]*)<ended with (\d+)>([^]*)$/.exec(heard) ?? [];
+      const output = before + after;
+      // A background server prints its address.
+      if (exitCode !== undefined && (!line.endsWith('&') || output.endsWith('\n'))) return { exitCode: Number(exitCode), output };
+      await once(child.stdout, 'data');
+    }
+  };
   return {
-    run: async (line) => {
-      heard = '';
-      child.stdin.write(`{ ${line}\n} 2>&1 < /dev/null\nprintf '<ended with %d>' $?\n`);
-      for (;;) {
-        const [, before = '', exitCode, after = ''] = /^([^]*)<ended with (\d+)>([^]*)$/.exec(heard) ?? [];
-        const output = before + after;
-        // A background server prints its address.
-        if (exitCode !== undefined && (!line.endsWith('&') || output.endsWith('\n'))) return { exitCode: Number(exitCode), output };
-        await once(child.stdout, 'data');
-      }
-    },
+    run: async (line) => (literalWords(line) === undefined ? inShell(line) : shell(line, folder, exportedIn((await inShell('export -p')).output))),
     end: () => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { ensureBuilt, prepare, runShell } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
@@ -97,7 +97,7 @@ async function walk(store: string, where: string): Promise<readonly string[]> {
   const seen: string[] = [];
   rmSync(join(folder, 'rejects.csv'), { force: true });
   for (const line of commandLines) {
-    const { exitCode, stdout, stderr } = await runShell(store, `cd '${folder}' && petstore ${line}`);
+    const { exitCode, stdout, stderr } = await runHosted(store, line.split(' '), {}, folder);
     seen.push(settled(`$ petstore ${line}\n${stdout}${stderr}exit ${exitCode}\n`, where));
   }
   return seen;

@@ -1,9 +1,10 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startCommandHost, type CommandHost } from './command-host.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program as it is installed. */
@@ -76,6 +77,19 @@ export function runProgram(
   return ended;
 }
 
+let host: CommandHost | undefined;
+
+/** Runs one command of the built program as `runProgram` does, in a process that runs many: for commands whose start is not tested. */
+export function runHosted(
+  store: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string | undefined>> = {},
+  cwd = process.cwd(),
+): Promise<Omit<ProcessResult, 'signal'>> {
+  host ??= startCommandHost();
+  return host.run({ args, cwd, env: environment(store, more) });
+}
+
 /** Runs a bash line in which `petstore` is the built program. */
 export function runShell(store: string, line: string): Promise<ProcessResult> {
   const { child, ended } = start('bash', ['-c', `petstore() { "${process.execPath}" "${petstore}" "$@"; }\n${line}`], environment(store));
@@ -86,15 +100,17 @@ export function runShell(store: string, line: string): Promise<ProcessResult> {
 /** Runs commands that must succeed. */
 export async function prepare(store: string, ...commands: readonly (readonly string[])[]): Promise<void> {
   for (const args of commands) {
-    const { exitCode, stderr } = await runProgram(store, args);
+    const { exitCode, stderr } = await runHosted(store, args);
     if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`);
   }
 }
 
 /** Creates a shop with one category and many pets, each with the same stock. */
 export async function stockedShop(store: string, pets: number, quantity: number): Promise<void> {
-  await prepare(store, ['init'], ['category', 'create', '--name', 'Fish']);
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-pets-'));
+  const file = join(folder, 'pets.csv');
   const rows = Array.from({ length: pets }, (_, index) => `Guppy ${index + 1},Fish,${quantity}\n`);
-  const { exitCode, stderr } = await runProgram(store, ['pet', 'import', '-', '--quiet'], `name,category,quantity\n${rows.join('')}`);
-  if (exitCode !== 0) throw new Error(`The pets were not imported: ${stderr}`);
+  writeFileSync(file, `name,category,quantity\n${rows.join('')}`);
+  await prepare(store, ['init'], ['category', 'create', '--name', 'Fish'], ['pet', 'import', file, '--quiet']);
+  rmSync(folder, { recursive: true });
 }
