@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
-import type { JqAnswer, JqFilter } from '../cli/program-setup.js';
+import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../cli/program-setup.js';
 import type { JqWorkerOptions } from './jq-worker.js';
 
-/** How long an expression may run. */
-const timeLimitMs = 10_000;
-
 /** The answer of the thread to one text of JSON, or the limit that it has reached. */
-async function answerOf(thread: Thread, json: string): Promise<JqAnswer> {
+async function answerOf(thread: Thread, json: string, timeLimitMs: number): Promise<JqAnswer> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<JqAnswer>((resolve, reject) => {
@@ -23,7 +20,7 @@ async function answerOf(thread: Thread, json: string): Promise<JqAnswer> {
 }
 
 /** Starts a thread that runs jq: an expression that never ends, or needs too much memory, can then be stopped. */
-export function jqThread(home: string, expression: string): JqFilter {
+export function jqThread(home: string, expression: string, timeLimitMs = jqTimeLimitSeconds * 1000): JqFilter {
   const workerData: JqWorkerOptions = { expression, wasmPath: join(home, 'dist', 'jq.wasm.br') };
   const thread = new Thread(join(home, 'dist', 'jq-worker.cjs'), {
     workerData,
@@ -33,7 +30,7 @@ export function jqThread(home: string, expression: string): JqFilter {
     stderr: true,
   });
   return {
-    filter: (json) => answerOf(thread, json),
+    filter: (json) => answerOf(thread, json, timeLimitMs),
     close: async () => void (await thread.terminate()),
   };
 }

@@ -41,6 +41,9 @@ export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Pro
 /** What jq answers: its output and exit code, or the limit at which it was stopped. */
 export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' | 'output' };
 
+/** How long an expression may run on one text of JSON. */
+export const jqTimeLimitSeconds = 10;
+
 /** jq with one expression. */
 export interface JqFilter {
   /** Filters JSON values; the output is compact JSON, one value per line. */

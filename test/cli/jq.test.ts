@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { done, refused, testInShop, testWithoutShop } from '../support/cli.js';
+import type { Setup } from '../../src/cli/program-setup.js';
+import { done, refused, runCommandLine, setupOf, testInShop, testWithoutShop } from '../support/cli.js';
 
 /** A command line with an expression, and what it prints. */
 interface Case {
@@ -84,6 +85,17 @@ for (const [expression, complaint] of failing) {
     expect(await petstore(words('pet list', expression))).toEqual(refused(2, record('usage', `--jq failed: ${complaint}.`, 2)));
   });
 }
+
+testInShop('--jq says that an expression has run too long', async ({ store }) => {
+  const slow: Setup['jq'] = async () => ({ filter: async () => ({ limit: 'time' }), close: async () => {} });
+  const ran = await runCommandLine(
+    words('pet view 1', 'def f: f; f'),
+    { environment: { PETSTORE_STORE: store } },
+    { ...setupOf(Date.now), jq: slow },
+    Date.now,
+  );
+  expect(ran).toEqual(refused(2, record('usage', '--jq failed: the expression runs for more than 10 seconds.', 2)));
+});
 
 testInShop('--jq that fails after a change says that the change was made', async ({ petstore }) => {
   const message = 'The change was made, but its result could not be filtered: --jq failed: Cannot iterate over number (38).';

@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jqThread } from '../../src/app/jq-thread.js';
 import { ensureBuilt, environment, petstore, runProgram, runShell, start, stockedShop } from '../support/program.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-jq-'));
 const store = join(folder, 'shop.db');
 const pets = 20_000;
@@ -24,22 +27,27 @@ test('the built program filters with jq, record by record too', async () => {
   expect([exitCode, stdout.split('\n').length]).toEqual([0, pets / 1000 + 1]);
 });
 
-/** Expressions that would use memory or time without limit, and why they end. */
-const endless: readonly (readonly [expression: string, reason: string])[] = [
-  ['def f: f; f', 'runs for more than 10 seconds'],
+/** Expressions that would use memory without limit, and why they end. */
+const excessive: readonly (readonly [expression: string, reason: string])[] = [
   ['[range(1e9)]', 'needs more than 256 MB of memory'],
   ['"x" * 1e9', 'needs more than 256 MB of memory'],
   ['def f: [f]; f', 'needs more than 256 MB of memory'],
   ['range(200) | "x" * 1000000', 'writes more than 64 MB'],
 ];
 
-for (const [expression, reason] of endless) {
+for (const [expression, reason] of excessive) {
   test(`the expression ${expression} ends: it ${reason}`, async () => {
     const { exitCode, stdout, stderr } = await run('pet view 1', expression);
     const message = `--jq failed: the expression ${reason}.`;
     expect([exitCode, stdout, stderr]).toEqual([2, '', `${JSON.stringify({ error: { code: 'usage', message, status: 400, exitCode: 2 } })}\n`]);
   });
 }
+
+test('an expression that runs too long is stopped', async () => {
+  const { filter, close } = jqThread(root, 'def f: f; f', 300);
+  expect(await filter('{}')).toEqual({ limit: 'time' });
+  await close();
+});
 
 test('a reader that closes the pipe ends the command without an error', async () => {
   const { stdout, stderr } = await runShell(store, `petstore pet list --jq '.[].name' | head -1; echo "\${PIPESTATUS[0]}" >&2`);

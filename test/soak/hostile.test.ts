@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { flagSpelling } from '../../src/cli/flags.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { isFullSize, seed } from '../support/seeded-random.js';
 import { testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
 import { storeProblems } from '../support/inspect-store.js';
+import { ensureBuilt, runProgram } from '../support/program.js';
 
 // Everything is random, and one shop is used for all, so each command runs on the results of the earlier ones.
 const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 20 : runs, endOnFailure: true });
@@ -273,6 +274,13 @@ testInShop('figures do not depend on time zone, daylight saving time or far year
     }
   }
   expect(seen.size).toBe(1);
+});
+
+// The time limit itself; with a shorter one it is tested in test/e2e/jq.test.ts.
+test.runIf(isFullSize)('an expression of --jq that never ends is stopped after ten seconds', async () => {
+  await ensureBuilt();
+  const { exitCode, stdout, stderr } = await runProgram('unused.db', ['commands', '--jq', 'def f: f; f']);
+  expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('--jq failed: the expression runs for more than 10 seconds.')]);
 });
 
 testInShop('a clock that goes back or far ahead keeps the ledger in order', async (cli) => {

@@ -119,7 +119,7 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
 }
 
 /** The same setup as in src/app/main.ts, with the clock of the fixture. */
-function setupOf(now: () => number): Setup {
+export function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
   const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, waitSeconds: settings.wait, clock: now, nativeBinding: undefined });
   return {

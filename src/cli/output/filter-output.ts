@@ -3,7 +3,7 @@ import { HintedError } from '../../settings/hint.js';
 import type { Command } from '../command.js';
 import type { Commit } from '../commits.js';
 import type { Io, Output } from '../io.js';
-import type { JqAnswer, JqFilter } from '../program-setup.js';
+import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../program-setup.js';
 import { sanitise } from './sanitise.js';
 
 /** The JSON of a command that jq can filter at once; its memory holds about this much. */
@@ -14,7 +14,7 @@ const chunkBytes = 1 << 18;
 const compileError = 3;
 
 const limitTexts = {
-  time: 'the expression runs for more than 10 seconds',
+  time: `the expression runs for more than ${jqTimeLimitSeconds} seconds`,
   memory: 'the expression needs more than 256 MB of memory',
   output: 'the expression writes more than 64 MB',
 } as const;
