@@ -20,10 +20,10 @@ export default defineConfig({
     // One PostgreSQL server for all files.
     globalSetup: ['test/support/postgres-setup.ts'],
     reporters: ['default', './test/support/store-reporter.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What a page shows may take long on a loaded machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // Keeps the environment of the caller out of the tests.
     env: { TZ: 'UTC', NO_COLOR: '', FORCE_COLOR: '', PETSTORE_CONFIG: devNull, CI: '' },
   },

@@ -51,8 +51,8 @@ testListening('Today shows a change as soon as it is made, and moves no focus', 
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).focus();
   await adjust(koi, 5);
-  await page.getByText('Received 5 × Koi, 45 on hand').waitFor({ timeout: 1500 });
-  await page.getByRole('link', { name: 'On hand 45', exact: true }).waitFor({ timeout: 1500 });
+  await page.getByText('Received 5 × Koi, 45 on hand').waitFor();
+  await page.getByRole('link', { name: 'On hand 45', exact: true }).waitFor();
   await expectFocus(page, 'Pause');
 });
 

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 /** What a page did that no page of the board may do. */
 interface Watched {
   readonly problems: string[];
 }
 
-/** A browser of one test file; each test opens contexts of its own in it. */
+/** A browser; each test opens contexts of its own in it. */
 export interface TestBrowser {
   /**
    * A new context, as of a browser that was never here. It is closed after the test, which fails if a page of it wrote an error
@@ -46,13 +46,22 @@ function watch(context: BrowserContext, address: string): Watched {
   return { problems };
 }
 
-/** The browser of a test file: Chromium from the npm package, or the one that PETSTORE_BROWSER names. It starts with the first page. */
+let starting: Promise<Browser> | undefined;
+
+/**
+ * Chromium from the npm package, or the browser that PETSTORE_BROWSER names. It starts with the first page and serves every test
+ * file of this process; playwright ends it with the process.
+ */
+async function runningBrowser(): Promise<Browser> {
+  if (starting !== undefined && !(await starting).isConnected()) starting = undefined;
+  return (starting ??= launchChromium());
+}
+
+/** The browser of a test file. */
 export function testBrowser(): TestBrowser {
-  let starting: Promise<Browser> | undefined;
-  afterAll(async () => (await starting)?.close());
   const context: TestBrowser['context'] = async (address, options = {}, allowed) => {
-    const opened = await (await (starting ??= launchChromium())).newContext({ baseURL: address, timezoneId: 'UTC', locale: 'en-GB', ...options });
-    opened.setDefaultTimeout(10_000);
+    const opened = await (await runningBrowser()).newContext({ baseURL: address, timezoneId: 'UTC', locale: 'en-GB', ...options });
+    opened.setDefaultTimeout(30_000);
     await opened.addInitScript({ content: reportViolations });
     const { problems } = watch(opened, address);
     onTestFinished(async () => {
