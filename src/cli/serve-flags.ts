@@ -55,7 +55,8 @@ function requests(value: string, name: string): number {
 function basePath(value: string, name: string): string {
   nameText(value, name);
   const path = withoutTrailingSlashes(value);
-  if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path;
+  // Browsers and proxies remove the segments . and .. from an address.
+  if (path === '' || /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(path)) return path;
   throw new StoreError('usage', `${name} takes a path such as /shop, not "${value}".`);
 }
 

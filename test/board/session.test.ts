@@ -108,10 +108,10 @@ testListening('what was typed when the session ended is kept: sign in again in p
   expect(await served.shop.call(getInventoryItem, { petId: koi })).toMatchObject({ quantity: 37 });
 });
 
-/** Server-sent comments come after 300 ms instead of 15 s, and with each of them the server checks the session. */
+/** Server-sent comments come after 300 ms instead of 10 s, and with each of them the server checks the session. */
 function shortenKeepAlive(): void {
   const real = setInterval;
-  const shortened = (work: () => void, milliseconds?: number): NodeJS.Timeout => real(work, milliseconds === 15_000 ? 300 : milliseconds);
+  const shortened = (work: () => void, milliseconds?: number): NodeJS.Timeout => real(work, milliseconds === 10_000 ? 300 : milliseconds);
   const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation(shortened as typeof setInterval);
   onTestFinished(() => spy.mockRestore());
 }
@@ -129,6 +129,20 @@ testListening('a page whose token was revoked is out although nothing happens, a
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await page.content()).not.toContain('Koi');
+});
+
+testListening('a paused page whose token was revoked is out as well', async (served) => {
+  await served.pet({ name: 'Koi', quantity: 40 });
+  const token = await newToken(served, ['store:read']);
+  const page = await (await context(served.address)).newPage();
+  await page.clock.install();
+  await page.goto('/board/');
+  await signIn(page, token);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await served.dependencies.tokens.revoke('till');
+  await page.clock.fastForward(10_000);
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
 });
 
 testListening('a one-time code signs in once, and is in neither the address nor the history', async (served) => {

@@ -111,6 +111,7 @@ test('a server that cannot start reports the reason', async () => {
   for (const flags of [
     ['--port', '70000'],
     ['--base-path', 'x y'],
+    ['--base-path', '/a/../b'],
     ['--cors-origin', 'shop'],
     ['--auth', 'maybe'],
     ['--rate-limit', '-1'],

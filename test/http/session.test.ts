@@ -89,6 +89,8 @@ testServed('refuses a request with the cookie that no page of this server sent',
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'Same-Origin' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'cors' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'no-cors' },
     { origin: 'http://localhost:8080' },
     { origin: 'http://localhost:9999', 'sec-fetch-site': 'same-site' },
   ];
@@ -110,6 +112,7 @@ testServed('refuses a request with the cookie that no page of this server sent',
   // The user opens a page directly.
   const opened = { host: 'localhost:8080', cookie, 'sec-fetch-site': 'none' };
   expect((await http('GET', '/pets', { headers: opened })).status).toBe(200);
+  expect((await http('GET', '/pets', { headers: { ...opened, 'sec-fetch-mode': 'navigate' } })).status).toBe(200);
   expect((await http('POST', '/store/orders', { headers: opened, body: {} })).code).toBe('origin_not_allowed');
 });
 
@@ -270,6 +273,16 @@ testServed('limits the failed attempts of an address, also on this machine', asy
     for (let turn = 0; turn < 12; turn += 1) expect((await signIn(served, { token: text })).status).toBe(200);
     clock.pass(60_000);
   }
+});
+
+testServed('a clock that is set back neither locks anybody out for longer nor keeps a code valid for longer', async (served) => {
+  const { clock, codes } = served;
+  const text = await token(served);
+  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, { token: 'x' })).status).toBe(401);
+  const code = codes.issue();
+  clock.pass(-86_400_000);
+  expect((await signIn(served, { token: text })).status).toBe(200);
+  expect((await signIn(served, { code })).code).toBe('invalid_token');
 });
 
 testServed('behind a proxy the attempts of each client count for itself', async (served) => {

@@ -17,7 +17,8 @@ import { eventIdPattern, headerNames } from '../contract/headers.js';
 
 const streamHeaders = { 'content-type': `${eventStream}; charset=utf-8`, 'cache-control': 'no-store', connection: 'close' };
 const pollIntervalMs = 100;
-const keepAliveIntervalMs = 15_000;
+// The token is checked as often: a page whose token was revoked must be out within 15 s, and needs a part of them to reconnect.
+const keepAliveIntervalMs = 10_000;
 // Clients ignore lines that begin with a colon.
 const comment = ': here\n\n';
 const maximumStreams = 200;

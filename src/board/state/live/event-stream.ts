@@ -2,7 +2,7 @@ import { after } from '../clock.js';
 import { basePath } from '../server/base-path.js';
 import { send } from '../server/call.js';
 
-// The server sends a comment every 15 s; a connection that is silent for longer is broken.
+// The server sends a comment every 10 s; a connection that is silent for longer is broken.
 const silenceMs = 40_000;
 
 /** What the reader of a stream is told. */

@@ -7,7 +7,7 @@ import { RefusalError } from '../server/refusal.js';
 import { isSignedIn, may } from '../session.js';
 import { followEvents } from './event-stream.js';
 import { markStale } from './stale.js';
-import { isInUse } from './visibility.js';
+import { isInUse, isVisible } from './visibility.js';
 
 /** Whether figures follow the shop; times in ms since 1970. */
 export type Liveness = { readonly state: 'connecting' | 'live' } | { readonly state: 'lost' | 'paused'; readonly since: number };
@@ -152,6 +152,17 @@ async function follow(until: AbortSignal): Promise<void> {
   await locks.request(name, { signal: until }, () => keepStream(until)).catch(() => keepStream(until));
 }
 
+const sessionCheckMs = 10_000;
+
+/** Asks whether the session still exists, for a page without a stream, which would end with it. */
+async function watchSession(until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    await wait(sessionCheckMs, until);
+    // The answer that it has ended signs out; others say nothing about it.
+    if (!until.aborted && isVisible.peek()) await call('getSession', {}, { signal: until }).catch(() => undefined);
+  }
+}
+
 /** Follows the shop whenever somebody is signed in, the page is in use and not paused. */
 export function startFollowing(): void {
   let stop = new AbortController();
@@ -162,6 +173,9 @@ export function startFollowing(): void {
     else if (liveness.peek().state === 'paused') show({ state: 'connecting' });
     if (isWanted.value) void follow(stop.signal);
     // Whoever may not read the ledger sees figures that do not move.
-    else if (isSignedIn.value) begin();
+    else if (isSignedIn.value) {
+      begin();
+      void watchSession(stop.signal);
+    }
   });
 }

@@ -55,10 +55,11 @@ export function setCookie(request: SessionRequest, basePath: string, text: strin
 
 /**
  * Refuses with `origin_not_allowed` a request with the cookie unless a page of this server sent it. Browsers send Sec-Fetch-Site;
- * `none` is a page that the user opens directly (Fetch Metadata, 2.3).
+ * `none` is a page that the user opens directly (Fetch Metadata, 2.3), but also a request of an extension, whose mode is not `navigate`.
  */
 export function checkSentByOwnPage({ method, headers }: SessionRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site === 'same-origin' || (site === 'none' && (method === 'GET' || method === 'HEAD'))) return;
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  const isPage = (method === 'GET' || method === 'HEAD') && (mode === undefined || mode === 'navigate');
+  if (site === 'same-origin' || (site === 'none' && isPage)) return;
   throw new StoreError('origin_not_allowed', 'A session is only for the pages of this server (Sec-Fetch-Site: same-origin); programs send a token.');
 }

@@ -20,7 +20,9 @@ export function signInAttempts(clock: () => number): SignInAttempts {
     begin: (client, onExceeded) => {
       const now = clock();
       const known = windows.get(client);
-      const own = known !== undefined && known.endsAt > now ? known : { failures: 0, endsAt: now + windowMs };
+      // A window that ends later than a new one was begun before the clock was set back.
+      const isCurrent = known !== undefined && known.endsAt > now && known.endsAt <= now + windowMs;
+      const own = isCurrent ? known : { failures: 0, endsAt: now + windowMs };
       if (own.failures >= maximumFailures) {
         const seconds = Math.ceil((own.endsAt - now) / 1000);
         onExceeded(seconds);

@@ -28,7 +28,8 @@ export function signInCodes(clock: () => number): SignInCodes {
   let issued: readonly IssuedCode[] = [];
   const dropExpired = (): void => {
     const now = clock();
-    issued = issued.filter(({ expiresAt }) => expiresAt > now).slice(-maximumCodes);
+    // One that expires later than a new one was issued before the clock was set back.
+    issued = issued.filter(({ expiresAt }) => expiresAt > now && expiresAt <= now + validMs).slice(-maximumCodes);
   };
   return {
     issue: () => {
