@@ -153,7 +153,9 @@ function firstInvalid(block: Buffer): number {
 function countLineEndBytes(block: Buffer, before: number): number {
   let count = 0;
   let previous = before;
-  for (const byte of block) {
+  // An index is several times faster than the iterator of a buffer.
+  for (let at = 0; at < block.length; at += 1) {
+    const byte = block[at] ?? 0;
     if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn)) count += 1;
     previous = byte;
   }

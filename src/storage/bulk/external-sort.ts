@@ -5,10 +5,10 @@ import { openTempFile, appendAll } from '../../formats/temp-file.js';
 export const rowsPerRun = 1 << 18;
 const rowsAtFirst = 1 << 10;
 const rowsPerRead = 1 << 12;
-/** Key and index of a row share the 53 bits of a number, so packed keys must be below 2^35. */
-const largestPacked = 2 ** 35;
+const digitBits = 11;
+const digits = 2 ** digitBits;
 
-/** Rows of numbers, sorted by their first number, then by insertion order, in constant memory (external merge sort). */
+/** Rows of numbers, sorted by their first number (a whole number from 0), then by insertion order, in constant memory (external merge sort). */
 export interface SortedRows {
   /** Adds a copy of a row. */
   readonly add: (row: Readonly<Float64Array>) => void;
@@ -35,30 +35,48 @@ function advance(run: Run, width: number): boolean {
   return run.held > 0;
 }
 
-function sortRun(rows: Float64Array, count: number, width: number): Float64Array {
-  const sorted = new Float64Array(count * width);
+/** Copies rows in their order to the start of `sorted`. */
+function sortRun(rows: Float64Array, count: number, width: number, sorted: Float64Array): void {
   const order = orderOf(rows, count, width);
   for (let index = 0; index < count; index += 1) {
     const from = (order[index] ?? 0) * width;
     for (let field = 0; field < width; field += 1) sorted[index * width + field] = rows[from + field] ?? 0;
   }
-  return sorted;
 }
 
-// Packed keys sort as plain numbers, in a tenth of the time of a comparison function.
-function orderOf(rows: Float64Array, count: number, width: number): ArrayLike<number> {
-  const keys = new Float64Array(count);
-  let packed = true;
+/** The indexes of rows in the order of their keys, whole numbers from 0: a radix sort takes a third of the time of comparing numbers. */
+function orderOf(rows: Float64Array, count: number, width: number): Uint32Array {
+  const [low, high] = [new Uint32Array(count), new Uint32Array(count)];
   for (let index = 0; index < count; index += 1) {
     const key = rows[index * width] ?? 0;
-    packed &&= key < largestPacked;
-    keys[index] = key * rowsPerRun + index;
+    low[index] = key % 2 ** 32;
+    high[index] = key / 2 ** 32;
   }
-  if (!packed) {
-    const keyOf = (index: number): number => rows[index * width] ?? 0;
-    return Array.from({ length: count }, (_, index) => index).toSorted((left, right) => keyOf(left) - keyOf(right) || left - right);
+  let order = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) order[index] = index;
+  for (const half of [low, high]) for (let shift = 0; shift < 32; shift += digitBits) order = sortByDigit(order, half, shift);
+  return order;
+}
+
+/** Sorts indexes by one digit of their keys; of equal digits the order is kept. */
+function sortByDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: number): Uint32Array<ArrayBuffer> {
+  const count = order.length;
+  const starts = new Uint32Array(digits + 1);
+  for (let index = 0; index < count; index += 1) {
+    const digit = ((keys[index] ?? 0) >>> shift) & (digits - 1);
+    starts[digit + 1] = (starts[digit + 1] ?? 0) + 1;
   }
-  return keys.toSorted().map((key) => key % rowsPerRun);
+  if (starts.includes(count, 1)) return order;
+  for (let digit = 1; digit <= digits; digit += 1) starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
+  const sorted = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) {
+    const row = order[index] ?? 0;
+    const digit = ((keys[row] ?? 0) >>> shift) & (digits - 1);
+    const at = starts[digit] ?? 0;
+    sorted[at] = row;
+    starts[digit] = at + 1;
+  }
+  return sorted;
 }
 
 function memoryRun(rows: Float64Array, width: number): Run {
@@ -93,13 +111,20 @@ export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows
   const ends: number[] = [];
   let file: number | undefined;
   let count = 0;
+  /** The rows that are still in memory, sorted. */
   let last: Float64Array | undefined;
+  let sorted = new Float64Array(0);
+  const sortCurrent = (): Float64Array => {
+    // Allocated once: the memory of many short-lived arrays of this size is released late.
+    if (sorted.length < count * width) sorted = new Float64Array(current.length);
+    sortRun(current, count, width, sorted);
+    return sorted.subarray(0, count * width);
+  };
   const spill = (): void => {
-    const run = sortRun(current, count, width);
+    const run = sortCurrent();
     file ??= openTempFile();
-    const start = ends.at(-1) ?? 0;
-    appendAll(file, new Uint8Array(run.buffer));
-    ends.push(start + run.byteLength);
+    appendAll(file, new Uint8Array(run.buffer, 0, run.byteLength));
+    ends.push((ends.at(-1) ?? 0) + run.byteLength);
     count = 0;
   };
   const makeRoom = (): void => {
@@ -118,7 +143,7 @@ export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows
     },
     size: () => count + (ends.at(-1) ?? 0) / (width * Float64Array.BYTES_PER_ELEMENT),
     chunks: function* chunks<Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) {
-      last ??= sortRun(current, count, width);
+      last ??= sortCurrent();
       const spilled = ends.map((end, index) => fileRun(file ?? 0, ends[index - 1] ?? 0, end, width));
       let live = [...spilled, memoryRun(last, width)].filter((run) => advance(run, width));
       let chunk: Row[] = [];

@@ -3,13 +3,16 @@ import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { stockPass, petRange, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
-import { stagedRows, type StagedRows } from '../bulk/staged-rows.js';
+import { countRow, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
 import type { Figure } from '../bulk/sorted-figures.js';
 import { reservedByPet } from '../tables/fragments.js';
-import { ledgerInsert } from './ledger-insert.js';
+import { ledgerInsert, withoutInsertTrigger } from './ledger-insert.js';
 
 /** Figures per chunk. */
 const chunkRows = 1 << 13;
+
+/** Movements from which on they are written without the trigger of the ledger: a change of the schema makes all connections compile their statements again. */
+const manyRows = 20_000;
 
 /** A private connection. */
 export interface BulkConnection {
@@ -100,12 +103,12 @@ function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (row: Sta
 function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
   const { refused } = staged.change;
   const { due, alreadyApplied, petsNotNamed, changes } = staged.tally;
-  let applied = 0;
-  let toZero = 0;
-  eachRow(staged, again, ({ after, isLast }) => {
-    if (after !== null) applied += 1;
-    if (after === 0 && isLast) toZero += 1;
-  });
+  let counts: StagedCounts = staged.rows.counts;
+  if (again) {
+    const recounted = (counts = { applied: 0, toZero: 0 });
+    eachRow(staged, again, (row) => countRow(recounted, row));
+  }
+  const { applied, toZero } = counts;
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
@@ -113,9 +116,13 @@ function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
 function writeStaged(database: Database.Database, staged: Staged, again: Restaged | undefined, batch: RecordedBatch): void {
   const { kind, notes } = staged.change;
   const newest = database.prepare<[], number>(newestEntry).pluck().get() ?? 0;
-  const { add, flush } = ledgerInsert(database, kind, batch, notes);
-  eachRow(staged, again, add);
-  flush();
+  const write = (): void => {
+    const { add, flush } = ledgerInsert(database, kind, batch, notes);
+    eachRow(staged, again, add);
+    flush();
+  };
+  if (staged.rows.counts.applied < manyRows) write();
+  else withoutInsertTrigger(database, write);
   // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one counts.
   database
     .prepare(
