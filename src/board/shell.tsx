@@ -4,6 +4,7 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { LiveStatus } from './parts/live-status.js';
 import { Name } from './parts/name.js';
 import { NoticeBar } from './parts/notice-bar.js';
+import { PrintedAt } from './parts/printed-at.js';
 import { headingId, Screen } from './parts/screen.js';
 import { RefusalBox } from './parts/shown.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
@@ -144,6 +145,7 @@ export function Shell(): JSX.Element {
       <header class="top">
         <Brand />
         {isSignedIn.value && <Navigation />}
+        <PrintedAt />
         <div class="top-state">
           {may('listLedger') && <LiveStatus />}
           <SignInState />

@@ -46,3 +46,19 @@ testListening('with reduced motion nothing moves', async ({ address, pet, adjust
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await page.evaluate<readonly string[]>(moving)).not.toEqual([]);
 });
+
+testListening('printed, a list begins on the first page, with the time and without controls, and charts are as wide as the paper', async (served) => {
+  for (let index = 1; index <= 45; index += 1) await served.pet({ name: `Koi ${index}`, quantity: index });
+  const page = await open(served.address, '/board/stock?low=false');
+  await page.getByRole('rowheader').nth(44).waitFor();
+  const pages = String(await page.pdf({ format: 'A4' })).match(/\/Type \/Page\b/g);
+  expect(pages).toHaveLength(2);
+  await page.goto(`${served.address}/board/reports`);
+  await page.locator('.chart .bar-total').first().waitFor();
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+  await expect.poll(() => page.locator('.chart svg').first().getAttribute('width')).toBe('690');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.getByText(/^Printed \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)$/).waitFor();
+  expect(await styleOf(page, 'body', 'color')).toBe('rgb(0, 0, 0)');
+  for (const control of await page.locator('button, input, select, nav, .toggle').all()) expect(await control.isVisible()).toBe(false);
+});

@@ -11,6 +11,9 @@ interface ChartFigureProps {
   readonly children: (width: number) => ComponentChildren;
 }
 
+/** As wide as a page of A4 or Letter between its margins: charts are drawn for it before they are printed. */
+const printWidth = 690;
+
 /** The width of an element in CSS pixels; 0 before it is laid out. */
 function useWidth(): readonly [ref: { current: HTMLDivElement | null }, width: number] {
   const element = useRef<HTMLDivElement>(null);
@@ -19,7 +22,15 @@ function useWidth(): readonly [ref: { current: HTMLDivElement | null }, width: n
     if (element.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(element.current);
-    return () => observer.disconnect();
+    const print = (): void => setWidth(printWidth);
+    const show = (): void => setWidth(element.current?.clientWidth ?? 0);
+    addEventListener('beforeprint', print);
+    addEventListener('afterprint', show);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', print);
+      removeEventListener('afterprint', show);
+    };
   }, []);
   return [element, width];
 }
