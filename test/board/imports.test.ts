@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { expectAccessible, expectNarrow } from '../support/axe.js';
+import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
@@ -41,7 +41,6 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
     'delivery-refused.csv',
     `petId,delta,_line,_code,_message\r\n99,1,3,unknown_pet,There is no pet 99.\r\n${koi},two,4,invalid_quantity,"delta ""two"" is not a whole number."\r\n`,
   ]);
-  await expectAccessible(page);
   await expectNarrow(page);
   expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
   await page.getByRole('button', { name: 'Import the valid row' }).focus();
@@ -56,7 +55,6 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await page.getByRole('button', { name: 'Undo' }).focus();
   await press(page, 'Enter');
   await page.getByText('Takes back 1 row.').waitFor();
-  await expectAccessible(page);
   await press(page, 'Tab', 'Tab', 'Enter');
   await page.getByText('Undid import 1 (1 row).').waitFor();
   await page.getByRole('definition').getByText('undone').waitFor();
@@ -75,7 +73,6 @@ testListening('a file that cannot be read is refused beside what it concerns, an
   await page.getByLabel('Columns with other names').fill('Tier=name; Menge=delta');
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByRole('alert').getByText('Farbe').waitFor();
-  await expectAccessible(page);
   await page.getByLabel('Ignore unknown columns').check();
   await page.getByRole('link', { name: 'Today' }).click();
   await page.getByRole('link', { name: 'Imports', exact: true }).click();
@@ -113,7 +110,6 @@ testListening('pets are created from a file with names that do no harm', async (
   await expectNarrow(page);
   await page.getByRole('button', { name: 'Import the 2 valid rows' }).click();
   await page.getByText('Created 2 pets from').waitFor();
-  await expectAccessible(page);
   expect(await page.locator('main img').count()).toBe(0);
   await page.getByRole('link', { name: 'import 1' }).first().click();
   await page.getByText('with 2 on hand').waitFor();

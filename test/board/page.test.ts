@@ -1,5 +1,6 @@
 import { beforeAll, expect } from 'vitest';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
+import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
@@ -32,6 +33,7 @@ testListening(
   async ({ address }) => {
     const page = await open(address);
     await page.getByText('--stable-only').waitFor();
+    await expectAccessible(page);
   },
   { stableOnly: true },
 );
