@@ -61,14 +61,23 @@ testListening('an undo shows what it will do, by keyboard, and why it is refused
   expect(await stockSummary(koi)).toBe('7 on hand, 0 reserved, available');
 });
 
-testListening('filters and pages are kept in the address', async ({ address, pet, adjust, call }) => {
+testListening('filters and pages are kept in the address, and an entry that was undone offers no undo', async ({ address, pet, adjust, call, ledger }) => {
   const [koi, hostile] = [await pet({ name: 'Koi' }), await pet({ name: '<img src=x onerror=alert(1)>', quantity: 1 })];
   for (let index = 1; index <= 51; index += 1) await adjust(koi, index);
   await call(updatePet, { petId: hostile, body: { name: 'Rex' } });
+  const [first = expect.fail(), second = expect.fail()] = (await ledger()).filter(({ kind }) => kind === 'adjust');
+  await ask(address, 'POST', `/store/ledger/${first.id}/undo`);
   const page = await open(address, '/board/ledger');
   await page.getByText('Before: name <img src=x onerror=alert(1)>').waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByRole('rowheader', { name: 'Added Koi' }).waitFor();
+  // The undo is on the page before.
+  await page.getByRole('rowheader', { name: /^Received 1 × Koi.*, undone by entry \d+$/ }).waitFor();
+  await page.getByRole('button', { name: `Undo entry ${second.id}` }).waitFor();
+  expect(await page.getByRole('button', { name: `Undo entry ${first.id}`, exact: true }).count()).toBe(0);
+  // Neither does one that is undone while it is shown.
+  await ask(address, 'POST', `/store/ledger/${second.id}/undo`);
+  await page.getByRole('button', { name: `Undo entry ${second.id}` }).waitFor({ state: 'detached' });
   await page.getByLabel('What').selectOption('Pets changed');
   await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toHaveLength(1);
   await page.reload();

@@ -140,7 +140,7 @@ const steps: readonly Step[] = [
     answers: [
       { id: 2, ...entry, kind: 'opening', petId: 1, delta: 1, quantityAfter: 1 },
       { id: 10, ...entry, kind: 'adjust', petId: 1, delta: -2, quantityAfter: 7, note: 'ran away' },
-      { id: 15, at, actor: 'keeper', source: 'import', kind: 'adjust', petId: 1, delta: 5, quantityAfter: 10, batchId: 1, line: 2 },
+      { id: 15, at, actor: 'keeper', source: 'import', kind: 'adjust', petId: 1, delta: 5, quantityAfter: 10, batchId: 1, line: 2, undoneBy: 17 },
     ],
   },
   {

@@ -51,6 +51,7 @@ export const ledgerColumns: Columns<NamedEntry> = {
     { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
     { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
     { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
+    { name: 'undoneBy', heading: 'Undone by', value: ({ undoneBy }) => undoneBy, numeric: true },
     {
       name: 'previous',
       heading: 'Previous',
@@ -61,7 +62,24 @@ export const ledgerColumns: Columns<NamedEntry> = {
   ],
   shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
   table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'delta', 'quantityAfter', 'note'],
-  json: ['id', 'at', 'actor', 'source', 'kind', 'petId', 'orderId', 'categoryId', 'delta', 'quantityAfter', 'batchId', 'line', 'reverses', 'previous', 'note'],
+  json: [
+    'id',
+    'at',
+    'actor',
+    'source',
+    'kind',
+    'petId',
+    'orderId',
+    'categoryId',
+    'delta',
+    'quantityAfter',
+    'batchId',
+    'line',
+    'reverses',
+    'undoneBy',
+    'previous',
+    'note',
+  ],
   id: 'id',
 };
 

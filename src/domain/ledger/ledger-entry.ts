@@ -78,6 +78,7 @@ export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entri
   batchId: optional(idNumber, 'ID of the bulk import it belongs to.'),
   line: optional(wholeNumber, 'Line of the file, counted from 1.'),
   reverses: optional(idNumber, 'ID of the entry that this one undoes.'),
+  undoneBy: optional(idNumber, 'ID of the entry that undoes this one.'),
   previous: v.optional(previousValues),
   note: optional(noteText, 'A note for the ledger.'),
 });
@@ -102,7 +103,7 @@ export const exampleEntry: LedgerEntry = {
 export const entryIdParameter = pathId('ledger entry', 1208);
 
 /** A ledger row to be written; id, time, actor and source come from the transaction. */
-export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind'>> {
+export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind' | 'undoneBy'>> {
   readonly kind: LedgerKind;
   /** Set where fewer units are on hand than reserved after this row, which a user allowed. */
   readonly shortage?: boolean;

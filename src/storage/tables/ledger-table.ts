@@ -16,7 +16,7 @@ export interface Stamp {
   readonly note: string | undefined;
 }
 
-/** The columns of an entry, except time, actor, source and note, which may come from its batch, and `previous`, which is JSON. */
+/** The columns of an entry, except time, actor, source and note, which may come from its batch, `previous`, which is JSON, and `undoneBy`, which is in another row. */
 const factColumns = {
   kind: 'kind',
   petId: 'pet_id',
@@ -27,7 +27,7 @@ const factColumns = {
   batchId: 'batch_id',
   line: 'line',
   reverses: 'reverses',
-} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'previous' | 'note'>, Column<'ledger'>>;
+} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'undoneBy' | 'previous' | 'note'>, Column<'ledger'>>;
 
 /** An entry as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<LedgerEntry, 'at' | 'previous'>> & { readonly at: number; readonly previous: string | null };
@@ -38,6 +38,7 @@ const columns: Columns<Stored> = {
   actor: entryActor,
   source: entrySource,
   ...columnsIn('l', factColumns),
+  undoneBy: sql`(SELECT u.id FROM ledger u WHERE u.reverses = l.id)`,
   previous: sql`l.previous`,
   note: sql`coalesce(l.note, b.note)`,
 };

@@ -123,6 +123,7 @@ export function EntryText({ of: entry }: { readonly of: NamedEntry }): JSX.Eleme
           (<BatchLink id={entry.batchId} />)
         </>
       )}
+      {entry.undoneBy !== undefined && <>, undone by entry {entry.undoneBy}</>}
     </span>
   );
 }

@@ -7,6 +7,8 @@ import { ledgerInput } from './ledger-filters.js';
 /** A page of the ledger that stays as it was read while people read it. */
 export interface HeldPage {
   readonly page: Loaded<Page<NamedEntry>>;
+  /** Whether an entry was undone, also since the page was read. */
+  readonly isUndone: (entry: NamedEntry) => boolean;
   /** How many entries were written since. */
   readonly newer: number;
   /** Shows them. */
@@ -37,9 +39,11 @@ export function useHeldPage(): HeldPage {
     held.current = { key, value };
     isExpected.current = false;
   }
+  const undone = new Set([...(held.current?.value.items ?? []), ...(value?.items ?? [])].filter(({ undoneBy }) => undoneBy !== undefined).map(({ id }) => id));
   const isHeld = held.current?.key === key && held.current.value !== value;
   return {
     page: { ...latest, value: held.current?.value },
+    isUndone: ({ id }) => undone.has(id),
     newer: isHeld ? newer : 0,
     renew: () => {
       held.current = undefined;

@@ -79,11 +79,10 @@ function Newer({ count, onShow }: NewerProps): JSX.Element {
 
 /** The screen Ledger: who changed what, newest first. */
 export function LedgerScreen(): JSX.Element {
-  const { page, newer, renew, expectNewer } = useHeldPage();
+  const { page, isUndone, newer, renew, expectNewer } = useHeldPage();
   const own = useCall('listUndoable', {});
   const dialog = useOpenDialog<Chosen>();
-  const undone = new Set(page.value?.items.map(({ reverses }) => reverses));
-  const undo = undoColumn((entry) => (undone.has(entry.id) ? undefined : undoWay(entry, own.value ?? [])), dialog.open);
+  const undo = undoColumn((entry) => (isUndone(entry) ? undefined : undoWay(entry, own.value ?? [])), dialog.open);
   return (
     <Screen title="Ledger">
       <LedgerFilters refusal={page.refusal} />
