@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { copyFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { migrations, pending, schemaVersion } from '../../src/storage/migrations
 import type { Migration } from '../../src/storage/migrations/migration.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { versionOf } from '../../src/storage/sqlite/migrate.js';
 import { inDirectory } from '../support/stores.js';
 import { createOldStore, createSchema1Store } from '../support/old-schema.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -52,6 +54,26 @@ test('a shop file has the application id and the schema version', async () => {
     expect(pragma(path, 'application_id')).toBe(petsInAscii);
     expect(pragma(path, 'user_version')).toBe(schemaVersion);
     expect((await readFile(path)).subarray(68, 72).toString('ascii')).toBe('PETS');
+  });
+});
+
+test('a shop that another process creates while its version is read is not the database of another program', async () => {
+  await inDirectory(async (directory) => {
+    const [path, created] = [join(directory, 'shop.db'), join(directory, 'created.db')];
+    await makeShop(created);
+    const database = new Database(path);
+    const read = database.pragma.bind(database);
+    let isCreated = false;
+    database.pragma = (...args) => {
+      const value = read(...args);
+      if (args[0] === 'application_id' && !isCreated) {
+        isCreated = true;
+        copyFileSync(created, path);
+      }
+      return value;
+    };
+    expect(versionOf(database, path)).toBe(schemaVersion);
+    database.close();
   });
 });
 

@@ -15,8 +15,12 @@ export function numberPragma(database: Database.Database, pragma: string): numbe
 export function versionOf(database: Database.Database, path: string): number {
   const version = numberPragma(database, 'user_version');
   const id = numberPragma(database, 'application_id');
-  const foreign = id !== 0 || version !== 0 || database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
-  if (id !== applicationId && foreign) throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
+  if (id !== applicationId) {
+    if (id === 0 && version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return 0;
+    // Another process may have created the shop since the id was read.
+    if (id === 0 && numberPragma(database, 'application_id') === applicationId) return versionOf(database, path);
+    throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
+  }
   if (version > schemaVersion) throw tooNew(path, version, schemaVersion);
   return version;
 }
