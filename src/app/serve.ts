@@ -55,7 +55,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const { store, where } = settings;
   const { name, open, openCheckpointer, capabilities } = engineOf(store);
   const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
-  const { log, flush } = await openLog(settings.utc);
+  const { log, close: closeLog } = await openLog(settings.utc);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
@@ -97,7 +97,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
       // After the engine: the last connection to close moves the log into the file, and that of the engine may be read-only.
       await checkpoints?.stop();
       log.info({ msg: 'stopped' });
-      flush();
+      await closeLog();
       dispose();
     };
     return { address: server.address, signInAddress: server.signInAddress, ended: stop() };

