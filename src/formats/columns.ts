@@ -37,10 +37,10 @@ export function checkMap({ map, columns }: ColumnOptions): void {
   for (const [theirs, ours] of map) {
     if (columns.includes(ours)) continue;
     if (ours === 'name' && columns.includes('petId')) {
-      throw inputFault('unknown_column', `--map "${excerpt(theirs)}=name"`, 'needs --match name, which finds pets by name', 'Add --match name.');
+      throw inputFault('unknown_column', `"${excerpt(theirs)}"`, 'can be read as name only if pets are matched by name', 'Add --match name.');
     }
-    const subject = `--map "${excerpt(theirs)}=${excerpt(ours)}"`;
-    throw inputFault('unknown_column', subject, `is not a column that can be imported${didYouMean(ours, columns)}`, knownColumns(columns));
+    const rest = `cannot be read as "${excerpt(ours)}", which is not a column that can be imported${didYouMean(ours, columns)}`;
+    throw inputFault('unknown_column', `"${excerpt(theirs)}"`, rest, knownColumns(columns));
   }
 }
 

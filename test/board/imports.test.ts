@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { expectFocus } from './focus.js';
+import { expectFieldFocus, expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
@@ -128,4 +128,31 @@ testListening('nothing is imported where the stock changed since the check', asy
   await page.getByRole('row', { name: `Line 3 Pet ${guppy} has 1 on hand, expected 2.` }).waitFor();
   await page.getByRole('row', { name: /count\.csv.*refused/ }).waitFor();
   expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['4 on hand, 0 reserved, available', '1 on hand, 0 reserved, available']);
+});
+
+testListening("the refusals of a supplier's file stand beside the option that mends them, which has the focus", async ({ address, pet, stockSummary }) => {
+  const koi = await pet({ name: 'Köi', quantity: 4 });
+  const page = await open(address, '/board/imports', { viewport: { width: 390, height: 740 } });
+  const check = async (): Promise<void> => page.getByRole('button', { name: 'Check the file' }).click();
+  await choose(page, 'supplier.csv', Buffer.from('Tier;Menge;Preis\nKöi;3;1,20\n', 'latin1'));
+  await check();
+  await expectFieldFocus(page, 'encoding');
+  await page.getByLabel('Encoding').selectOption('windows-1252');
+  await check();
+  await page.getByRole('alert').getByText('supplier.csv has no column "petId"').waitFor();
+  await expectFieldFocus(page, 'columns');
+  await page.getByLabel('Columns with other names').fill('Tier=name; Menge=delta');
+  await check();
+  await page.getByRole('alert').getByText('"Tier" can be read as name only if pets are matched by name.').waitFor();
+  await page.getByLabel('Find pets').selectOption('name');
+  await page.getByText('Columns: name, and quantity (a count)').waitFor();
+  await check();
+  await page.getByRole('alert').getByText('unknown column "Preis"').waitFor();
+  await page.getByLabel('Ignore unknown columns').check();
+  await check();
+  await page.getByText('Dry run: nothing was changed.').waitFor();
+  expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByRole('heading', { name: 'Imported supplier.csv' }).waitFor();
+  expect(await stockSummary(koi)).toBe('7 on hand, 0 reserved, available');
 });

@@ -216,10 +216,10 @@ describe('columns', () => {
 
   test('--map to an unknown column', async () => {
     expect(await refusal('Pet,quantity\nRex,2\n', { columns: ['petId', 'quantity'], map: new Map([['Pet', 'name']]) })).toBe(
-      'unknown_column: --map "Pet=name" needs --match name, which finds pets by name.\nAdd --match name.',
+      'unknown_column: "Pet" can be read as name only if pets are matched by name.\nAdd --match name.',
     );
     expect(await refusal('petId,Qty\n1,2\n', { map: new Map([['Qty', 'quantitty']]) })).toBe(
-      `unknown_column: --map "Qty=quantitty" is not a column that can be imported; did you mean "quantity"?\n${columns}`,
+      `unknown_column: "Qty" cannot be read as "quantitty", which is not a column that can be imported; did you mean "quantity"?\n${columns}`,
     );
   });
 

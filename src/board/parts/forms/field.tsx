@@ -40,6 +40,9 @@ interface ControlAttributes {
   readonly 'aria-describedby': string | undefined;
 }
 
+/** Shows a refusal that appeared outside of what is seen, such as in a long dialog on a phone. */
+const scrollIntoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 interface FrameProps extends Pick<FieldProps, 'label' | 'name' | 'refusal' | 'hint'> {
   readonly id: string;
   readonly children: (attributes: ControlAttributes) => ComponentChildren;
@@ -59,7 +62,7 @@ export function FieldFrame({ id, label, name, refusal, hint, children }: FramePr
         </p>
       )}
       {refused && (
-        <p id={`${id}-refusal`} class="refusal" role="alert">
+        <p ref={scrollIntoView} id={`${id}-refusal`} class="refusal" role="alert">
           {inertText(sentenceOf(refused))}
         </p>
       )}

@@ -86,7 +86,7 @@ export function Counts({ of: { report, preview } }: { readonly of: ImportOutcome
         [dryRun ? 'To apply' : 'Applied']: numberText(applied),
         Unchanged: numberText(unchanged),
         Refused: numberText(rejected),
-        ...(preview && { 'Drop to zero': numberText(preview.toZero) }),
+        ...(preview && preview.toZero > 0 && { 'Drop to zero': numberText(preview.toZero) }),
         ...(notInFile !== undefined && { 'Pets not in the file': numberText(notInFile) }),
       }}
     />
@@ -113,6 +113,7 @@ export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Ele
   const { applied, rejected, errors, earlier } = outcome.report;
   return (
     <>
+      <p class="hint">Dry run: nothing was changed.</p>
       <Counts of={outcome} />
       <Remarks of={outcome} />
       {applied === 0 && !earlier && <p>{rejected > 0 ? 'No row can be imported.' : 'Nothing would change: the shop matches the file.'}</p>}

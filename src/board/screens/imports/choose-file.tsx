@@ -14,10 +14,11 @@ const kinds = [
   { value: 'importPets', label: 'New pets' },
 ] as const;
 
-const columnsOf = {
-  importInventory: 'Columns: petId, and quantity (a count) or delta (a change); optional: expected, note.',
-  importPets: 'Columns: name, category; optional: status, quantity. Others are ignored.',
-} as const;
+/** The columns that a file needs. */
+function columnsText(): string {
+  if (form.kind.value === 'importPets') return 'Columns: name, category; optional: status, quantity. Others are ignored.';
+  return `Columns: ${form.match.value === 'name' ? 'name' : 'petId'}, and quantity (a count) or delta (a change); optional: expected, note.`;
+}
 
 const matches = [
   { value: 'id', label: 'by ID, in the column petId' },
@@ -37,17 +38,13 @@ const encodings = [
 ] as const;
 
 /** The fields of refusals that the form shows beside them. */
-const fields = ['file', 'encoding', 'note', 'delimiter'];
+const fields = ['file', 'columns', 'encoding', 'note', 'delimiter'];
 
 function StockOptions(): JSX.Element {
   return (
     <>
       <SelectField label="Find pets" name="match" value={form.match} choices={matches} />
       <SelectField label="If another quantity than expected is on hand" name="onStale" value={form.onStale} choices={stalePolicies} />
-      <div>
-        <CheckboxField label="Ignore unknown columns" value={form.ignoreUnknown} />
-        <CheckboxField label="Accept fewer units than are reserved" value={form.allowShortage} />
-      </div>
     </>
   );
 }
@@ -61,9 +58,19 @@ function Options({ refusal }: { readonly refusal: RefusalError | undefined }): J
         {isOfPets ? <CheckboxField label="Create categories that do not exist yet" value={form.createCategories} /> : <StockOptions />}
         <SelectField label="Encoding" name="encoding" value={form.encoding} choices={encodings} refusal={refusal} />
         <Field label="Separator" name="delimiter" value={form.delimiter} refusal={refusal} hint="Only if it is no comma, semicolon or tab, such as |." />
-        <Field label="Columns with other names" name="columns" value={form.columns} hint="Such as Menge=quantity; Tier=name." />
+        <div>
+          <Field
+            label="Columns with other names"
+            name="columns"
+            value={form.columns}
+            refusal={refusal}
+            hint="Theirs=ours, such as Menge=quantity; Tier=name."
+          />
+          {!isOfPets && <CheckboxField label="Ignore unknown columns" value={form.ignoreUnknown} />}
+        </div>
         <Field label="Reference" name="key" value={form.key} hint="Such as the number of an invoice. The same file is applied again only under another one." />
         <Field label="Note" name="note" value={form.note} refusal={refusal} hint="For the ledger." />
+        {!isOfPets && <CheckboxField label="Accept fewer units than are reserved" value={form.allowShortage} />}
       </div>
     </details>
   );
@@ -82,7 +89,7 @@ export function ChooseFile({ refusal }: { readonly refusal: RefusalError | undef
       <FilePicker refusal={refusal} />
       <div>
         <RadioField label="What does it contain?" value={form.kind} choices={allowed} />
-        <p class="hint">{columnsOf[form.kind.value]}</p>
+        <p class="hint">{columnsText()}</p>
       </div>
       <Options refusal={refusal} />
       {refusal && !fields.includes(refusal.field ?? '') && <RefusalBox of={refusal} />}

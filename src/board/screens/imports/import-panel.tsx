@@ -62,7 +62,7 @@ function Step({ of }: { readonly of: Stage }): JSX.Element {
   }
 }
 
-/** The import of a file, step by step; each step begins with the focus at its heading. */
+/** The import of a file, step by step; each step begins with the focus at its heading, or at the field that was refused. */
 export function ImportPanel(): JSX.Element {
   const { value: current } = stage;
   const isOver = useDrop(chooseFile);
@@ -73,7 +73,9 @@ export function ImportPanel(): JSX.Element {
     if (queryValue('kind') === 'pets' || !may('importInventory')) form.kind.value = 'importPets';
   }, []);
   useEffect(() => {
-    if (shown.current !== current.name) heading.current?.focus();
+    // A refused field may be far below.
+    const refused = heading.current?.closest('section')?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (shown.current !== current.name) (refused ?? heading.current)?.focus();
     shown.current = current.name;
   }, [current.name]);
   return (

@@ -5,7 +5,7 @@ import { Name } from '../../parts/name.js';
 import { numberText, partText } from '../../parts/text.js';
 import { shownRows } from '../../state/imports/send-import.js';
 
-const line: Column<RowError> = { heading: 'Row', cell: ({ line: number }) => `Line ${numberText(number)}`, isHead: true };
+const line: Column<RowError> = { heading: 'Row', cell: ({ line: number }) => <span class="unbroken">Line {numberText(number)}</span>, isHead: true };
 const cells: readonly Column<RowError>[] = [
   { heading: 'Column', cell: ({ column }) => column !== undefined && <Name of={column} /> },
   { heading: 'Value', cell: ({ value }) => value !== undefined && value !== '' && <Name of={value} /> },
