@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { Shell } from './shell.js';
 import { startFollowing } from './state/live/live.js';
+import { startWatchingVisibility } from './state/live/visibility.js';
 import { startRouting } from './state/router.js';
 import { isStableOnly } from './state/server/base-path.js';
 import { startShortcuts } from './state/shortcuts.js';
@@ -26,6 +27,7 @@ if (root !== null) {
     void beginSession();
     startRouting();
     startShortcuts();
+    startWatchingVisibility();
     startFollowing();
     render(<Shell />, root);
   }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { isPaused, liveness } from '../state/live/live.js';
-import { Status, type Tone } from './status.js';
+import { Dotted, type Tone } from './status.js';
 import { clockText } from './time.js';
 
 function describe(): readonly [text: string, tone: Tone] {
@@ -23,7 +23,7 @@ export function LiveStatus(): JSX.Element {
   return (
     <div class="live">
       <span role="status">
-        <Status of={text} tone={tone} />
+        <Dotted of={text} tone={tone} />
       </span>
       <button type="button" class="small control" onClick={() => (isPaused.value = !isPaused.value)}>
         {isPaused.value ? 'Resume' : 'Pause'}

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { now, timeZone } from '../state/clock.js';
-import { dayOf, longDay, clockText } from './time.js';
+import { dayOf, dayAndYearText, clockText } from './time.js';
 
 function printedText(): string {
   const instant = now();
-  return `Printed ${longDay(dayOf(instant))}, ${clockText(instant)} (${timeZone})`;
+  return `Printed ${dayAndYearText(dayOf(instant))}, ${clockText(instant)} (${timeZone})`;
 }
 
 /** When the page was printed: paper does not follow the shop. */

@@ -1,14 +1,25 @@
 import type { JSX } from 'preact';
+import type { RowOf } from '../state/server/contract.js';
 
 /** What a status means for the shop: `good`, `busy`, `bad`, or nothing to do (`quiet`). */
 export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
 
-const toneOf: Readonly<Record<string, Tone>> = {
+/** The words for the states of pets, orders and imports. */
+type StatusWord =
+  | RowOf<'listInventory'>['status']
+  | 'on hold'
+  | 'low'
+  | 'short'
+  | RowOf<'listOrders'>['state']
+  | 'overdue'
+  | 'cancelled'
+  | RowOf<'listBatches'>['state'];
+
+const toneOf: Readonly<Record<StatusWord, Tone>> = {
   available: 'good',
   pending: 'busy',
   sold: 'quiet',
   open: 'busy',
-  due: 'busy',
   overdue: 'bad',
   draft: 'quiet',
   complete: 'good',
@@ -22,11 +33,16 @@ const toneOf: Readonly<Record<string, Tone>> = {
   'on hold': 'busy',
 };
 
-/** A status: a coloured dot and its word. */
-export function Status({ of, tone = toneOf[of] ?? 'quiet' }: { readonly of: string; readonly tone?: Tone | undefined }): JSX.Element {
+/** A word with a coloured dot. */
+export function Dotted({ of, tone }: { readonly of: string; readonly tone: Tone }): JSX.Element {
   return (
     <span class="status" data-tone={tone}>
       {of}
     </span>
   );
+}
+
+/** The state of a record. */
+export function Status({ of }: { readonly of: StatusWord }): JSX.Element {
+  return <Dotted of={of} tone={toneOf[of]} />;
 }

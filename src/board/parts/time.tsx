@@ -24,7 +24,7 @@ export function daysUntil(day: string, count: number): readonly string[] {
 }
 
 /** A day with its weekday: Friday, 20 November 2026. */
-export function longDayText(instant: number): string {
+export function weekdayText(instant: number): string {
   return weekday.format(instant);
 }
 
@@ -46,7 +46,7 @@ export function existingDay(text: string | undefined): string | undefined {
 const shownCharacters = 30;
 
 /** A day such as 2026-11-20 with its year: 20 Nov 2026. Another text, as in an address that somebody typed, is shown as it is. */
-export function longDay(day: string): string {
+export function dayAndYearText(day: string): string {
   return existingDay(day) === undefined ? inertText(day.slice(0, shownCharacters)) : dayAndYear.format(noon(day));
 }
 

@@ -16,7 +16,7 @@ const texts: { readonly [Name in keyof Former]-?: (value: NonNullable<Former[Nam
   shipDate: (value) => `ships ${instantText(Date.parse(value))}`,
 };
 
-const noneTexts: Readonly<Record<string, string>> = {
+const noneTexts: { readonly [Name in keyof Former]?: string } = {
   description: 'no description',
   lowAt: 'no level of its own',
   petId: 'no pet',

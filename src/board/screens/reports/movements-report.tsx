@@ -6,16 +6,18 @@ import { Filters, Toggles } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
-import { dayOf, dayText, existingDay, longDay } from '../../parts/time.js';
+import { dayOf, dayText, existingDay, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
-import { periodOf, periodsUntil, type Grouping, type Period } from './periods.js';
+import type { InputOf } from '../../state/server/contract.js';
+import { periodOf, periodsUntil, type Period } from './periods.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
-const groupings = ['category', 'pet', 'day', 'week', 'month'] as const satisfies readonly Grouping[];
+/** What the rows of the report are about. */
+type Grouping = NonNullable<InputOf<'reportMovements'>['by']>;
 
 /** The rows of a report by pet: those with the most units sold. */
 const shownPets = 50;
@@ -27,10 +29,12 @@ const figures = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'count
 const names: { readonly [By in Grouping]: Column<MovementRow> } = {
   category: { heading: 'Category', cell: ({ category = '' }) => <Name of={category} />, isHead: true },
   pet: { heading: 'Pet', cell: ({ petId, pet }) => petId !== undefined && <PetLink id={petId} name={pet} />, isHead: true },
-  day: { heading: 'Day', cell: ({ day }) => day !== undefined && longDay(day), isHead: true },
+  day: { heading: 'Day', cell: ({ day }) => day !== undefined && dayAndYearText(day), isHead: true },
   week: { heading: 'Week', cell: ({ week }) => week, isHead: true },
   month: { heading: 'Month', cell: ({ month }) => month, isHead: true },
 };
+
+const groupings = Object.keys(names) as readonly Grouping[];
 
 const figureColumns: readonly Column<MovementRow>[] = [
   { heading: 'Opening', cell: ({ opening }) => numberText(opening), isNumber: true },

@@ -1,6 +1,3 @@
-/** What the rows of the movements report can be about. */
-export type Grouping = 'category' | 'pet' | Period;
-
 /** A unit of time of the report. */
 export type Period = 'day' | 'week' | 'month';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { DayFilter, Toggles } from '../../parts/lists/filters.js';
-import { dayOf, daysUntil, longDay } from '../../parts/time.js';
+import { dayOf, daysUntil, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
 
@@ -17,7 +17,7 @@ export function askedRange(): DayRange {
 
 /** A range in words, with the time zone of its days. */
 export function rangeText({ from, to }: DayRange): string {
-  const [first, last] = [from === undefined ? 'First entry' : longDay(from), to === undefined ? 'now' : longDay(to)];
+  const [first, last] = [from === undefined ? 'First entry' : dayAndYearText(from), to === undefined ? 'now' : dayAndYearText(to)];
   return `${from !== undefined && from === to ? first : `${first} to ${last}`}, ${timeZone}`;
 }
 

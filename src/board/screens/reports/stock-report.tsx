@@ -6,7 +6,7 @@ import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
 import { Status } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
-import { dayOf, longDay } from '../../parts/time.js';
+import { dayOf, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
@@ -44,7 +44,7 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
   return (
     <Report
       title={isPast ? 'Stock by category' : 'Stock by category and status'}
-      caption={isPast ? `At the end of ${longDay(at)}, ${timeZone}` : 'Now'}
+      caption={isPast ? `At the end of ${dayAndYearText(at)}, ${timeZone}` : 'Now'}
       command="stock"
       flags={{ at }}
       of={stock}

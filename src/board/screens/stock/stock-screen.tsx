@@ -7,7 +7,7 @@ import { Table, type Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { inertText, numberText } from '../../parts/text.js';
+import { numberText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
 import { isEnabled, isInSequence } from '../../state/shortcuts.js';
 import { NoPets } from './no-pets.js';
@@ -19,7 +19,7 @@ import { StockStatus } from './stock-status.js';
 const columns: readonly Column<StockRow>[] = [
   { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
   { heading: 'ID', cell: ({ petId }) => petId, isNumber: true, onPhone: 'none' },
-  { heading: 'Category', cell: ({ category }) => <bdi class="name">{inertText(category)}</bdi>, onPhone: 'line' },
+  { heading: 'Category', cell: ({ category }) => <Name of={category} />, onPhone: 'line' },
   { heading: 'On hand', cell: ({ quantity }) => numberText(quantity), isNumber: true },
   { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true },
   { heading: 'Available', cell: ({ available }) => numberText(available), isNumber: true },

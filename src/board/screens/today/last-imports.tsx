@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { Table, type Column } from '../../parts/lists/table.js';
-import { BatchLink } from '../../parts/name.js';
+import { BatchLink, Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { inertText, numberText } from '../../parts/text.js';
+import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
@@ -16,7 +16,7 @@ const shownImports = 5;
 
 const columns: readonly Column<Batch>[] = [
   { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
-  { heading: 'File', cell: ({ fileName, kind }) => <bdi class="name">{inertText(fileName ?? kind)}</bdi>, onPhone: 'line' },
+  { heading: 'File', cell: ({ fileName, kind }) => <Name of={fileName ?? kind} />, onPhone: 'line' },
   { heading: 'Applied', cell: ({ applied }) => numberText(applied), isNumber: true },
   { heading: 'Refused', cell: ({ rejected }) => numberText(rejected), isNumber: true },
   { heading: 'When', cell: ({ at }) => <Time at={at} /> },

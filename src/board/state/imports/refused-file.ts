@@ -1,5 +1,6 @@
 import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
+import { csvLine } from '../csv.js';
 
 /** The refused rows of an import as a file that can be corrected and imported again. */
 export interface RefusedFile {
@@ -17,15 +18,6 @@ export interface RefusedRows {
 /** Characters to collect before they become a blob. */
 const partCharacters = 1 << 18;
 
-function csvCell(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function csvLine(cells: readonly (string | number)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
 function isCells(original: OriginalRow['original']): original is readonly string[] {
   return Array.isArray(original);
 }
@@ -39,9 +31,9 @@ export function refusedRows(importedName: string): RefusedRows {
   return {
     add: ({ line, code, message }, { header, original }) => {
       if (isCells(original)) {
-        if (ending === undefined) text += csvLine([...header, '_line', '_code', '_message']);
+        if (ending === undefined) text += `${csvLine([...header, '_line', '_code', '_message'])}\r\n`;
         ending = 'csv';
-        text += csvLine([...header.map((_, index) => original[index] ?? ''), line, code, message]);
+        text += `${csvLine([...header.map((_, index) => original[index] ?? ''), line, code, message])}\r\n`;
       } else {
         ending = 'ndjson';
         text += `${JSON.stringify({ ...original, _line: line, _code: code, _message: message })}\n`;

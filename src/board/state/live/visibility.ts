@@ -10,9 +10,12 @@ export const isInUse = signal(true);
 const hiddenForMs = 60_000;
 let cancel = (): void => undefined;
 
-document.addEventListener('visibilitychange', () => {
-  cancel();
-  isVisible.value = !document.hidden;
-  if (document.hidden) cancel = after(hiddenForMs, () => (isInUse.value = false));
-  else isInUse.value = true;
-});
+/** Follows whether the page can be seen. */
+export function startWatchingVisibility(): void {
+  document.addEventListener('visibilitychange', () => {
+    cancel();
+    isVisible.value = !document.hidden;
+    if (document.hidden) cancel = after(hiddenForMs, () => (isInUse.value = false));
+    else isInUse.value = true;
+  });
+}
