@@ -30,10 +30,10 @@ export function environment(more = {}) {
   return { ...Object.fromEntries(own), PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'bench', ...more };
 }
 
-/** Runs a program; returns its exit code, wall time and, if requested, its peak memory. */
+/** Runs a program; returns its exit code, wall time and, if requested, its processor time (user and system) and peak memory. */
 export async function run(program, args, { input, env, memory } = {}) {
   const usage = memory === undefined ? undefined : join(memory, 'usage');
-  const [command, ...words] = usage && tellsMemory ? [gnuTime, '-f', '%M', '-o', usage, program, ...args] : [program, ...args];
+  const [command, ...words] = usage && tellsMemory ? [gnuTime, '-f', '%M %U %S', '-o', usage, program, ...args] : [program, ...args];
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
   const started = process.hrtime.bigint();
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ export async function run(program, args, { input, env, memory } = {}) {
     child.on('exit', () => (ms = Number(process.hrtime.bigint() - started) / 1e6));
     child.on('close', (exitCode) => {
       if (typeof stdin === 'number') closeSync(stdin);
-      const mib = usage && tellsMemory ? Number(readFileSync(usage, 'utf8').trim().split('\n').at(-1)) / 1024 : undefined;
-      resolve({ exitCode, ms, mib, output });
+      const [kib, user, system] = usage && tellsMemory ? readFileSync(usage, 'utf8').trim().split('\n').at(-1).split(' ').map(Number) : [];
+      resolve({ exitCode, ms, output, ...(kib !== undefined && { mib: kib / 1024, cpuMs: (user + system) * 1000 }) });
     });
   });
 }

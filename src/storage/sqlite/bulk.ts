@@ -8,8 +8,8 @@ import type { Figure } from '../bulk/sorted-figures.js';
 import { reservedByPet } from '../tables/fragments.js';
 import { ledgerInsert, withoutInsertTrigger } from './ledger-insert.js';
 
-/** Figures per chunk. */
-const chunkRows = 1 << 13;
+/** Figures per chunk: with more of them the garbage collector copies the objects of a chunk, which takes 50 MB. */
+const chunkRows = 1 << 11;
 
 /** Movements from which on they are written without the trigger of the ledger: a change of the schema makes all connections compile their statements again. */
 const manyRows = 20_000;
@@ -112,24 +112,35 @@ function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
-/** Writes the staged rows: ledger entries ordered by pet, then the quantities that they state. */
+/** Writes the staged rows: ledger entries ordered by pet, and the quantities that they state. */
 function writeStaged(database: Database.Database, staged: Staged, again: Restaged | undefined, batch: RecordedBatch): void {
   const { kind, notes } = staged.change;
-  const newest = database.prepare<[], number>(newestEntry).pluck().get() ?? 0;
-  const write = (): void => {
-    const { add, flush } = ledgerInsert(database, kind, batch, notes);
-    eachRow(staged, again, add);
+  const { add, flush } = ledgerInsert(database, kind, batch, notes);
+  const newestRow = database.prepare<[], number>(newestEntry).pluck();
+  // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one counts.
+  const updateStock = database.prepare<[number]>(
+    `INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ? AND quantity_after IS NOT NULL ORDER BY id
+     ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
+  );
+  let updated = newestRow.get() ?? 0;
+  let waiting = 0;
+  // While the entries are still in the page cache.
+  const update = (): void => {
     flush();
+    updateStock.run(updated);
+    updated = newestRow.get() ?? 0;
+    waiting = 0;
+  };
+  const write = (): void => {
+    eachRow(staged, again, (row) => {
+      add(row);
+      waiting += 1;
+      if (waiting === chunkRows) update();
+    });
+    update();
   };
   if (staged.rows.counts.applied < manyRows) write();
   else withoutInsertTrigger(database, write);
-  // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one counts.
-  database
-    .prepare(
-      `INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ? AND quantity_after IS NOT NULL ORDER BY id
-       ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
-    )
-    .run(newest);
 }
 
 const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
@@ -138,6 +149,8 @@ const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
 export function bulkStock({ database, queries, begin, explain, close }: BulkConnection): BulkStock {
   // In KiB. Figures are sorted by pet, so a small cache is enough.
   database.pragma('cache_size = -8192');
+  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
+  database.pragma('temp_store = MEMORY');
   const newestRow = database.prepare<[], number>(newestEntry).pluck();
   const livePets = database.prepare<[], number>('SELECT count(*) FROM stock').pluck();
   let staged: Staged | undefined;
