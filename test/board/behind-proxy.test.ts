@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testBrowser } from '../support/browser.js';
+import { newCertificate } from '../support/certificate.js';
 import { missingTool, skipWith } from '../support/optional-tools.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
@@ -18,12 +18,10 @@ beforeAll(ensureBuilt);
 const missing = missingTool('openssl', 'openssl', ['version']);
 
 /** A new certificate for this machine, with its key. */
-function newCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
+function certificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-certificate-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   try {
-    const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1', '-subj', '/CN=localhost'];
-    execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const { key, cert } = newCertificate(folder);
     return { key: readFileSync(key), cert: readFileSync(cert) };
   } finally {
     rmSync(folder, { recursive: true });
@@ -32,7 +30,7 @@ function newCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
 
 /** A proxy with TLS that forwards as the nginx block of data/guide/deployment.md does: the same path and Host, X-Forwarded-Proto, no buffering. */
 async function startTlsProxy(port: number): Promise<string> {
-  const proxy = createServer(newCertificate(), (incoming, outgoing) => {
+  const proxy = createServer(certificate(), (incoming, outgoing) => {
     const headers = { ...incoming.headers, 'x-forwarded-proto': 'https', connection: 'close' };
     const { method = 'GET', url = '/' } = incoming;
     const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
