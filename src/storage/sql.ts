@@ -73,3 +73,8 @@ export function list(values: readonly Value[]): Sql {
   if (values.length === 0) return sql`(NULL)`;
   return { text: `(${values.map(() => '?').join(', ')})`, values };
 }
+
+/** A condition in a form for which no engine uses an index, where another condition finds fewer rows. */
+export function unindexed(condition: Sql): Sql {
+  return sql`(${condition}) IS TRUE`;
+}

@@ -40,7 +40,7 @@ function statements(size, numbers) {
     `INSERT INTO pets (id, name, folded, category_id, hold)
       SELECT i, CASE WHEN i % 500 = 7 THEN 'Rex' ELSE 'Pet ' || (i * 7919) % ${pets} END,
       CASE WHEN i % 500 = 7 THEN 'rex' ELSE 'pet ' || (i * 7919) % ${pets} END,
-      CASE WHEN i % 2 = 0 THEN 1 ELSE 2 + (i / 2) % ${categories - 1} END, CASE WHEN i % 100 = 3 THEN 1 ELSE 0 END FROM ${numbers(pets)}`,
+      CASE WHEN i % 4 < 2 THEN 1 ELSE 2 + (i / 4) % ${categories - 1} END, CASE WHEN i % 100 = 3 THEN 1 ELSE 0 END FROM ${numbers(pets)}`,
     // A tenth is sold out, a twentieth at the low level.
     `INSERT INTO stock (pet_id, quantity, low_at, low_own)
       SELECT i, CASE WHEN i % 10 = 9 THEN 0 ELSE 3 + i % 40 END, CASE WHEN i % 20 = 5 THEN 50 WHEN i % 3 = 0 THEN 2 END,

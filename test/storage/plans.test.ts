@@ -53,6 +53,15 @@ async function stocked({ category, pet, call }: TestShop): Promise<void> {
   await call(placeOrder, { body: { petId: 4 } });
 }
 
+/** The steps that sort more than the first rows of a few queries (`part`), which are already in order. */
+function sortsOf(steps: readonly string[]): readonly string[] {
+  return steps.filter((step, index) => {
+    if (step.includes('AUTOMATIC')) return true;
+    if (!step.includes('TEMP B-TREE')) return false;
+    return !/^SCAN (part|few|listed)$/.test(steps.slice(0, index).findLast((other) => !other.startsWith('SEARCH')) ?? '');
+  });
+}
+
 interface Listed {
   readonly name: string;
   readonly request: (call: Call, cursor?: string) => Promise<{ readonly next?: string }>;
@@ -61,8 +70,9 @@ interface Listed {
 }
 
 const byId = /^(SCAN p|SEARCH p USING INTEGER PRIMARY KEY)/;
-const outOfStock = /USING COVERING INDEX stock_out/;
-const openOrders = /USING COVERING INDEX orders_open \(pet_id[<>]/;
+const withoutUnits = /USING (COVERING )?INDEX stock_unavailable \(<expr>=\?/;
+const byState = /o USING INDEX orders_by_state \(/;
+const byDate = /o USING (COVERING )?INDEX orders_by_state_and_date/;
 
 const lists: readonly Listed[] = [
   ...[{}, { sort: '-id' }].map((sort): Listed => ({
@@ -76,8 +86,8 @@ const lists: readonly Listed[] = [
     request: (call, cursor) => call(listPets, { sort, cursor, limit: 2 }),
   })),
   ...['id', '-id'].flatMap((sort): Listed[] => [
-    { name: `sold pets by ${sort}`, walks: outOfStock, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['sold'] }) },
-    { name: `pending pets by ${sort}`, walks: openOrders, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending'] }) },
+    { name: `sold pets by ${sort}`, walks: withoutUnits, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['sold'] }) },
+    { name: `pending pets by ${sort}`, walks: withoutUnits, request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending'] }) },
     {
       name: `held pets by ${sort}`,
       walks: /USING COVERING INDEX pets_on_hold/,
@@ -85,12 +95,12 @@ const lists: readonly Listed[] = [
     },
     {
       name: `pending and sold pets by ${sort}`,
-      walks: outOfStock,
+      walks: withoutUnits,
       request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, status: ['pending', 'sold'] }),
     },
     {
       name: `pets of a category by ${sort}`,
-      walks: /p USING INDEX pets_by_category/,
+      walks: /p USING INDEX pets_by_category \(/,
       request: (call, cursor) => call(listPets, { sort, cursor, limit: 2, categoryId: [1] }),
     },
     {
@@ -105,12 +115,12 @@ const lists: readonly Listed[] = [
     },
     {
       name: `complete orders by ${sort}`,
-      walks: /o USING INDEX orders_by_state/,
+      walks: byState,
       request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, complete: true }),
     },
     {
       name: `open orders by ${sort}`,
-      walks: /o USING INDEX orders_by_state/,
+      walks: byState,
       request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, complete: false }),
     },
     {
@@ -137,7 +147,7 @@ const lists: readonly Listed[] = [
   ...['petId', '-petId'].flatMap((sort): Listed[] => [
     {
       name: `low pets by ${sort}`,
-      walks: /USING (COVERING )?INDEX stock_low/,
+      walks: /USING (COVERING )?INDEX stock_low \(<expr>=\?/,
       request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, low: true }),
     },
     {
@@ -145,13 +155,13 @@ const lists: readonly Listed[] = [
       walks: byId,
       request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, at: '2026-11-20' }),
     },
-    { name: `short pets by ${sort}`, walks: openOrders, request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, short: true }) },
+    { name: `short pets by ${sort}`, walks: withoutUnits, request: (call, cursor) => call(listInventory, { sort, cursor, limit: 2, short: true }) },
   ]),
   ...['shipDate', '-shipDate'].flatMap((sort): Listed[] => [
-    { name: `orders by ${sort}`, walks: /o USING INDEX orders_by_ship_date/, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2 }) },
+    { name: `orders by ${sort}`, walks: byDate, request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2 }) },
     {
       name: `orders of some days by ${sort}`,
-      walks: /^SEARCH o USING INDEX orders_by_ship_date/,
+      walks: /o USING (COVERING )?INDEX orders_by_state_and_date \(state=\? AND <expr>>\? AND <expr><\?/,
       request: (call, cursor) => call(listOrders, { sort, cursor, limit: 2, shipDateFrom: '2026-01-01', shipDateTo: '2027-01-01' }),
     },
   ]),
@@ -170,13 +180,13 @@ for (const { name, request, walks } of lists) {
     expect(next).toBeTypeOf('string');
     const second = await plansOf(testShop, (call) => request(call, next));
     for (const steps of [first, second]) {
-      expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
+      expect(sortsOf(steps)).toEqual([]);
       expect(steps.filter((step) => walks.test(step))).not.toEqual([]);
       // Besides the scan, only scans of an index with few rows, which a cursor bounds as well.
-      const scans = steps.filter((step) => step.startsWith('SCAN') && !/^SCAN (few|CONSTANT ROW)|USING (COVERING )?INDEX/.test(step));
+      const scans = steps.filter((step) => step.startsWith('SCAN') && !/^SCAN (few|listed|part|CONSTANT ROW)|USING (COVERING )?INDEX/.test(step));
       expect(scans.filter((step) => !walks.test(step))).toEqual([]);
     }
-    expect(second.filter((step) => step.startsWith('SCAN') && step !== 'SCAN few')).toEqual([]);
+    expect(second.filter((step) => /^SCAN (?!(few|listed|part)$)/.test(step))).toEqual([]);
   });
 }
 

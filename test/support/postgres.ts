@@ -89,6 +89,20 @@ export function openShop(address: string, options: Partial<PostgresOptions> = {}
 
 /** Statements that revert a database to schema 4. */
 export const backToSchema4: readonly string[] = [
+  'DROP TRIGGER orders_reserve ON orders',
+  'DROP TRIGGER orders_reserve_again ON orders',
+  'DROP FUNCTION orders_reserve',
+  'DROP VIEW stock_at_level, stock_without_units',
+  'ALTER TABLE stock DROP COLUMN at_level, DROP COLUMN shortage, DROP COLUMN reserved',
+  `ALTER TABLE stock ADD COLUMN at_level SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= low_at THEN 1 ELSE 0 END) STORED,
+    ADD COLUMN sold_out SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity = 0 THEN 1 ELSE 0 END) STORED`,
+  'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',
+  'CREATE INDEX stock_out ON stock (pet_id) WHERE sold_out = 1',
+  'CREATE VIEW stock_at_level AS SELECT pet_id FROM stock WHERE at_level = 1',
+  'CREATE VIEW stock_sold_out AS SELECT pet_id FROM stock WHERE sold_out = 1',
+  'DROP INDEX pets_by_category_and_name, pets_on_hold, orders_by_state_and_date, ledger_by_actor, ledger_by_kind, ledger_undos_by_batch',
+  'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
+  "CREATE INDEX orders_by_ship_date ON orders ((coalesce(ship_date, 9000000000000000)), id) WHERE state <> 'cancelled'",
   'DROP TABLE sessions',
   'DROP TRIGGER ledger_keeps_order ON ledger',
   'DROP TRIGGER ledger_keeps_table ON ledger',

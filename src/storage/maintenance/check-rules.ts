@@ -3,6 +3,7 @@ import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
+import { schemaVersion } from '../migrations/migrations.js';
 import { sql, type Sql } from '../sql.js';
 
 /** A rule that every shop must satisfy. */
@@ -14,6 +15,8 @@ interface Rule {
   readonly query: Sql;
   readonly holds: string;
   readonly broken: string;
+  /** The first schema version that has its columns; undefined for all versions. */
+  readonly since?: number;
 }
 
 const reserved = reservedUnits(sql`s.pet_id`);
@@ -66,6 +69,14 @@ const rules: readonly Rule[] = [
       AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
     holds: 'No pet has more units reserved than on hand, except allowed shortages.',
     broken: 'more units are reserved than on hand, and no shortage was allowed',
+  },
+  {
+    name: 'reserved units',
+    noun: 'pet',
+    query: sql`SELECT s.pet_id AS id FROM stock s WHERE s.reserved <> ${reserved}`,
+    holds: 'The reserved units of every pet are those of its open orders.',
+    broken: 'the reserved units are not those of the open orders',
+    since: 9,
   },
   {
     name: 'sales',
@@ -210,8 +221,8 @@ async function checkCategoryNames(queries: Queries): Promise<Check> {
   };
 }
 
-/** Checks a shop against all rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
-export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
+/** Checks a shop of a schema version against its rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
+export async function checkRules(queries: Queries, version = schemaVersion, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
   const attempt = async (name: string, check: () => Promise<Check>): Promise<void> => {
     try {
@@ -221,7 +232,7 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
       checks.push({ name, status: 'fail', message: failed(error) });
     }
   };
-  for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
+  for (const rule of rules.filter(({ since = 0 }) => since <= version)) await attempt(rule.name, () => checkRule(queries, rule));
   await attempt('category names', () => checkCategoryNames(queries));
   return checks;
 }

@@ -7,8 +7,9 @@ import { sendersAndGuards } from './0005-senders-and-guards.js';
 import { batchFileNames } from './0006-batch-file-names.js';
 import { changes } from './0007-changes.js';
 import { sessions } from './0008-sessions.js';
+import { grownShops } from './0009-grown-shops.js';
 
-const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions] as const;
+const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions, grownShops] as const;
 
 /** All migrations, oldest first. */
 export const migrations: readonly Migration[] = steps;

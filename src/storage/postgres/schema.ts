@@ -27,12 +27,12 @@ const created = statements.flatMap((text) => {
 // A later migration may create a trigger again.
 const wanted = created.filter(({ name }, index) => created.findLastIndex((other) => other.name === name) === index);
 
-/** Checks that the triggers which protect the ledger and the imports exist, are enabled and unchanged, and that there are no others. */
+/** Checks that the triggers of the ledger, the imports and the orders exist, are enabled and unchanged, and that there are no others. */
 export async function checkGuards(queries: Queries): Promise<Check> {
   const found = await queries.all<Trigger>(sql`SELECT t.tgname AS name, c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled,
     pg_get_triggerdef(t.oid) AS definition, p.prosrc AS source
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-    WHERE NOT t.tgisinternal AND c.oid IN (CAST('ledger' AS REGCLASS), CAST('batches' AS REGCLASS))`);
+    WHERE NOT t.tgisinternal AND c.oid IN (CAST('ledger' AS REGCLASS), CAST('batches' AS REGCLASS), CAST('orders' AS REGCLASS))`);
   const problems: string[] = [];
   for (const { name, timing, table, calls, body } of wanted) {
     const trigger = found.find((one) => one.name === name && one.table === table);
@@ -42,6 +42,6 @@ export async function checkGuards(queries: Queries): Promise<Check> {
       problems.push(`trigger ${name} changed`);
   }
   for (const { name } of found) if (!wanted.some((one) => one.name === name)) problems.push(`trigger ${name} not created by petstore`);
-  if (problems.length === 0) return { name: 'triggers', status: 'pass', message: 'All triggers of the ledger are present and unchanged.' };
+  if (problems.length === 0) return { name: 'triggers', status: 'pass', message: 'All triggers are present and unchanged.' };
   return { name: 'triggers', status: 'fail', message: `${problems.join('; ')}.` };
 }

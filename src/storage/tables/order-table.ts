@@ -1,13 +1,14 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
-import { isOverdue, reservedUnits, shipDateOf, versionOf } from './fragments.js';
-import type { OrderFilter, OrderWriter } from '../../domain/orders/order-table.js';
+import { reservedUnits, versionOf } from './fragments.js';
+import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { all, list, sql, type Sql } from '../sql.js';
-import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { sql } from '../sql.js';
+import { countOrders, orderQuery, orderTables } from './order-query.js';
+import { nextId } from './slices.js';
 
 type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
 
@@ -36,8 +37,6 @@ const single: Columns<StoredAlone> = {
   version: versionOf(sql`l.order_id`, sql`o.id`),
   available: sql`s.quantity - ${reservedUnits(sql`s.pet_id`)}`,
 };
-const tables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
-const byShipDate = shipDateOf(sql`o.ship_date`);
 
 function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderRecord & { readonly pet: string | undefined } {
   return {
@@ -59,37 +58,19 @@ function instant(text: string | undefined): number | null {
   return text === undefined ? null : (parseDateTime(text) ?? null);
 }
 
-function matching({ petId, complete, draft, overdue, shipDateFrom, shipDateTo }: OrderFilter): readonly Sql[] {
-  return [
-    // Needed also with a narrower condition: SQLite uses a partial index only if the query repeats the condition of the index.
-    sql`o.state <> 'cancelled'`,
-    ...(complete === undefined ? [] : [complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`]),
-    ...(draft === undefined ? [] : [draft ? sql`o.pet_id IS NULL` : sql`o.pet_id IS NOT NULL`]),
-    ...(overdue === undefined ? [] : [overdue.is ? isOverdue(overdue.now) : sql`NOT (${isOverdue(overdue.now)})`]),
-    ...(petId === undefined ? [] : [sql`o.pet_id IN ${list(petId)}`]),
-    ...(shipDateFrom === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} >= ${instant(shipDateFrom)}`]),
-    ...(shipDateTo === undefined ? [] : [sql`o.ship_date IS NOT NULL AND ${byShipDate} <= ${instant(shipDateTo)}`]),
-  ];
-}
-
 /** The orders of one transaction. */
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredAlone>(sql`SELECT ${selection(single)} FROM ${tables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`);
+      const found = await queries.get<StoredAlone>(
+        sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`,
+      );
       if (found === undefined) return undefined;
       const { version, available } = found;
       return { ...toRecord(found), version, ...(available !== null && { available }) };
     },
-    list: async (filter, { sort, descending, from, limit }) => {
-      const key = sort === 'id' ? sql`o.id` : byShipDate;
-      const where = all([...matching(filter), ...afterPosition(from, key, sql`o.id`, descending)]);
-      const rows = await queries.all<Stored>(
-        sql`SELECT ${selection(listed)} FROM ${tables} WHERE ${where} ${orderBy(key, sql`o.id`, descending)} LIMIT ${limit}`,
-      );
-      return rows.map(toRecord);
-    },
-    count: (filter, bound) => countRows(queries, sql`orders o`, all(matching(filter)), bound),
+    list: async (filter, slice) => (await queries.all<Stored>(await orderQuery(queries, filter, slice, selection(listed)))).map(toRecord),
+    count: (filter, bound) => countOrders(queries, filter, bound),
     insert: async (fields) => {
       const row = { id: nextId('orders'), ...cellsOfOrder(fields) };
       const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('orders', [row])} RETURNING id`);

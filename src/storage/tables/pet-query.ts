@@ -1,11 +1,12 @@
 import { selection } from './columns.js';
 import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
-import { any, sql, type Sql, list, all, join, nothing } from '../sql.js';
+import { any, sql, type Sql, list, all, join, raw, unindexed } from '../sql.js';
+import type { Queries } from '../engine.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import { likePattern, afterPosition, orderBy } from './slices.js';
+import { likePattern, afterPosition, areFew, firstOf, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';
-import type { Position, Slice } from '../../domain/values/pages.js';
+import type { Slice } from '../../domain/values/pages.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
 
 const { reserved } = listedPet;
@@ -35,24 +36,30 @@ function matching({ status, categoryId, id, name, q, low, short }: PetFilter): r
   ];
 }
 
-/**
- * The pets that a rare condition can match (sold out, on hold, low, or with open orders), from partial indexes. A
- * superset of the result, ordered by id; undefined when most pets may match.
- */
-function candidates({ status, low, short }: PetFilter, from: Position | undefined, descending: boolean): Sql | undefined {
-  if (short !== true && low !== true && (status === undefined || status.includes('available'))) return undefined;
-  const after = (column: Sql): readonly Sql[] => afterPosition(from, column, column, descending);
-  const petId = sql`pet_id`;
-  const out = sql`SELECT pet_id AS id FROM stock_sold_out WHERE ${all(after(petId))}`;
-  const held = sql`SELECT id FROM pets WHERE ${all([sql`hold = 1 AND archived = 0`, ...after(sql`id`)])}`;
-  const open = sql`SELECT DISTINCT pet_id AS id FROM orders WHERE ${all([sql`state = 'open' AND pet_id IS NOT NULL`, ...after(petId)])}`;
-  const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE ${all(after(petId))}`;
-  // The limit excludes nothing: SQLite trusts the order of a subquery only when it has one, and sorts it again otherwise.
-  const union = (parts: readonly Sql[]): Sql => sql`${join(parts, ' UNION ')} ORDER BY 1${descending ? sql` DESC` : nothing} LIMIT 9007199254740991`;
-  if (short === true) return union([open]);
-  if (low === true) return union([atLevel, open]);
-  const rare = [...(status?.includes('sold') ? [out] : []), ...(status?.includes('pending') ? [held, open] : [])];
-  return union(rare.length === 0 ? [sql`SELECT 0 AS id WHERE 1 = 0`] : rare);
+/** Pets (id) of one partial index, and what the pets of other sources do not meet. */
+interface Source {
+  readonly few: Sql;
+  readonly only: readonly Sql[];
+}
+
+/** The pets without units of which more than on hand (2), all (1) or none (0) are reserved. */
+function withoutUnits(shortage: 0 | 1 | 2): Sql {
+  return sql`SELECT pet_id AS id FROM stock_without_units WHERE shortage = ${raw(String(shortage))}`;
+}
+
+const held = sql`SELECT id FROM pets WHERE hold = 1 AND archived = 0`;
+const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE low = 1`;
+
+/** The pets that a rare condition can match (sold, pending, low or short); undefined when most pets may match. */
+function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undefined {
+  if (short === true) return [{ few: withoutUnits(2), only: [] }];
+  if (low === true) return [{ few: atLevel, only: [] }];
+  if (status === undefined || status.includes('available')) return undefined;
+  const notHeld = [sql`p.hold = 0`];
+  return [
+    ...(status.includes('sold') ? [{ few: withoutUnits(0), only: notHeld }] : []),
+    ...(status.includes('pending') ? [{ few: held, only: [] }, ...([1, 2] as const).map((shortage) => ({ few: withoutUnits(shortage), only: notHeld }))] : []),
+  ];
 }
 
 /** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */
@@ -66,15 +73,76 @@ export function petJoins(few: Sql | undefined): readonly Sql[] {
   return [sql`s.pet_id = p.id`, sql`c.id = p.category_id`, ...(few === undefined ? [] : [sql`p.id = few.id`])];
 }
 
-/** The query for a slice of the pets that match a filter. */
-export function listQuery(filter: PetFilter, { sort, descending, from, limit }: Slice<PetSort>): Sql {
+/** The rows of one source, or of all pets, in the order of the slice. */
+function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, { sort, descending, from, limit }: Slice<PetSort>, source?: Source): Sql {
   const byId = sort === 'id';
-  const few = byId ? candidates(filter, from, descending) : undefined;
-  const id = few === undefined ? sql`p.id` : sql`few.id`;
+  const id = source === undefined ? sql`p.id` : sql`few.id`;
   const key = byId ? id : sql`p.folded`;
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
-  const stockBeyond = byId && few === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
-  const where = all([...petJoins(few), ...matching(filter), ...afterPosition(from, key, id, descending), ...stockBeyond]);
+  const stockBeyond = byId && source === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
+  const after = [...afterPosition(from, key, id, descending), ...stockBeyond];
+  const where = all([...petJoins(source?.few), ...matching(filter), ...(source?.only ?? []), ...after]);
+  return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+}
+
+const position = (id: Sql, key: Sql): Sql => sql`${id} AS id, ${key} AS key`;
+
+/** The first rows of several queries for `position`. */
+function merged(parts: readonly Sql[], slice: Slice<PetSort>): Sql {
+  const few = firstOf(parts, slice);
+  return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${all(petJoins(few))} ${orderBy(sql`few.key`, sql`few.id`, slice.descending)} LIMIT ${slice.limit}`;
+}
+
+/** The query for a slice of the pets that match a filter, by searching in the order of the slice. */
+export function listQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
+  const sources = slice.sort === 'id' ? sourcesOf(filter) : undefined;
+  if (sources?.length === 0) return ordered(() => columns, { id: [] }, slice);
+  if (sources !== undefined && sources.length > 1)
+    return merged(
+      sources.map((source) => ordered(position, filter, slice, source)),
+      slice,
+    );
+  const { categoryId } = filter;
+  if (sources === undefined && categoryId !== undefined && categoryId.length > 1)
+    return merged(
+      [...new Set(categoryId)].map((category) => ordered(position, { ...filter, categoryId: [category] }, slice)),
+      slice,
+    );
+  return ordered(() => columns, filter, slice, sources?.[0]);
+}
+
+/** Pets (id) that an index finds, and among which are all that match a filter; undefined when there are too many of them. */
+async function fewOf(queries: Queries, filter: PetFilter, sort: PetSort): Promise<Sql | undefined> {
+  const { id, name, q, categoryId } = filter;
+  if (id !== undefined) return sql`SELECT id FROM pets WHERE id IN ${list(id)}`;
+  const sources = sourcesOf(filter);
+  const isFiltered = sources !== undefined || q !== undefined || name !== undefined;
+  const found = [
+    ...(name === undefined || (sources === undefined && q === undefined && categoryId === undefined)
+      ? []
+      : [sql`SELECT id FROM pets WHERE archived = 0 AND folded = ${fold(name.trim())}`]),
+    ...(sources === undefined || sources.length === 0 || (sort === 'id' && categoryId === undefined)
+      ? []
+      : [
+          join(
+            sources.map(({ few }) => few),
+            ' UNION ',
+          ),
+        ]),
+    ...(categoryId === undefined || !isFiltered ? [] : [sql`SELECT id FROM pets WHERE archived = 0 AND category_id IN ${list(categoryId)}`]),
+  ];
+  for (const few of found) if (await areFew(queries, sql`(${few}) AS few`, sql`1 = 1`)) return few;
+  return undefined;
+}
+
+/** The query for a slice of the pets that match a filter: few pets are all found and sorted, many are searched in order. */
+export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Slice<PetSort>): Promise<Sql> {
+  const few = await fewOf(queries, filter, slice.sort);
+  if (few === undefined) return listQuery(filter, slice);
+  const { sort, descending, from, limit } = slice;
+  const id = sql`few.id`;
+  const key = sort === 'id' ? id : sql`p.folded`;
+  const where = all([...petJoins(few), ...[...matching(filter), ...afterPosition(from, key, id, descending)].map(unindexed)]);
   return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
@@ -82,6 +150,13 @@ export function listQuery(filter: PetFilter, { sort, descending, from, limit }: 
 export function countQuery(filter: PetFilter): { readonly from: Sql; readonly where: Sql } {
   const { status, low, short } = filter;
   if (status === undefined && low !== true && short !== true) return { from: sql`pets p`, where: all(matching(filter)) };
-  const few = candidates(filter, undefined, false);
+  const sources = sourcesOf(filter);
+  const few =
+    sources === undefined || sources.length === 0
+      ? undefined
+      : join(
+          sources.map((source) => source.few),
+          ' UNION ',
+        );
   return { from: petTables(few), where: all([...petJoins(few), ...matching(filter)]) };
 }

@@ -1,9 +1,10 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
 import { type StoredPet, detailedPet, listedPet, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
-import { containing, inCategory, petTables, petJoins, listQuery, countQuery } from './pet-query.js';
+import { containing, inCategory, petTables, petJoins, sliceQuery, countQuery } from './pet-query.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
+import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
@@ -46,6 +47,20 @@ function selectById(columns: Sql, id: Value): Sql {
 const selectPet = builtOnce((id: number) => selectById(selection(singlePet), id));
 const selectFacts = builtOnce((id: number) => selectById(selection(detailedPet), id));
 
+async function countMatching(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
+  if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
+  const { from, where } = countQuery(filter);
+  return countRows(queries, from, where, bound);
+}
+
+/** Counts the pets that match a filter, at most `bound` when given. Most pets are available, and the few others are in indexes: these are counted instead. */
+async function countPets(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
+  const { status, ...others } = filter;
+  if (bound !== undefined || status?.includes('available') !== true) return countMatching(queries, filter, bound);
+  const rest = petStatuses.filter((one) => !status.includes(one));
+  return (await countMatching(queries, others, undefined)) - (rest.length === 0 ? 0 : await countMatching(queries, { ...others, status: rest }, undefined));
+}
+
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
   return {
@@ -58,14 +73,10 @@ export function petTable(queries: Queries): PetWriter {
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.rows(listQuery(filter, slice));
+      const rows = await queries.rows(await sliceQuery(queries, filter, slice));
       return rows.map(toPetRow);
     },
-    count: async (filter, bound) => {
-      if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
-      const { from, where } = countQuery(filter);
-      return countRows(queries, from, where, bound);
-    },
+    count: (filter, bound) => countPets(queries, filter, bound),
     listAt: async (instant, filter, slice) => {
       const rows = await queries.rows(pastQuery(await firstAfter(queries, instant), filter, slice));
       return rows.map(toPetRow);

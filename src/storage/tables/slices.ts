@@ -1,4 +1,4 @@
-import type { Position } from '../../domain/values/pages.js';
+import type { Position, Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 
@@ -10,6 +10,14 @@ export async function countRows(queries: Queries, from: Sql, where: Sql, bound: 
       : sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${bound}) AS bounded`,
   );
   return found?.count ?? 0;
+}
+
+/** The most rows that are sorted, rather than more rows read in the order of an index. */
+const mostSorted = 5000;
+
+/** Whether there are few rows of a kind, so that a list finds and sorts them all instead of searching for them in its own order. */
+export async function areFew(queries: Queries, from: Sql, where: Sql): Promise<boolean> {
+  return (await countRows(queries, from, where, mostSorted + 1)) <= mostSorted;
 }
 
 /** The condition for rows after a position, in a form for which both engines use the index; empty without a position. */
@@ -39,4 +47,10 @@ export function likePattern(folded: string): string {
 /** The next id, without gaps: rows are never deleted and there is one writer at a time. */
 export function nextId(table: 'batches' | 'categories' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
   return { text: `(SELECT coalesce(max(id), 0) + 1 FROM ${table})`, values: [] };
+}
+
+/** The first rows (id, key) of several queries of that form, each in the order of the slice; a list joins its columns to them. */
+export function firstOf(parts: readonly Sql[], { descending, limit }: Pick<Slice<string>, 'descending' | 'limit'>): Sql {
+  const each = parts.map((part) => sql`SELECT id, key FROM (${part}) AS part`);
+  return sql`${join(each, ' UNION ALL ')} ${orderBy(sql`key`, sql`id`, descending)} LIMIT ${limit}`;
 }

@@ -51,7 +51,7 @@ export function stockTable(queries: Queries): StockWriter {
     },
     lowDefault,
     insert: async (petId, quantity) => {
-      await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0 }]));
+      await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 }]));
     },
     setQuantity: async (petId, quantity) => {
       await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);

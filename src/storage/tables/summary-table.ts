@@ -1,13 +1,10 @@
-import { isDue, isOverdue, isReserving, reservedByPet, statusConditions } from './fragments.js';
+import { isDue, isOverdue, isReserving } from './fragments.js';
 import type { SummaryReader } from '../../domain/reports/summary.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
 
 // A deleted pet has no stock, so that the stock alone counts the pets. Only a hold is in the table of the pets.
-// Few pets have open orders. With the orders summed first, each count needs only one pass over the stock.
-const reservations = sql`(${reservedByPet()}) AS r`;
-const reserved = sql`LEFT JOIN ${reservations} ON r.pet_id = s.pet_id`;
-const isStatus = statusConditions({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`coalesce(r.units, 0)` });
+const onHold = sql`SELECT count(*) AS value FROM pets p JOIN stock_without_units w ON w.pet_id = p.id WHERE p.hold = 1 AND p.archived = 0`;
 
 /** The figures of one transaction. */
 export function summaryTable(queries: Queries): SummaryReader {
@@ -16,17 +13,17 @@ export function summaryTable(queries: Queries): SummaryReader {
     figures: async (now, endOfDay) => {
       const all = await one(sql`SELECT count(*) AS value FROM stock`);
       const held = await one(sql`SELECT count(*) AS value FROM pets WHERE hold = 1 AND archived = 0`);
-      const soldOut = await one(sql`SELECT count(*) AS value FROM stock s JOIN pets p ON p.id = s.pet_id JOIN ${reservations} ON r.pet_id = p.id
-        WHERE p.hold = 0 AND ${isStatus.pending}`);
-      const sold = await one(sql`SELECT count(*) AS value FROM stock s JOIN pets p ON p.id = s.pet_id ${reserved} WHERE ${isStatus.sold}`);
+      const heldAndSold = await one(sql`${onHold} AND w.shortage = 0`);
+      const sold = (await one(sql`SELECT count(*) AS value FROM stock_without_units WHERE shortage = 0`)) - heldAndSold;
+      const withoutUnits = await one(sql`SELECT count(*) AS value FROM stock_without_units WHERE shortage > 0`);
+      const reservedOut = withoutUnits - (await one(sql`${onHold} AND w.shortage > 0`));
       const onHand = await one(sql`SELECT CAST(sum(quantity) AS BIGINT) AS value FROM stock`);
       const reservedUnits = await one(sql`SELECT CAST(sum(quantity) AS BIGINT) AS value FROM orders WHERE ${isReserving}`);
-      const low = await one(sql`SELECT count(*) AS value FROM stock s ${reserved}
-        WHERE s.low_at IS NOT NULL AND s.quantity - coalesce(r.units, 0) <= s.low_at`);
-      const short = await one(sql`SELECT count(*) AS value FROM stock s JOIN ${reservations} ON r.pet_id = s.pet_id WHERE s.quantity < r.units`);
+      const low = await one(sql`SELECT count(*) AS value FROM stock_at_level`);
+      const short = await one(sql`SELECT count(*) AS value FROM stock_without_units WHERE shortage = 2`);
       return {
         categories: await one(sql`SELECT count(*) AS value FROM categories WHERE archived = 0`),
-        pets: { available: all - held - soldOut - sold, pending: held + soldOut, sold },
+        pets: { available: all - held - reservedOut - sold, pending: held + reservedOut, sold },
         orders: {
           draft: await one(sql`SELECT count(*) AS value FROM orders WHERE state = 'open' AND pet_id IS NULL`),
           open: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isReserving}`),

@@ -50,7 +50,7 @@ async function verified(copy: string, store: string, access: FileAccess): Promis
     refuseDamage(database, store);
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
-    const checks = await checkRules(queriesOf(database));
+    const checks = await checkRules(queriesOf(database), state.schemaVersion);
     const failed = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
     const { missing, changed, foreign } = schemaDifference(database, state.schemaVersion, access.driver);
     return { ...state, unsound: [...failed, ...(missing.length + changed.length + foreign.length > 0 ? ['schema'] : [])] };

@@ -93,7 +93,7 @@ async function checkContents(database: Database.Database, store: string, options
     guarded('foreign keys', () => foreignKeys(database)),
     version(found),
     guarded('schema', () => schema(database, found, options)),
-    ...(await checkRules(queriesOf(database), describe)),
+    ...(await checkRules(queriesOf(database), found, describe)),
     guarded('clock', () => clockCheck(database, store, options.clock())),
   ];
 }

@@ -36,6 +36,19 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
   }));
 }
 
+/** Sets the reserved units, which only searches read, to those of the open orders. */
+function reservationRepairs(database: Database.Database, store: string): readonly Repair[] {
+  if (versionOf(database, store) < 9) return [];
+  const reserved = "(SELECT coalesce(sum(quantity), 0) FROM orders o WHERE o.pet_id = stock.pet_id AND o.state = 'open')";
+  const rows = database
+    .prepare<[], { petId: number; units: number }>(`SELECT pet_id AS petId, ${reserved} AS units FROM stock WHERE reserved <> ${reserved}`)
+    .all();
+  return rows.map(({ petId, units }) => ({
+    message: `Set the reserved units of pet ${petId} to ${units}, the sum of its open orders.`,
+    carryOut: () => void database.prepare('UPDATE stock SET reserved = ? WHERE pet_id = ?').run(units, petId),
+  }));
+}
+
 const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
 /** Recreates indexes, triggers and views, and drops foreign triggers. Tables cannot be recreated. */
@@ -67,7 +80,9 @@ function permissionRepairs(store: string): readonly Repair[] {
 
 /** The repairs that a shop needs, as sentences. */
 export function planRepairs(database: Database.Database, store: string, access: FileAccess): readonly string[] {
-  return [...schemaRepairs(database, store, access), ...stockRepairs(database), ...permissionRepairs(store)].map(({ message }) => message);
+  return [...schemaRepairs(database, store, access), ...stockRepairs(database), ...reservationRepairs(database, store), ...permissionRepairs(store)].map(
+    ({ message }) => message,
+  );
 }
 
 /** Repairs a shop in one transaction; returns what was repaired. */
@@ -78,10 +93,12 @@ export function repairFile(database: Database.Database, store: string, access: F
     for (const { carryOut } of shape) carryOut();
     const stock = stockRepairs(database);
     for (const { carryOut } of stock) carryOut();
+    const reservations = reservationRepairs(database, store);
+    for (const { carryOut } of reservations) carryOut();
     database.exec('COMMIT');
     const files = permissionRepairs(store);
     for (const { carryOut } of files) carryOut();
-    return [...shape, ...stock, ...files].map(({ message }) => message);
+    return [...shape, ...stock, ...reservations, ...files].map(({ message }) => message);
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;

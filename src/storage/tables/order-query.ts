@@ -1,0 +1,122 @@
+import type { OrderFilter, OrderSort } from '../../domain/orders/order-table.js';
+import type { Slice } from '../../domain/values/pages.js';
+import { parseDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import { all, list, raw, sql, unindexed, type Sql } from '../sql.js';
+import { isOverdue, shipDateOf } from './fragments.js';
+import { afterPosition, areFew, countRows, firstOf, orderBy } from './slices.js';
+
+/** The orders `o` with their pets `p`. */
+export const orderTables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
+
+const shipDate = shipDateOf(sql`o.ship_date`);
+const id = sql`o.id`;
+const lastDate = 8_999_999_999_999_999;
+const notCancelled = sql`o.state <> 'cancelled'`;
+
+/** Orders of one state, or drafts, within some ship dates: rows that follow each other in an index. */
+interface Part {
+  readonly rows: 'open' | 'complete' | 'draft';
+  readonly dates: readonly Sql[];
+}
+
+function instant(text: string): number {
+  return parseDateTime(text) ?? 0;
+}
+
+/** The condition of a range of ship dates; both ends are in it. One condition for each end, because SQLite looks up only one. */
+function within(from: number | undefined, to: number | undefined): readonly Sql[] {
+  return [...(from === undefined ? [] : [sql`${shipDate} >= ${from}`]), ...(to === undefined ? [] : [sql`${shipDate} <= ${to}`])];
+}
+
+/** The parts that a filter without pets consists of; only an open order is a draft or overdue. */
+function partsOf({ complete, draft, overdue, shipDateFrom, shipDateTo }: OrderFilter): readonly Part[] {
+  const start = shipDateFrom === undefined ? undefined : instant(shipDateFrom);
+  // Orders without a date come after all dates.
+  const end = shipDateTo === undefined ? (start === undefined ? undefined : lastDate) : instant(shipDateTo);
+  const before = (now: number): readonly Sql[] => within(start, Math.min(end ?? now - 1, now - 1));
+  const dates = within(start, end);
+  const open = (): readonly Part[] => {
+    if (draft === true) return overdue?.is === true ? [] : [{ rows: 'draft', dates }];
+    if (overdue === undefined) return [{ rows: 'open', dates }];
+    if (overdue.is) return [{ rows: 'open', dates: before(overdue.now) }];
+    const later: Part = { rows: 'open', dates: within(Math.max(start ?? overdue.now, overdue.now), end) };
+    return draft === false ? [later] : [later, { rows: 'draft', dates: before(overdue.now) }];
+  };
+  const isOpen = complete === false || draft === true || overdue?.is === true;
+  return [...(complete === true ? [] : open()), ...(isOpen ? [] : [{ rows: 'complete', dates } as const])];
+}
+
+/** The condition of the rows of a part, for the index that has them, and whether they must have a pet. */
+function rowsOf({ rows }: Part, { draft, overdue }: OrderFilter): Sql {
+  if (rows === 'draft') return sql`o.state = 'open' AND o.pet_id IS NULL`;
+  const withPet = draft === false || overdue?.is === true;
+  return all([sql`o.state = ${raw(`'${rows}'`)}`, notCancelled, ...(withPet ? [unindexed(sql`o.pet_id IS NOT NULL`)] : [])]);
+}
+
+/** A query for rows of `orders o`; `selected` are its columns and its tables. */
+type Selected = (key: Sql) => Sql;
+
+/** The rows of a part in the order of the slice: by the index of the state and the ship date, or by that of the state and the id. */
+async function orderedRows(
+  queries: Queries,
+  selected: Selected,
+  part: Part,
+  filter: OrderFilter,
+  { sort, descending, from, limit }: Slice<OrderSort>,
+): Promise<Sql> {
+  const rows = rowsOf(part, filter);
+  const ordered = (conditions: readonly Sql[], key: Sql, last: Sql): Sql => {
+    const where = all([rows, ...conditions, ...afterPosition(from, key, last, descending)]);
+    return sql`${selected(key)} WHERE ${where} ${orderBy(key, last, descending)} LIMIT ${limit}`;
+  };
+  if (part.rows === 'draft') return ordered(part.dates.map(unindexed), sort === 'id' ? id : shipDate, id);
+  if (sort === 'shipDate') return ordered(part.dates, shipDate, id);
+  if (part.dates.length === 0) return ordered([], id, id);
+  // Without an index for this order.
+  const sorted = sql`(o.id + 0)`;
+  const isFew = await areFew(queries, sql`orders o`, all([rows, ...part.dates]));
+  return isFew ? ordered(part.dates, sorted, sorted) : ordered(part.dates.map(unindexed), id, id);
+}
+
+/** The conditions of a filter for the orders of some pets, which are found by their pets. */
+function ofPets(petId: readonly number[], filter: OrderFilter): Sql {
+  const { complete, draft, overdue, shipDateFrom, shipDateTo } = filter;
+  const [only] = petId;
+  return all([
+    only !== undefined && petId.length === 1 ? sql`o.pet_id = ${only}` : sql`o.pet_id IN ${list(petId)}`,
+    notCancelled,
+    ...(complete === undefined ? [] : [unindexed(complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`)]),
+    ...(draft === true ? [sql`1 = 0`] : []),
+    ...(overdue === undefined ? [] : [unindexed(overdue.is ? isOverdue(overdue.now) : sql`NOT (${isOverdue(overdue.now)})`)]),
+    ...(shipDateFrom === undefined ? [] : [unindexed(sql`o.ship_date >= ${instant(shipDateFrom)}`)]),
+    ...(shipDateTo === undefined ? [] : [unindexed(sql`o.ship_date <= ${instant(shipDateTo)}`)]),
+  ]);
+}
+
+/** The query for a slice of the orders that match a filter. */
+export async function orderQuery(queries: Queries, filter: OrderFilter, slice: Slice<OrderSort>, columns: Sql): Promise<Sql> {
+  const { sort, descending, from, limit } = slice;
+  const key = sort === 'id' ? id : shipDate;
+  const ordered = (conditions: Sql): Sql => {
+    const where = all([conditions, ...afterPosition(from, key, id, descending)]);
+    return sql`SELECT ${columns} FROM ${orderTables} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  };
+  if (filter.petId !== undefined) return ordered(ofPets(filter.petId, filter));
+  if (sort === 'id' && Object.values(filter).every((value) => value === undefined)) return ordered(notCancelled);
+  const [part, ...others] = partsOf(filter);
+  if (part === undefined) return ordered(sql`1 = 0`);
+  if (others.length === 0) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, filter, slice);
+  const each: Sql[] = [];
+  for (const one of [part, ...others]) each.push(await orderedRows(queries, (by) => sql`SELECT o.id AS id, ${by} AS key FROM orders o`, one, filter, slice));
+  return sql`SELECT ${columns} FROM (${firstOf(each, slice)}) AS listed CROSS JOIN ${orderTables}
+    WHERE o.id = listed.id ${orderBy(sql`listed.key`, sql`listed.id`, descending)}`;
+}
+
+/** Counts the orders that match a filter, at most `bound` when given. */
+export async function countOrders(queries: Queries, filter: OrderFilter, bound: number | undefined): Promise<number> {
+  if (filter.petId !== undefined) return countRows(queries, sql`orders o`, ofPets(filter.petId, filter), bound);
+  let count = 0;
+  for (const part of partsOf(filter)) count += await countRows(queries, sql`orders o`, all([rowsOf(part, filter), ...part.dates]), bound);
+  return bound === undefined ? count : Math.min(count, bound);
+}
