@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { Shell } from './shell.js';
 import { startFollowing } from './state/live/live.js';
+import { startMinutes } from './state/live/minutes.js';
 import { startWatchingVisibility } from './state/live/visibility.js';
 import { startRouting } from './state/router.js';
 import { isStableOnly } from './state/server/base-path.js';
@@ -29,6 +30,7 @@ if (root !== null) {
     startShortcuts();
     startWatchingVisibility();
     startFollowing();
+    startMinutes();
     render(<Shell />, root);
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { testBrowser } from '../support/browser.js';
 import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
 import { testListening } from '../support/server.js';
@@ -69,4 +70,20 @@ testListening('a page that was hidden for over a minute has no stream, and follo
   await hasOnHand(page, 42);
   await isLive(page);
   expect(opened).toBe(2);
+});
+
+testListening('an order becomes overdue and a new day begins although the shop does not change', async ({ address, pet, call, clock }) => {
+  const browser = await context(address);
+  const page = await browser.newPage();
+  await page.clock.install({ time: clock.now() });
+  await call(placeOrder, { body: { petId: await pet({ name: 'Koi' }), shipDate: new Date(clock.now() + 3_600_000).toISOString() } });
+  await page.goto('/board/');
+  await page.getByRole('link', { name: 'Orders due today 1', exact: true }).waitFor();
+  const shownDay = (day: string): Promise<void> => page.locator('.today-date').getByText(day).waitFor();
+  await shownDay('20 November 2026');
+  clock.pass(24 * 3_600_000);
+  await page.clock.setSystemTime(clock.now());
+  await page.clock.runFor(62_000);
+  await shownDay('21 November 2026');
+  await page.getByRole('link', { name: 'Orders overdue 1', exact: true }).waitFor();
 });

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Screen } from '../../parts/screen.js';
 import { weekdayText } from '../../parts/time.js';
-import { now } from '../../state/clock.js';
+import { presentMinute } from '../../state/live/minutes.js';
 import { may } from '../../state/session.js';
 import { CategoryChart } from './category-chart.js';
 import { DueOrders } from './due-orders.js';
@@ -13,7 +13,7 @@ import { ShopFigures } from './shop-figures.js';
 /** The screen Today: how the shop is doing. */
 export function TodayScreen(): JSX.Element {
   return (
-    <Screen title="Today" aside={<p class="today-date">{weekdayText(now())}</p>}>
+    <Screen title="Today" aside={<p class="today-date">{weekdayText(presentMinute.value)}</p>}>
       <ShopFigures />
       <div class="today-columns">
         <div>
