@@ -83,7 +83,7 @@ export function ImportScreen({ batchId }: { readonly batchId: number }): JSX.Ele
     <Screen title={`Import ${batchId}`} aside={undo}>
       <Shown of={found}>
         {(batch) => (
-          <div class="stack">
+          <div class="panels">
             <Panel title={batch.kind === 'pets' ? 'New pets' : 'Stock'}>
               <BatchFacts of={batch} />
             </Panel>

@@ -47,7 +47,7 @@ function ImportList(): JSX.Element {
 export function ImportsScreen(): JSX.Element {
   return (
     <Screen title="Imports">
-      <div class="stack">
+      <div class="panels">
         {(may('importInventory') || may('importPets')) && <ImportPanel />}
         <ImportList />
       </div>

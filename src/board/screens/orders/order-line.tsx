@@ -21,7 +21,7 @@ export function useOrderRecord(order: OrderRow): DialogRecord<OrderRow> {
 /** An order on top of a dialog. */
 export function OrderLine({ of }: { readonly of: OrderRow }): JSX.Element {
   return (
-    <p class="stock-line">
+    <p class="record-line">
       <bdi>{inertText(orderText(of))}</bdi>, {of.overdue ? 'overdue' : of.state}
       {of.shipDate !== undefined && (
         <>

@@ -53,7 +53,7 @@ function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   };
   return (
     <Dialog title={`Edit pet ${pet.id}`} onClose={onClose}>
-      <p class="stock-line">
+      <p class="record-line">
         <Name of={record.value.name} />, <Name of={record.value.category.name} />
       </p>
       <ActionForm label="Save" action={change} fields={['name', 'categoryId']} onSubmit={submit} onCancel={onClose}>
@@ -77,7 +77,7 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   };
   return (
     <Dialog title="Delete" pet={pet.name} onClose={onClose}>
-      <p class="stock-line">{stockText(pet.inventory)}</p>
+      <p class="record-line">{stockText(pet.inventory)}</p>
       <p class="explanation">It leaves the lists{pet.inventory.quantity === 1 && ', and its last unit is written off'}. Its story stays in the ledger.</p>
       <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>
         <Field label="Note (optional)" name="note" value={note} isFirst />

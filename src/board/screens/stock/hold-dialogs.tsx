@@ -21,7 +21,7 @@ function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): 
   };
   return (
     <Dialog title={`${label}:`} pet={row.name} onClose={onClose}>
-      <p class="stock-line">{explanation}</p>
+      <p class="record-line">{explanation}</p>
       <ActionForm label={label} action={action} fields={[]} isConfirmation onSubmit={submit} onCancel={onClose}>
         <Field label="Note (optional)" name="note" value={note} />
       </ActionForm>

@@ -23,5 +23,5 @@ export function stockText({ quantity, reserved, available }: Pick<StockRow, 'qua
 
 /** The stock of a pet on top of a dialog. */
 export function StockLine({ of }: { readonly of: StockRow }): JSX.Element {
-  return <p class="stock-line">{stockText(of)}</p>;
+  return <p class="record-line">{stockText(of)}</p>;
 }

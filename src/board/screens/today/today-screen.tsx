@@ -15,13 +15,13 @@ export function TodayScreen(): JSX.Element {
   return (
     <Screen title="Today" aside={<p class="today-date">{weekdayText(presentMinute.value)}</p>}>
       <ShopFigures />
-      <div class="today-columns">
-        <div>
+      <div class="panels split">
+        <div class="panels">
           {may('listOrders') && <DueOrders />}
           {may('reportStock') && <CategoryChart />}
           {may('listBatches') && <LastImports />}
         </div>
-        <div>
+        <div class="panels">
           {may('listLedger') && <LastChanges />}
           {may('reportMovements') && <MovementsChart />}
         </div>
