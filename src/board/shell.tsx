@@ -106,7 +106,7 @@ function Start(): JSX.Element {
   return (
     <Screen title="The shop cannot be reached">
       <RefusalBox of={startRefusal.value} />
-      <p class="waiting">
+      <p class="buttons">
         <button type="button" onClick={() => void beginSession()}>
           Try again
         </button>

@@ -23,10 +23,10 @@ interface ShownProps<Value> {
 const saidElsewhere: readonly RefusalCode[] = ['no_answer', 'unauthenticated'];
 
 /** What was read from the shop, a placeholder before it is there, or why it could not be read. */
-export function Shown<Value>({ of: { value, refusal, isPast }, children }: ShownProps<Value>): JSX.Element {
+export function Shown<Value>({ of: { value, refusal, isOutdated }, children }: ShownProps<Value>): JSX.Element {
   if (value === undefined) return refusal ? <RefusalBox of={refusal} /> : <p class="waiting">Loading …</p>;
   return (
-    <div class="shown" aria-busy={isPast}>
+    <div class="shown" aria-busy={isOutdated}>
       {refusal && !saidElsewhere.includes(refusal.code) && <RefusalBox of={refusal} />}
       {children(value)}
     </div>

@@ -23,7 +23,7 @@ export function sessionRefused(asked: typeof session.value): void {
 }
 
 /** Shows the page to sign in, and nothing of the shop. */
-export function signedOut(): void {
+export function clearSession(): void {
   batch(() => {
     session.value = 'signed-out';
     hasEnded.value = false;
@@ -31,7 +31,7 @@ export function signedOut(): void {
 }
 
 /** Shows the shop as this session may see it. */
-export function signedIn(next: Session): void {
+export function setSession(next: Session): void {
   batch(() => {
     session.value = next;
     hasEnded.value = false;

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { Session, SignIn } from '../../domain/sessions/session.js';
 import { after, jitter } from './clock.js';
-import { askEarly } from './live/live.js';
+import { askNewestEarly } from './live/live.js';
 import { markStale } from './live/stale.js';
 import { announce } from './notices.js';
 import { call } from './server/call.js';
 import { isUncertain, RefusalError } from './server/refusal.js';
-import { session, signedIn, signedOut } from './session.js';
+import { clearSession, session, setSession } from './session.js';
 
 /** Why this page could not read its session or redeem its code; undefined where somebody only has to sign in. */
 export const startRefusal = signal<RefusalError | undefined>(undefined);
@@ -20,7 +20,7 @@ function checkSession(answer: Partial<Session>): Session {
 
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */
 export async function signIn(secret: SignIn): Promise<void> {
-  signedIn(checkSession(await call('createSession', { body: secret })));
+  setSession(checkSession(await call('createSession', { body: secret })));
   startRefusal.value = undefined;
   // What was read before was refused, or may be that of somebody else.
   markStale();
@@ -30,7 +30,7 @@ export async function signIn(secret: SignIn): Promise<void> {
 export async function signOut(): Promise<void> {
   try {
     await call('deleteSession', {});
-    signedOut();
+    clearSession();
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     announce(`You are still signed in: ${error.message}`);
@@ -58,8 +58,8 @@ async function refusalOf(step: Promise<void>): Promise<RefusalError | undefined>
 }
 
 async function readSession(): Promise<void> {
-  askEarly();
-  signedIn(checkSession(await call('getSession', {})));
+  askNewestEarly();
+  setSession(checkSession(await call('getSession', {})));
 }
 
 const retryMs = 5000;

@@ -37,7 +37,7 @@ const mostOffered = 6;
 const pauseMs = 150;
 
 /** Digits are an id, as on the command line; a scanner types them too. */
-function typed(text: string): ChosenPet {
+function petOf(text: string): ChosenPet {
   return /^\d{1,15}$/.test(text.trim()) ? { text, id: Number(text) } : { text };
 }
 
@@ -46,7 +46,7 @@ function useOffers(isForSale: boolean): {
   readonly offers: Signal<readonly Offered[] | undefined>;
   /** What was read last, also after the list was closed. */
   readonly last: { readonly current: readonly Offered[] };
-  readonly look: (text: string) => void;
+  readonly search: (text: string) => void;
   readonly hide: () => void;
 } {
   const last = useRef<readonly Offered[]>([]);
@@ -61,7 +61,7 @@ function useOffers(isForSale: boolean): {
   const read = async (text: string): Promise<void> => {
     const number = (latest.current += 1);
     try {
-      const id = typed(text).id;
+      const id = petOf(text).id;
       const { items } =
         id === undefined
           ? await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered })
@@ -71,12 +71,12 @@ function useOffers(isForSale: boolean): {
       if (!(error instanceof RefusalError)) throw error;
     }
   };
-  const look = (text: string): void => {
+  const search = (text: string): void => {
     cancel.current();
     cancel.current = after(pauseMs, () => void read(text.trim()));
   };
   useEffect(() => hide, []);
-  return { offers, last, look, hide };
+  return { offers, last, search, hide };
 }
 
 function availableText({ available, status }: Offered): string {
@@ -138,20 +138,20 @@ interface Combobox {
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
 function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
   const active = useSignal(0);
-  const { offers, last, look, hide } = useOffers(isForSale);
+  const { offers, last, search, hide } = useOffers(isForSale);
   const chosen = last.current.find(({ petId }) => petId === value.value.id);
   const list = offers.value ?? [];
-  const open = (): void => look(value.value.id === undefined ? value.value.text : '');
+  const open = (): void => search(value.value.id === undefined ? value.value.text : '');
   const choose = (offer: Offered): void => {
     value.value = { text: inertText(offer.name), id: offer.petId };
     hide();
     onChoose?.();
   };
   const change = (text: string): void => {
-    value.value = typed(text);
+    value.value = petOf(text);
     active.value = 0;
     if (text.trim() === '') hide();
-    else look(text);
+    else search(text);
     if (value.value.id !== undefined || text.trim() === '') onChoose?.();
   };
   const act = (key: string): boolean => {

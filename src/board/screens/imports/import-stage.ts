@@ -20,7 +20,7 @@ export type Stage =
 export const stage = signal<Stage>({ name: 'choosing' });
 
 /** Whether nothing is to be said: it was cancelled, or the page asks to sign in again. */
-function isAnswered({ code }: RefusalError): boolean {
+function isSilent({ code }: RefusalError): boolean {
   return code === 'cancelled' || code === 'unauthenticated';
 }
 
@@ -28,7 +28,7 @@ const lostAnswer = 'The server did not answer, so it is not known whether the fi
 
 /** What the check shows after an import that was not made, as far as is known. */
 function notImported(file: File, outcome: ImportOutcome, refusal: RefusalError): Stage {
-  if (isAnswered(refusal)) return { name: 'checked', file, outcome };
+  if (isSilent(refusal)) return { name: 'checked', file, outcome };
   return { name: 'checked', file, outcome, refusal: isLost(refusal.code) ? new RefusalError(refusal.code, lostAnswer, refusal.status) : refusal };
 }
 
@@ -59,7 +59,7 @@ async function send(request: ImportRequest, name: 'checking' | 'importing', refu
 export async function checkFile(file: File): Promise<void> {
   const request = requestOf(file, { dryRun: true, mode: 'keep-going' });
   const outcome = await send(request, 'checking', (refusal) => {
-    if (isAnswered(refusal)) return { name: 'choosing' };
+    if (isSilent(refusal)) return { name: 'choosing' };
     form.areOptionsOpen.value = true;
     return { name: 'choosing', refusal };
   });

@@ -30,12 +30,12 @@ export function useHeldPage(): HeldPage {
   const held = useRef<Held | undefined>(undefined);
   const isExpected = useRef(false);
   const [, draw] = useState(0);
-  const { value, isPast } = latest;
+  const { value, isOutdated } = latest;
   const newest = held.current?.value.items[0]?.id ?? 0;
   // A page in the middle of the list gets no new entries.
-  const newer = value === undefined || isPast || input.cursor !== undefined ? 0 : value.items.filter(({ id }) => id > newest).length;
+  const newer = value === undefined || isOutdated || input.cursor !== undefined ? 0 : value.items.filter(({ id }) => id > newest).length;
   const isFollowed = newest === 0 || (isExpected.current && newer > 0);
-  if (value !== undefined && !isPast && (held.current?.key !== key || isFollowed)) {
+  if (value !== undefined && !isOutdated && (held.current?.key !== key || isFollowed)) {
     held.current = { key, value };
     isExpected.current = false;
   }

@@ -87,7 +87,7 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
     );
   };
   // The figures of another range are not shown below the refusal of this one.
-  const isRefused = of.refusal !== undefined && of.isPast;
+  const isRefused = of.refusal !== undefined && of.isOutdated;
   return (
     <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(command, flags)} />}>
       <p class="report-range">{caption}</p>

@@ -24,11 +24,11 @@ const isWanted = computed(() => may('listLedger') && isInUse.value && !isPaused.
 /** The newest ledger entry that this page knows of; undefined before the shop was asked. */
 let newest: number | undefined;
 
-let begin = (): void => undefined;
+let markNewestKnown = (): void => undefined;
 
 /** Resolves when the newest ledger entry is known: what is read from then on is followed without a gap. */
-export const followed = new Promise<void>((resolve) => {
-  begin = resolve;
+export const newestKnown = new Promise<void>((resolve) => {
+  markNewestKnown = resolve;
 });
 
 /** What the page with the stream tells the other pages of the browser. */
@@ -39,12 +39,12 @@ interface Message {
   readonly isQuestion?: true;
 }
 
-const name = `petstore-board${basePath}`;
+const channelName = `petstore-board${basePath}`;
 // Undefined in a browser that blocks it: each page then has its own stream.
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : undefined;
 let hasStream = false;
 
-function show(next: Liveness): void {
+function setLiveness(next: Liveness): void {
   const current = liveness.peek();
   if (current.state === next.state) return;
   liveness.value = next;
@@ -52,48 +52,48 @@ function show(next: Liveness): void {
   if (next.state === 'live' && current.state === 'lost') markStale();
 }
 
-function learn(id: number): void {
+function setNewest(id: number): void {
   // A smaller one is that of a backup that was restored.
   if (newest !== undefined && id !== newest) markStale();
   newest = id;
 }
 
-function tell(message: Message): void {
+function broadcast(message: Message): void {
   if (hasStream) channel?.postMessage(message);
 }
 
 channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-  if (data.isQuestion) tell({ newest, liveness: liveness.peek() });
+  if (data.isQuestion) broadcast({ newest, liveness: liveness.peek() });
   if (hasStream || !isWanted.peek()) return;
-  if (data.newest !== undefined) learn(data.newest);
-  if (data.liveness) show(data.liveness);
+  if (data.newest !== undefined) setNewest(data.newest);
+  if (data.liveness) setLiveness(data.liveness);
 });
 
 const newestEntry = (): Promise<AnswerOf<'listLedger'>> => call('listLedger', { sort: '-id', limit: 1 });
 
-let early: Promise<AnswerOf<'listLedger'> | undefined> = Promise.resolve(undefined);
+let earlyAnswer: Promise<AnswerOf<'listLedger'> | undefined> = Promise.resolve(undefined);
 
 /** Asks for the newest ledger entry before the session is known, so that no figure waits for two answers one after the other. */
-export function askEarly(): void {
-  early = newestEntry().catch(() => undefined);
+export function askNewestEarly(): void {
+  earlyAnswer = newestEntry().catch(() => undefined);
 }
 
 /** Asks for the newest ledger entry. Figures read afterwards are older than no event of the stream. */
 async function askNewest(): Promise<void> {
-  const asked = await early;
-  early = Promise.resolve(undefined);
+  const asked = await earlyAnswer;
+  earlyAnswer = Promise.resolve(undefined);
   const { items } = asked ?? (await newestEntry());
-  learn(items[0]?.id ?? 0);
+  setNewest(items[0]?.id ?? 0);
 }
 
-function lost(): void {
-  show({ state: 'lost', since: now() });
-  tell({ liveness: liveness.peek() });
+function markLost(): void {
+  setLiveness({ state: 'lost', since: now() });
+  broadcast({ liveness: liveness.peek() });
 }
 
-function grown(id: number): void {
-  learn(id);
-  tell({ newest: id });
+function onEntry(id: number): void {
+  setNewest(id);
+  broadcast({ newest: id });
 }
 
 const longestPauseMs = 15_000;
@@ -113,15 +113,15 @@ async function keepStream(until: AbortSignal): Promise<void> {
   hasStream = true;
   let failures = 0;
   let openedAt: number | undefined;
-  const opened = (): void => {
+  const onOpen = (): void => {
     openedAt = now();
-    show({ state: 'live' });
-    tell({ liveness: { state: 'live' } });
+    setLiveness({ state: 'live' });
+    broadcast({ liveness: { state: 'live' } });
   };
   while (!until.aborted) {
     try {
       if (newest === undefined) await askNewest();
-      await followEvents(newest ?? 0, { opened, grown }, until);
+      await followEvents(newest ?? 0, { onOpen, onEntry }, until);
     } catch (error) {
       // The ledger is another one, or older: a backup was restored.
       if (error instanceof RefusalError && error.code === 'invalid_cursor') {
@@ -130,7 +130,7 @@ async function keepStream(until: AbortSignal): Promise<void> {
       }
     }
     if (until.aborted) break;
-    lost();
+    markLost();
     // A stream that ends soon after it was opened is another failure, such as of a proxy that keeps none open.
     if (openedAt !== undefined && now() - openedAt > longestPauseMs) failures = 0;
     openedAt = undefined;
@@ -142,14 +142,14 @@ async function keepStream(until: AbortSignal): Promise<void> {
 
 /** Takes part in following the shop: one page of the browser has the stream and tells the others. */
 async function follow(until: AbortSignal): Promise<void> {
-  await askNewest().catch(lost);
-  begin();
+  await askNewest().catch(markLost);
+  markNewestKnown();
   channel?.postMessage({ isQuestion: true } satisfies Message);
   // Pages without https have no locks: each then has its own stream.
   const locks = (navigator as Partial<Navigator>).locks;
   if (locks === undefined || channel === undefined) return keepStream(until);
   // Where a browser refuses the lock as well; `until` ends a wait for it.
-  await locks.request(name, { signal: until }, () => keepStream(until)).catch(() => keepStream(until));
+  await locks.request(channelName, { signal: until }, () => keepStream(until)).catch(() => keepStream(until));
 }
 
 const sessionCheckMs = 10_000;
@@ -169,12 +169,12 @@ export function startFollowing(): void {
   effect(() => {
     stop.abort();
     stop = new AbortController();
-    if (isPaused.value) show({ state: 'paused', since: now() });
-    else if (liveness.peek().state === 'paused') show({ state: 'connecting' });
+    if (isPaused.value) setLiveness({ state: 'paused', since: now() });
+    else if (liveness.peek().state === 'paused') setLiveness({ state: 'connecting' });
     if (isWanted.value) void follow(stop.signal);
     // Whoever may not read the ledger sees figures that do not move.
     else if (isSignedIn.value) {
-      begin();
+      markNewestKnown();
       void watchSession(stop.signal);
     }
   });

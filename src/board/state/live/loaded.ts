@@ -3,7 +3,7 @@ import { jitter, now, wait } from '../clock.js';
 import { call } from '../server/call.js';
 import type { AnswerOf, InputOf, OperationId, Reads } from '../server/contract.js';
 import { isUncertain, RefusalError } from '../server/refusal.js';
-import { followed } from './live.js';
+import { newestKnown } from './live.js';
 import { queueReport } from './report-queue.js';
 import { presentChange, resolvesWhen, staleSince } from './stale.js';
 import { isVisible } from './visibility.js';
@@ -13,7 +13,7 @@ export interface Loaded<Value> {
   readonly value: Value | undefined;
   readonly refusal: RefusalError | undefined;
   /** Whether the value is that of an earlier input, whose successor is being read. */
-  readonly isPast: boolean;
+  readonly isOutdated: boolean;
 }
 
 interface Kept<Value> {
@@ -40,7 +40,7 @@ async function keepLoaded<Value>(
   show: (next: { readonly value: Value } | { readonly refusal: RefusalError }) => void,
   until: AbortSignal,
 ): Promise<void> {
-  await followed;
+  await newestKnown;
   while (!until.aborted) {
     const [change, start] = [presentChange(), now()];
     let isFailed = false;
@@ -71,7 +71,7 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, 
     void keepLoaded((signal) => latest.current(signal), show, stop.signal);
     return () => stop.abort();
   }, [key]);
-  return { value: kept.value, refusal: kept.refusal, isPast: kept.key !== key };
+  return { value: kept.value, refusal: kept.refusal, isOutdated: kept.key !== key };
 }
 
 const isReport = (id: OperationId): boolean => id.startsWith('report');
