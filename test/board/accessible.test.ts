@@ -185,7 +185,7 @@ testListening('every dialog is accessible, as it opens and after a refusal', asy
   await checkDialog(page, checks, [undo.first()], 'Undo');
   await checkDialog(page, checks, [undo.nth(1)], 'Undo');
   await goTo(page, '/imports/1');
-  await checkDialog(page, checks, [button('Undo')], 'Undo import 1');
+  await checkDialog(page, checks, [button('Undo')], 'Undo batch 1');
   checks.expectNoViolation();
 });
 

@@ -45,10 +45,10 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
   await page.getByRole('button', { name: 'Import the valid row' }).focus();
   await press(page, 'Enter');
-  await page.getByText('Applied 1 row of delivery.csv (import 1), 2 refused.').waitFor();
+  await page.getByText('Applied 1 row of delivery.csv (batch 1), 2 refused.').waitFor();
   await page.getByText('petstore inventory import delivery.csv --keep-going --max-errors 2', { exact: true }).waitFor();
   expect(await stockSummary(koi)).toBe('16 on hand, 0 reserved, available');
-  await page.getByRole('link', { name: 'import 1' }).first().focus();
+  await page.getByRole('link', { name: 'batch 1' }).first().focus();
   await press(page, 'Enter');
   await page.getByText('Received 12 × Koi').waitFor();
   await page.getByRole('row', { name: 'Line 3 There is no pet 99.' }).waitFor();
@@ -56,7 +56,7 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await press(page, 'Enter');
   await page.getByText('Takes back 1 row.').waitFor();
   await press(page, 'Tab', 'Tab', 'Enter');
-  await page.getByText('Undid import 1 (1 row).').waitFor();
+  await page.getByText('Undid batch 1 (1 row).').waitFor();
   await page.getByRole('definition').getByText('undone').waitFor();
   expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -111,9 +111,21 @@ testListening('pets are created from a file with names that do no harm', async (
   await page.getByRole('button', { name: 'Import the 2 valid rows' }).click();
   await page.getByText('Created 2 pets from').waitFor();
   expect(await page.locator('main img').count()).toBe(0);
-  await page.getByRole('link', { name: 'import 1' }).first().click();
+  await page.getByRole('link', { name: 'batch 1' }).first().click();
   await page.getByText('with 2 on hand').waitFor();
   await expectNarrow(page);
+});
+
+testListening('the pets of a large file are counted, not listed', async ({ address, pet }) => {
+  await pet({ name: 'Koi' });
+  const page = await open(address, '/board/imports');
+  await page.getByRole('radio', { name: 'New pets' }).check();
+  const rows = Array.from({ length: 11_000 }, (_, index) => `${index} ${'x'.repeat(90)},${index % 2 === 0 ? 'Dogs' : 'Cats'}\n`);
+  await choose(page, 'pets.csv', `name,category\n${rows.join('')}`);
+  await page.getByText('Options').click();
+  await page.getByLabel('Create categories that do not exist yet').check();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText(/^11,000 new pets\. They are listed only for files up to 1 MiB; this one has 1\.\d+ MB\.$/).waitFor();
 });
 
 testListening('nothing is imported where the stock changed since the check', async ({ address, pet, adjust, stockSummary }) => {

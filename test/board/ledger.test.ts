@@ -69,6 +69,10 @@ testListening('filters and pages are kept in the address, and an entry that was 
   await ask(address, 'POST', `/store/ledger/${first.id}/undo`);
   const page = await open(address, '/board/ledger');
   await page.getByText('Before: name <img src=x onerror=alert(1)>').waitFor();
+  // Printed too: a page is not the whole ledger.
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('50 changes on this page', { exact: true }).waitFor();
+  await page.emulateMedia({ media: 'screen' });
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByRole('rowheader', { name: 'Added Koi' }).waitFor();
   // The undo is on the page before.

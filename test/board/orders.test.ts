@@ -167,6 +167,15 @@ testListening('an order tells its story, also after it was cancelled', async ({ 
   await page.getByText("petstore order cancel 1 --note 'changed her mind'", { exact: true }).waitFor();
   await page.getByRole('definition').getByText('cancelled').waitFor();
   expect(await page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
+  // Undo opens it again.
+  await page.getByRole('main').getByRole('button', { name: 'Undo', exact: true }).focus();
+  await press(page, 'Enter');
+  await page.getByRole('dialog').getByText('Cancelled order 1').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).focus();
+  await press(page, 'Enter');
+  await page.getByText(/^petstore undo \d+$/).waitFor();
+  await page.getByRole('definition').getByText('open', { exact: true }).waitFor();
+  await expectFocus(page, 'Order 1');
   expect(await page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
   await expectNarrow(page);
   await page.goto(`${address}/board/orders/99`);

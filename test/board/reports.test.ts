@@ -48,8 +48,20 @@ function written(value: unknown, name: string): string {
 
 /** The rows of the table below the headings, without the first `names` cells, which name the row. */
 async function figuresOf(page: Page, names: number): Promise<readonly (readonly string[])[]> {
-  const rows = await page.locator('main tbody tr').all();
+  const rows = await page.locator('main tbody:not(.total) tr').all();
   return Promise.all(rows.map(async (row) => (await row.locator('> *').allTextContents()).slice(names)));
+}
+
+/** The figures of the last row, without empty cells; none for a table without a total. */
+async function totalOf(page: Page): Promise<readonly string[]> {
+  const cells = await page.locator('main tbody.total td').allTextContents();
+  return cells.filter((text) => text !== '').map((text) => text.replace('−', '-').replaceAll(',', ''));
+}
+
+/** The same figures in the table of a command. */
+function totalIn(table: string): readonly string[] {
+  const line = table.split('\n').find((text) => text.startsWith('Total'));
+  return (line?.trim().split(/ {2,}/) ?? []).slice(1).map((text) => text.replace('−', '-'));
 }
 
 const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'];
@@ -81,8 +93,13 @@ testListening('every figure is that of the command line below it, and so is the 
     const run = async (flags: string, command = line): Promise<string> => (await runShell(served.store, `TZ=${timezoneId} ${command} ${flags}`)).stdout;
     const rows = JSON.parse(await run('--json')) as readonly Readonly<Record<string, unknown>>[];
     expect([query, rows.length > 0]).toEqual([query, true]);
-    const expected = rows.map((row) => fields.map((name) => written(row[name], name)));
+    const expected = rows
+      .filter((row) => (query.includes('sell-through') ? row['category'] !== undefined : true))
+      .map((row) => fields.map((name) => written(row[name], name)));
     expect([query, await figuresOf(page, 1)]).toEqual([query, isNewestFirst ? expected.toReversed() : expected]);
+    const total = totalIn(await run('--format table'));
+    expect([query, total.length > 0]).toEqual([query, true]);
+    await expect.poll(async () => [query, await totalOf(page)]).toEqual([query, total]);
     if (!filed.has(query)) continue;
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV' }).click()]);
     expect([query, readFileSync(await download.path(), 'utf8')]).toEqual([query, await run('--format csv', line.replace(/ --top \d+/, ''))]);

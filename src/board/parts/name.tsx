@@ -23,11 +23,11 @@ export function OrderLink({ id }: { readonly id: number }): JSX.Element {
   );
 }
 
-/** A link to a bulk import. */
+/** A link to a bulk import, which is called a batch on the command line as well. */
 export function BatchLink({ id }: { readonly id: number }): JSX.Element {
   return (
     <a class="unbroken" href={href(`/imports/${id}`)}>
-      import {id}
+      batch {id}
     </a>
   );
 }

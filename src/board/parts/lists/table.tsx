@@ -26,6 +26,8 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string | number;
   /** What is shown instead of no rows. */
   readonly empty: ComponentChildren;
+  /** The total of the rows, also of those on other pages. */
+  readonly total?: Row | undefined;
   readonly onRowKey?: (row: Row, event: KeyboardEvent) => void;
 }
 
@@ -68,8 +70,21 @@ function useKeptFocus(): { readonly ref: { current: HTMLTableSectionElement | nu
   return { ref, onFocusIn };
 }
 
+/** The total as a row of its own group, after all others. */
+function TotalRow<Row>({ columns, of }: { readonly columns: readonly Column<Row>[]; readonly of: Row }): JSX.Element {
+  return (
+    <tbody role="rowgroup" class="total">
+      <tr role="row">
+        {columns.map((column) => (
+          <Cell key={column.heading} column={column.isHead === true ? { ...column, cell: () => 'Total' } : column} row={of} />
+        ))}
+      </tr>
+    </tbody>
+  );
+}
+
 /** A table. Roles are written out, because on a phone its rows are laid out as cards, which browsers take for no table. */
-export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, empty, onRowKey }: TableProps<Row>): JSX.Element {
+export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, empty, total, onRowKey }: TableProps<Row>): JSX.Element {
   const body = useKeptFocus();
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
@@ -93,6 +108,7 @@ export function Table<Row>({ caption, isCaptionHidden, columns, rows, rowKey, em
           </tr>
         ))}
       </tbody>
+      {total !== undefined && <TotalRow columns={columns} of={total} />}
     </table>
   );
 }

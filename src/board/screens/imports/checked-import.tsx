@@ -5,9 +5,9 @@ import { Facts } from '../../parts/facts.js';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, Name, PetLink } from '../../parts/name.js';
 import { RefusalBox } from '../../parts/shown.js';
-import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
+import { countText, inertText, numberText, partText, signedText, sizeText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import type { ImportOutcome } from '../../state/imports/send-import.js';
+import { listsNewPets, type ImportOutcome } from '../../state/imports/send-import.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { chooseAgain, importFile } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
@@ -25,7 +25,7 @@ const petColumns: readonly Column<RowResult>[] = [
 ];
 
 /** The first changes that a file would make. */
-function FirstChanges({ of: { report, preview, created } }: { readonly of: ImportOutcome }): JSX.Element | null {
+function FirstChanges({ of: { report, preview, created }, file }: { readonly of: ImportOutcome; readonly file: File }): JSX.Element | null {
   if (preview && preview.total > 0) {
     const { changes, total } = preview;
     return (
@@ -36,6 +36,13 @@ function FirstChanges({ of: { report, preview, created } }: { readonly of: Impor
         rowKey={({ petId, before }) => `${petId} ${before}`}
         empty={null}
       />
+    );
+  }
+  if (!preview && report.applied > 0 && !listsNewPets(file)) {
+    return (
+      <p>
+        {countText(report.applied, 'new pet')}. They are listed only for files up to 1 MiB; this one has {sizeText(file.size)}.
+      </p>
     );
   }
   if (created.length === 0) return null;
@@ -130,7 +137,7 @@ export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Ele
         </button>
       </div>
       <RefusedTable errors={errors} total={rejected} />
-      <FirstChanges of={outcome} />
+      <FirstChanges of={outcome} file={file} />
     </>
   );
 }

@@ -39,7 +39,7 @@ function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
 
 /** The first entries of the ledger that an import wrote. */
 function FirstEntries({ of: { id, applied } }: { readonly of: Batch }): JSX.Element {
-  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: shownEntries }, signal), `entries of import ${id}`);
+  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: shownEntries }, signal), `entries of batch ${id}`);
   const title = applied > shownEntries ? 'First changes' : 'Changes';
   return (
     <Panel title={title} aside={<a href={href('/ledger', { batch: id })}>All in the ledger</a>}>
@@ -56,10 +56,10 @@ function UndoImport({ of: { id }, onClose }: { readonly of: Batch; readonly onCl
   return (
     <UndoDialog
       id="undoBatch"
-      title={`Undo import ${id}`}
+      title={`Undo batch ${id}`}
       input={(allowShortage) => ({ batchId: id, allowShortage })}
       effect={undoEffect}
-      sentence={({ rows }) => `Undid import ${id} (${countText(rows, 'row')}).`}
+      sentence={({ rows }) => `Undid batch ${id} (${countText(rows, 'row')}).`}
       onClose={onClose}
     />
   );
@@ -80,7 +80,7 @@ export function ImportScreen({ batchId }: { readonly batchId: number }): JSX.Ele
     </button>
   );
   return (
-    <Screen title={`Import ${batchId}`} aside={undo}>
+    <Screen title={`Batch ${batchId}`} aside={undo}>
       <Shown of={found}>
         {(batch) => (
           <div class="panels">

@@ -69,7 +69,7 @@ export async function checkFile(file: File): Promise<void> {
 function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report'], file: File, isOfPets: boolean): string {
   const done = isOfPets ? `Created ${countText(applied, 'pet')} from` : `Applied ${countText(applied, 'row')} of`;
   const others = [unchanged > 0 && `${numberText(unchanged)} unchanged`, rejected > 0 && `${numberText(rejected)} refused`].filter((part) => part !== false);
-  return `${done} ${file.name} (import ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
+  return `${done} ${file.name} (batch ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
 }
 
 function lineOf({ id, file, input, fileOptions }: ImportRequest): string {

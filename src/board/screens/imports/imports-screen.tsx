@@ -14,7 +14,7 @@ import { may } from '../../state/session.js';
 import { ImportPanel } from './import-panel.js';
 
 const columns: readonly Column<RowOf<'listBatches'>>[] = [
-  { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
+  { heading: 'Batch', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
   { heading: 'File', cell: ({ fileName }) => fileName !== undefined && <Name of={fileName} />, onPhone: 'line' },
   { heading: 'Kind', cell: ({ kind }) => kind },
   { heading: 'Rows', cell: ({ total }) => numberText(total), isNumber: true, onPhone: 'none' },

@@ -75,7 +75,7 @@ export function LedgerFilters({ refusal }: { readonly refusal: RefusalError | un
       <SelectFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
       <PetFilter />
       <TextFilter label="Order" name="order" refusal={refusalOf('order')} isNumber />
-      <TextFilter label="Import" name="batch" refusal={refusalOf('batch')} isNumber />
+      <TextFilter label="Batch" name="batch" refusal={refusalOf('batch')} isNumber />
       <TextFilter label="By" name="actor" refusal={refusalOf('actor')} />
       <DayFilter label="Since" name="since" max={dayOf(now())} />
     </Filters>

@@ -1,19 +1,21 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { PetLink } from '../../parts/name.js';
-import { Panel, Screen } from '../../parts/screen.js';
+import { headingId, Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { useLoaded } from '../../state/live/loaded.js';
+import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { call } from '../../state/server/call.js';
 import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
+import { UndoChange, undoWay } from '../ledger/undo-change.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { OrderStatus } from './order-columns.js';
 import { OrderDialog } from './order-dialog.js';
@@ -52,6 +54,29 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
   );
 }
 
+/** Opens a cancelled order again, where the session has cancelled it and the pet was not sold to others since. */
+function UndoCancellation({ entries }: { readonly entries: readonly NamedEntry[] }): JSX.Element | null {
+  const own = useCall('listUndoable', {});
+  const dialog = useOpenDialog<NamedEntry>();
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = frame;
+    // The order is there again, without this button.
+    return () => void (current?.contains(document.activeElement) === true && document.querySelector<HTMLElement>(`#${headingId}`)?.focus());
+  }, []);
+  const entry = entries.find((one) => undoWay(one, own.value ?? []) === 'undoLast');
+  return (
+    <div ref={frame} class="control">
+      {entry && (
+        <button type="button" onClick={() => dialog.open(entry)}>
+          Undo
+        </button>
+      )}
+      {dialog.choice && <UndoChange entry={dialog.choice} way="undoLast" onDone={() => undefined} onClose={dialog.close} />}
+    </div>
+  );
+}
+
 /** The screen of one order: what it is, and its story from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
   const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly order: OrderRow }>();
@@ -62,7 +87,13 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
     <Screen
       title={`Order ${orderId}`}
       windowTitle={windowTitle}
-      aside={order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, order })} isLarge />}
+      aside={
+        order ? (
+          <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, order })} isLarge />
+        ) : (
+          story.value && <UndoCancellation entries={story.value.entries} />
+        )
+      }
     >
       <Shown of={story}>
         {({ order: shown, entries }) => (

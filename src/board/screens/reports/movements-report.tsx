@@ -8,7 +8,7 @@ import { Name, PetLink } from '../../parts/name.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
 import { dayOf, dayText, existingDay, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import { useCall } from '../../state/live/loaded.js';
+import { useCall, type Loaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import type { InputOf } from '../../state/server/contract.js';
@@ -76,10 +76,38 @@ function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonl
   );
 }
 
-function MovementsBy({ by }: { readonly by: Grouping }): JSX.Element {
+/** The figures of the whole shop, from those of all its categories, as in `petstore report movements`. */
+function totalOf(categories: readonly MovementRow[]): MovementRow {
+  const total = { opening: 0, received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0, closing: 0 };
+  for (const row of categories) for (const name of figures) total[name] += row[name];
+  return total;
+}
+
+interface MovementsProps {
+  readonly by: Grouping;
+  readonly of: Loaded<readonly MovementRow[]>;
+  /** The rows by category. */
+  readonly categories: readonly MovementRow[] | undefined;
+}
+
+/** How many rows a report shows. */
+const topOf = (by: Grouping): number | undefined => (by === 'pet' ? shownPets : undefined);
+
+function ByCategory(): JSX.Element {
+  const movements = useCall('reportMovements', { by: 'category', ...askedRange(), tz: timeZone });
+  return <Movements by="category" of={movements} categories={movements.value} />;
+}
+
+function ByOther({ by }: { readonly by: Exclude<Grouping, 'category'> }): JSX.Element {
   const range = askedRange();
-  const top = by === 'pet' ? shownPets : undefined;
-  const movements = useCall('reportMovements', { by, ...range, top, tz: timeZone });
+  const movements = useCall('reportMovements', { by, ...range, top: topOf(by), tz: timeZone });
+  const categories = useCall('reportMovements', { by: 'category', ...range, tz: timeZone });
+  return <Movements by={by} of={movements} categories={categories.value} />;
+}
+
+function Movements({ by, of: movements, categories }: MovementsProps): JSX.Element {
+  const range = askedRange();
+  const top = topOf(by);
   const isTime = by !== 'category' && by !== 'pet';
   return (
     <Report
@@ -92,6 +120,7 @@ function MovementsBy({ by }: { readonly by: Grouping }): JSX.Element {
       columns={[names[by], ...figureColumns]}
       rowKey={keyOf}
       noun={by}
+      total={() => categories && totalOf(categories)}
       empty={`Nothing ${top === undefined ? 'moved' : 'was sold'} in this time.`}
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
       csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
@@ -111,7 +140,7 @@ export function MovementsReport(): JSX.Element {
         <Toggles label="A row for each" choices={groupings.map((one) => ({ label: `By ${one}`, sets: { by: one }, isOn: one === by }))} />
         <RangeFilter />
       </Filters>
-      <MovementsBy key={by} by={by} />
+      {by === 'category' ? <ByCategory /> : <ByOther key={by} by={by} />}
     </>
   );
 }

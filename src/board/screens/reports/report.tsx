@@ -28,8 +28,8 @@ interface ReportProps<Row extends object> {
   /** The fields of the CSV file, and its rows where it has more than the table. */
   readonly fields: readonly (keyof Row & string)[];
   readonly csvRows?: () => Promise<readonly Row[]>;
-  /** Whether a row is the total of the others; CSV has none. */
-  readonly isTotal?: (row: Row) => boolean;
+  /** The total, which may be one of the rows: the table ends with it, and CSV has none. */
+  readonly total?: (rows: readonly Row[]) => Row | undefined;
   /** The chart of the rows. */
   readonly children?: (rows: readonly Row[]) => ComponentChildren;
 }
@@ -44,6 +44,10 @@ function pageOf<Row>(rows: readonly Row[]): Page<Row> {
     ...(start + pageSize < rows.length && { next: String(start + pageSize) }),
     ...(start > 0 && { previous: String(Math.max(0, start - pageSize)) }),
   };
+}
+
+function without<Row>(total: Row | undefined, rows: readonly Row[]): readonly Row[] {
+  return rows.filter((row) => row !== total);
 }
 
 /** Saves the report as CSV, or prints it. */
@@ -78,13 +82,10 @@ function fileNameOf(command: string, flags: ReportProps<object>['flags']): strin
 
 /** A report: its chart, its figures in a table, a file of them, and the command line that shows the same. */
 export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
-  const { title, caption, command, flags, of, columns, rowKey, noun, empty, fields, csvRows, isTotal, children } = props;
+  const { title, caption, command, flags, of, columns, rowKey, noun, empty, fields, csvRows, total, children } = props;
   const csv = async (): Promise<string> => {
     const rows = await (csvRows?.() ?? of.value ?? []);
-    return csvText(
-      fields,
-      rows.filter((row) => isTotal?.(row) !== true),
-    );
+    return csvText(fields, without(total?.(rows), rows));
   };
   // The figures of another range are not shown below the refusal of this one.
   const isRefused = of.refusal !== undefined && of.isOutdated;
@@ -92,13 +93,17 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
     <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(command, flags)} />}>
       <p class="report-range">{caption}</p>
       <Shown of={isRefused ? { ...of, value: undefined } : of}>
-        {(rows) => (
-          <>
-            {rows.length > 0 && children?.(rows)}
-            <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={pageOf(rows).items} rowKey={rowKey} empty={empty} />
-            {rows.length > pageSize && <Pages page={pageOf(rows)} noun={noun} />}
-          </>
-        )}
+        {(all) => {
+          const sum = total?.(all);
+          const rows = without(sum, all);
+          return (
+            <>
+              {rows.length > 0 && children?.(rows)}
+              <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={pageOf(rows).items} rowKey={rowKey} empty={empty} total={sum} />
+              {rows.length > pageSize && <Pages page={pageOf(rows)} noun={noun} />}
+            </>
+          );
+        }}
       </Shown>
       <p class="report-command">
         <CommandNote command={reportLine(command, flags)} />

@@ -17,7 +17,7 @@ const mostBars = 12;
 const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 const columns: readonly Column<Row>[] = [
-  { heading: 'Category', cell: ({ category }) => (category === undefined ? 'Total' : <Name of={category} />), isHead: true },
+  { heading: 'Category', cell: ({ category = '' }) => <Name of={category} />, isHead: true },
   { heading: 'Opening', cell: ({ opening }) => numberText(opening), isNumber: true },
   { heading: 'Received', cell: ({ received }) => numberText(received), isNumber: true },
   { heading: 'Sold', cell: ({ sold }) => numberText(sold), isNumber: true },
@@ -58,7 +58,7 @@ export function SellThroughReport(): JSX.Element {
         noun="row"
         empty="Nothing moved in this time."
         fields={['categoryId', 'category', 'opening', 'received', 'sold', 'returned', 'closing', 'sellThrough', 'daysOfStock']}
-        isTotal={({ category }) => category === undefined}
+        total={(rows) => rows.find(({ category }) => category === undefined)}
       >
         {(rows) => <SharesSold rows={rows} />}
       </Report>

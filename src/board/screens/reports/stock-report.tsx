@@ -38,6 +38,13 @@ function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly i
   return <BarChart caption={caption} heading="Category" series={series} totalHeading="On hand" bars={shown} isTabled />;
 }
 
+/** The sum of all rows, as in `petstore report stock`. */
+function totalOf(rows: readonly Row[]): Row {
+  const sum = (figure: (row: Row) => number | undefined): number => rows.reduce((units, row) => units + (figure(row) ?? 0), 0);
+  const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
+  return { categoryId: 0, category: 'Total', pets, onHand, reserved: sum((row) => row.reserved), available: sum((row) => row.available) };
+}
+
 function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
   const stock = useCall('reportStock', { at, tz: timeZone });
   const isPast = at !== undefined;
@@ -52,6 +59,7 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
       rowKey={({ categoryId, status }) => `${categoryId} ${status}`}
       noun="row"
       empty={<NoPets />}
+      total={totalOf}
       fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'available']}
     >
       {(rows) => <StockBars rows={rows} isPast={isPast} />}

@@ -15,7 +15,7 @@ type Batch = RowOf<'listBatches'>;
 const shownImports = 5;
 
 const columns: readonly Column<Batch>[] = [
-  { heading: 'Import', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
+  { heading: 'Batch', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
   { heading: 'File', cell: ({ fileName, kind }) => <Name of={fileName ?? kind} />, onPhone: 'line' },
   { heading: 'Applied', cell: ({ applied }) => numberText(applied), isNumber: true },
   { heading: 'Refused', cell: ({ rejected }) => numberText(rejected), isNumber: true },

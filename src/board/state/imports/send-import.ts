@@ -47,6 +47,11 @@ export interface ImportWatch {
 export const shownRows = 100;
 // The result of every row of a larger file would take longer than the import.
 const smallFileBytes = 1 << 20;
+
+/** Whether a dry run lists the first pets that a file would create. */
+export function listsNewPets({ size }: File): boolean {
+  return size <= smallFileBytes;
+}
 /** The media type of the answer: a line of JSON for each call of a callback, and for the report. */
 const linesType = 'application/x-ndjson';
 
@@ -54,7 +59,7 @@ function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } 
   const isDryRun = input.dryRun === true;
   const callbacks = ['onRejected', 'onIgnored'];
   if (isDryRun && id === 'importInventory') callbacks.push('onPreview');
-  if (isDryRun && id === 'importPets' && file.size <= smallFileBytes) callbacks.push('onRow');
+  if (isDryRun && id === 'importPets' && listsNewPets(file)) callbacks.push('onRow');
   return {
     accept: rowsType,
     // The format is detected by the name and the content.
