@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../domain/errors.js';
@@ -25,12 +25,17 @@ export function appendAll(file: number, bytes: Uint8Array): void {
 /** Opens a temporary file with mode 0600 and unlinks it: the system deletes it when the process ends. Refuses with `store_full` when the disk is full. */
 export function openTempFile(): number {
   let folder: string | undefined;
+  let path: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'petstore-'));
-    return openSync(join(folder, 'rows'), 'wx+', 0o600);
+    const file = openSync(join(folder, 'rows'), 'wx+', 0o600);
+    path = join(folder, 'rows');
+    return file;
   } catch (error) {
     throw explainWriteFailure(error);
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    // Not `rmSync`, which first loads a module of Node.
+    if (path !== undefined) unlinkSync(path);
+    if (folder !== undefined) rmdirSync(folder);
   }
 }
