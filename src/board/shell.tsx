@@ -33,6 +33,21 @@ function isCurrent({ path }: ScreenEntry): boolean {
   return path === '/' ? pageAddress.value.path === '/' : `${pageAddress.value.path}/`.startsWith(`${path}/`);
 }
 
+function SignInState(): JSX.Element | null {
+  const current = session.value;
+  if (typeof current !== 'object') return null;
+  return (
+    <div class="sign-in-state" data-required={current.signInRequired}>
+      <Name of={current.name} />
+      {current.signInRequired && (
+        <button type="button" class="small control" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Navigation(): JSX.Element {
   const isOpen = useSignal(false);
   const { path } = pageAddress.value;
@@ -51,23 +66,12 @@ function Navigation(): JSX.Element {
             </a>
           </li>
         ))}
+        {/* On a phone there is no room for it beside the menu. */}
+        <li class="menu-sign-in">
+          <SignInState />
+        </li>
       </ul>
     </nav>
-  );
-}
-
-function SignInState(): JSX.Element | null {
-  const current = session.value;
-  if (typeof current !== 'object') return null;
-  return (
-    <div class="sign-in-state" data-required={current.signInRequired}>
-      <Name of={current.name} />
-      {current.signInRequired && (
-        <button type="button" class="small control" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      )}
-    </div>
   );
 }
 
