@@ -22,14 +22,17 @@ function checkExpiry({ expiresAt }: Token, now: number): void {
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw new StoreError('invalid_token', `This token expired at ${expiresAt}.`);
 }
 
+/** The same message for every cause, to reveal nothing about existing tokens. */
+function invalidToken(): StoreError {
+  return new StoreError('invalid_token', 'This token is not valid.');
+}
+
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
-  // The same message for every cause, to reveal nothing about existing tokens.
-  const invalid = new StoreError('invalid_token', 'This token is not valid.');
   const parsed = parseToken(text);
-  if (parsed === undefined) throw invalid;
+  if (parsed === undefined) throw invalidToken();
   const found = await engine.read((queries) => findToken(queries, parsed.id), true);
   const matches = isSame(secretDigest(parsed.secret), found?.digest ?? noDigest);
-  if (found === undefined || !matches) throw invalid;
+  if (found === undefined || !matches) throw invalidToken();
   checkExpiry(found.token, now);
   return found.token;
 }

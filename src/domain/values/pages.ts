@@ -85,18 +85,21 @@ function encode(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
+function invalidCursor(): StoreError {
+  return new StoreError('invalid_cursor', 'The cursor does not belong to this query; start again without one.');
+}
+
 function decode(text: string, query: string, kind: SortKey): Cursor {
-  const refusal = new StoreError('invalid_cursor', 'The cursor does not belong to this query; start again without one.');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    throw refusal;
+    throw invalidCursor();
   }
   const parsed = v.safeParse(cursorSchema, value);
-  if (!parsed.success || parsed.output[0] !== query) throw refusal;
+  if (!parsed.success || parsed.output[0] !== query) throw invalidCursor();
   const [, , key, id] = parsed.output;
-  if (!isPosition(kind, { key, id })) throw refusal;
+  if (!isPosition(kind, { key, id })) throw invalidCursor();
   return parsed.output;
 }
 

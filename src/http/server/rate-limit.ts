@@ -32,10 +32,10 @@ export function clientKey({ identity, ip }: Pick<FastifyRequest, 'identity'> & {
 /** Counts one request of a client (`clientKey`); refuses with `rate_limited` above the limit. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The rate limit of a server; see `rateLimit` in `ServeOptions` for the default. */
-export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<CountRequest> {
+/** The rate limit of a server, undefined for none; see `rateLimit` in `ServeOptions` for the default. */
+export async function rateLimiter(app: FastifyInstance, { host, socket, rateLimit }: ServeOptions): Promise<CountRequest | undefined> {
   const max = rateLimit ?? (socket !== undefined || isLoopback(host) ? 0 : defaultRequestsPerMinute);
-  if (max === 0) return async () => undefined;
+  if (max === 0) return undefined;
   const { default: plugin } = await import('@fastify/rate-limit');
   await app.register(plugin, { global: false });
   const count = app.createRateLimit({ max, timeWindow: '1 minute', keyGenerator: clientKey });

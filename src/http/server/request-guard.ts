@@ -24,7 +24,7 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
       return identity;
     } catch (error) {
       // Refused requests count as well, by address: otherwise tokens could be guessed without a limit.
-      await countRequest(request, reply);
+      await countRequest?.(request, reply);
       throw error;
     }
   };
@@ -45,6 +45,6 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) request.identity = await identify(request, reply, scope);
-    if (isProbe !== true) await countRequest(request, reply);
+    if (isProbe !== true) await countRequest?.(request, reply);
   });
 }
