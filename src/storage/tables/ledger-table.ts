@@ -5,7 +5,7 @@ import { movementKinds, type LedgerEntry, type LedgerSubject, type PreviousValue
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { all, list, sql, type Sql } from '../sql.js';
+import { all, list, sql, type Sql, type Value } from '../sql.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 /** Who changes the shop, when, and through which interface. */
@@ -152,39 +152,53 @@ function ledgerReader(queries: Queries): LedgerReader {
   };
 }
 
-/** The ledger of one transaction. */
+/** The columns of a new entry that are bound as values. */
+type BoundColumn = Exclude<Column<'ledger'>, 'id' | 'change_id'>;
+
+/** An insert of one entry; its text is built once. All rows must name their columns in the same order. */
+function entryInsert(changeId: Sql): (row: Readonly<Record<BoundColumn, Value>>) => Sql {
+  let text: string | undefined;
+  return (row) => {
+    text ??= insertInto('ledger', [{ id: nextId('ledger'), change_id: changeId, ...row }]).text;
+    return { text, values: Object.values(row) };
+  };
+}
+
+const changeOfNewest = sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)`;
+const insertFirst = entryInsert(nextId('ledger'));
+const insertFurther = entryInsert(changeOfNewest);
+const insertOfBatch = entryInsert(sql`NULL`);
+
+/** The ledger of one transaction. All its entries outside batches belong to the change that the first of them begins. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   let hasWritten = false;
-  /** The change of the next entry: all entries of a transaction belong to the one that its first entry, `next`, begins. */
-  const changeId = (next: Sql): Sql => {
-    const change = hasWritten ? sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)` : next;
+  const isFirst = (): boolean => {
+    const first = !hasWritten;
     hasWritten = true;
-    return change;
+    return first;
   };
   return {
     ...ledgerReader(queries),
     appendCrossings: async (before, after) => {
+      const changeId = isFirst() ? sql`m.id + 1` : changeOfNewest;
       await queries.run(sql`INSERT INTO ledger (id, change_id, kind, pet_id, at, actor, source, note)
-        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), ${changeId(sql`m.id + 1`)}, c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
+        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), ${changeId}, c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
         CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async ({ shortage, previous, note, ...facts }) => {
       const ofBatch = facts.batchId !== undefined;
+      const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
       await queries.run(
-        insertInto('ledger', [
-          {
-            id: nextId('ledger'),
-            change_id: ofBatch ? null : changeId(nextId('ledger')),
-            ...cellsOf(factColumns, facts),
-            at: ofBatch ? null : stamp.at,
-            actor: ofBatch ? null : stamp.actor,
-            source: ofBatch ? null : stamp.source,
-            shortage: shortage === true ? 1 : null,
-            previous: previous === undefined ? null : JSON.stringify(previous),
-            note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
-          },
-        ]),
+        insert({
+          ...cellsOf(factColumns, facts),
+          at: ofBatch ? null : stamp.at,
+          actor: ofBatch ? null : stamp.actor,
+          source: ofBatch ? null : stamp.source,
+          shortage: shortage === true ? 1 : null,
+          previous: previous === undefined ? null : JSON.stringify(previous),
+          note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
+        }),
       );
     },
   };

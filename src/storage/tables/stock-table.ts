@@ -4,7 +4,7 @@ import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import { namedOrders, type PetOrders } from '../../domain/imports/stock-move.js';
 import type { Queries } from '../engine.js';
-import { list, sql } from '../sql.js';
+import { builtOnce, list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
@@ -29,6 +29,10 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   return found;
 }
 
+const selectStock = builtOnce(
+  (petId: number) => sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`,
+);
+
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   const lowDefault = async (): Promise<number | null> => {
@@ -37,8 +41,7 @@ export function stockTable(queries: Queries): StockWriter {
   };
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(sql`SELECT ${selection(columns)}
-        FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`);
+      const found = await queries.get<Stored>(selectStock(petId));
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
