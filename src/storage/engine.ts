@@ -18,6 +18,11 @@ export interface Queries {
   readonly run: (query: Sql) => Promise<number>;
   /** The engine's condition for "this text contains one of these characters"; SQLite stops at the first NUL. Do not pass `]`, `^` or `-`. */
   readonly containsAnyOf: (text: Sql, characters: string) => Sql;
+  /**
+   * The engine's expression for a record as JSON, the same text as of `JSON.stringify`; undefined where the engine writes
+   * other text. A field that is NULL is left out with `leaveOutNulls`, which takes longer.
+   */
+  readonly jsonRecord: ((fields: Readonly<Record<string, Sql>>, leaveOutNulls: boolean) => Sql) | undefined;
 }
 
 /** Work done inside one transaction. */

@@ -39,6 +39,7 @@ export function expiringQueries(queries: Queries): { readonly queries: Queries; 
       get: (query) => (ended ? refuseLate() : queries.get(query)),
       run: (query) => (ended ? refuseLate() : queries.run(query)),
       containsAnyOf: queries.containsAnyOf,
+      jsonRecord: queries.jsonRecord,
     },
     end: () => {
       ended = true;

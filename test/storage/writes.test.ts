@@ -188,7 +188,14 @@ test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails
   const broken = (name: string) => () => Promise.reject(new Error(`${name} failed`));
   const port: WritePort = {
     lock: async () => undefined,
-    queries: { all: async () => [], rows: async () => [], get: async () => undefined, run: async () => 0, containsAnyOf: (text) => text },
+    queries: {
+      all: async () => [],
+      rows: async () => [],
+      get: async () => undefined,
+      run: async () => 0,
+      containsAnyOf: (text) => text,
+      jsonRecord: undefined,
+    },
     commit: broken('commit'),
     rollback: broken('rollback'),
     endsTransaction: () => true,

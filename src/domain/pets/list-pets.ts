@@ -1,12 +1,14 @@
 import { optional } from '../values/schemas.js';
-import { examplePet, pet } from './pet.js';
+import { examplePet, pet, type Pet } from './pet.js';
 import { petFilter } from './pet-filter.js';
 import { type PetSort, petPosition } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
-import { valueList, page, pageParameters, type Slice } from '../values/pages.js';
+import { valueList, page, pageParameters, type Slice, type SortKey } from '../values/pages.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
+
+const keys: Readonly<Record<PetSort, SortKey>> = { id: 'id', name: 'text' };
 
 /** Lists pets. */
 export const listPets = listOperation({
@@ -28,11 +30,23 @@ export const listPets = listOperation({
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('pets', { limit, cursor, sort, count }, filter, {
-      keys: { id: 'id', name: 'text' },
+      keys,
       list: (slice: Slice<PetSort>) => tx.pets.list(filter, slice),
       position: petPosition,
       total: () => tx.pets.count(filter),
     }),
+  json: (tx, { limit, cursor, sort, count, ...filter }) => {
+    const { json } = tx.pets;
+    return (
+      json &&
+      page('pets', { limit, cursor, sort, count }, filter, {
+        keys,
+        list: (slice: Slice<PetSort>) => json(filter, slice),
+        position: (record, by) => petPosition(JSON.parse(record) as Pet, by),
+        total: () => tx.pets.count(filter),
+      })
+    );
+  },
   lines: (tx, { sort, ...filter }, columns, limit) =>
     sort === 'id' || sort === '-id' ? tx.pets.lines(filter, columns, { descending: sort === '-id', limit }) : undefined,
 });

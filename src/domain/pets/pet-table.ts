@@ -23,6 +23,8 @@ export interface PetReader {
   /** The same with what the details of a pet show: one query, because they are read most often. */
   facts(id: number): Promise<PetFacts | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
+  /** The same list as JSON records of the contract, byte for byte as `list` gives; undefined where the database cannot write them. */
+  readonly json: ((filter: PetFilter, slice: Slice<PetSort>) => Promise<readonly string[]>) | undefined;
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;

@@ -55,13 +55,15 @@ export function answerOf(described: Described, basePath: string): Answer {
 function contractAnswer({ method, path, status, output, paged }: Described, basePath: string): Answer {
   const write = writerOf(output);
   if (paged) {
+    // A record may be JSON already (`withJsonRecords`).
+    const asText = (record: unknown): string => (typeof record === 'string' ? record : write(record));
     return (request, reply, value) => {
       const page = value as Page<unknown>;
       const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
       reply.headers(pageHeaders(page, address));
       if (isNotModified(request.headers, undefined)) return void reply.code(304).send();
       reply.type(json);
-      reply.send(`[${page.items.map(write).join(',')}]`);
+      reply.send(`[${page.items.map(asText).join(',')}]`);
     };
   }
   const located = status === 201 && hasView(path);

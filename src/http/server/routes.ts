@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
+import { withJsonRecords } from '../../domain/operation.js';
 import type { AnyOperation, ContractOperation } from '../../domain/operations.js';
 import type { CallOptions } from '../../domain/call.js';
 import type { Shop } from '../../domain/shop.js';
-import { answerOf, stabilityHeaders } from './answers.js';
+import { answerOf, stabilityHeaders, wantsRows } from './answers.js';
 import type { Authenticate } from './authenticate.js';
 import { hasBody, readJson, type BodyTimeouts } from './request-body.js';
 import { scopeOf } from '../contract/scopes.js';
@@ -176,13 +177,14 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
 export function routeOf(operation: AnyOperation, routing: Routing): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, requireIfMatch } = routing;
   const answer = answerOf(operation, basePath);
+  const answered = withJsonRecords(operation);
   const conditional = requireIfMatch && isOverwriting(operation);
   return {
     operation,
     handler: async (request, reply, input) => {
       const shop = shopFor(request);
       if (operation.kind === 'read') {
-        answer(request, reply, await shop.call(operation, input));
+        answer(request, reply, await shop.call(wantsRows(request) ? operation : answered, input));
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };

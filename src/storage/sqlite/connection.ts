@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Queries } from '../engine.js';
-import { sql, type Sql } from '../sql.js';
+import { join, raw, sql, type Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 
 /** "PETS" in ASCII: marks a file as a petstore shop (PRAGMA application_id). */
@@ -41,6 +41,11 @@ export function queriesOf(database: Database.Database, canWrite = true): Queries
     get: async (query) => compiled(query).statement.get(...query.values) as never,
     run: async (query) => compiled(query).statement.run(...query.values).changes,
     containsAnyOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
+    jsonRecord: (fields, leaveOutNulls) => {
+      const members = Object.entries(fields).map(([name, value]) => sql`${raw(`'${name}'`)}, ${value}`);
+      const record = sql`json_object(${join(members, ', ')})`;
+      return leaveOutNulls ? sql`json_patch('{}', ${record})` : record;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
 import { type StoredPet, detailedPet, listedPet, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQuery } from './pet-query.js';
+import { petsAsJson } from './pet-json.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
@@ -63,6 +64,7 @@ async function countPets(queries: Queries, filter: PetFilter, bound: number | un
 
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
+  const { jsonRecord } = queries;
   return {
     get: async (id) => {
       const [found] = await queries.rows(selectPet(id));
@@ -86,6 +88,7 @@ export function petTable(queries: Queries): PetWriter {
       const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), ...inCategory(categoryId), ...containing(q)]);
       return countRows(queries, sql`pets p`, where, undefined);
     },
+    json: jsonRecord && ((filter, slice) => petsAsJson(queries, jsonRecord, filter, slice)),
     lines: (filter, names, slice) => petLines(queries, filter, names, slice),
     insert: async ({ hold, ...fields }) => {
       const row = { id: nextId('pets'), folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
