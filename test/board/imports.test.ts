@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
+import { listPets } from '../../src/domain/pets/list-pets.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFieldFocus, expectFocus } from './focus.js';
@@ -39,7 +40,7 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await page.getByRole('row', { name: 'Line 4 delta two delta "two" is not a whole number.' }).waitFor();
   expect(await savedRows(page)).toEqual([
     'delivery-refused.csv',
-    `petId,delta,_line,_code,_message\r\n99,1,3,unknown_pet,There is no pet 99.\r\n${koi},two,4,invalid_quantity,"delta ""two"" is not a whole number."\r\n`,
+    `petId,delta,guarded,_line,_code,_message\r\n99,1,,3,unknown_pet,There is no pet 99.\r\n${koi},two,,4,invalid_quantity,"delta ""two"" is not a whole number."\r\n`,
   ]);
   await expectNarrow(page);
   expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
@@ -114,6 +115,29 @@ testListening('pets are created from a file with names that do no harm', async (
   await page.getByRole('link', { name: 'batch 1' }).first().click();
   await page.getByText('with 2 on hand').waitFor();
   await expectNarrow(page);
+});
+
+testListening('no spreadsheet runs a name of the refused rows, and corrected they are imported as they were', async ({ address, pet, shop }) => {
+  await pet({ name: 'Koi' });
+  const page = await open(address, '/board/imports');
+  await page.getByRole('radio', { name: 'New pets' }).check();
+  const names = ['=1+1', '@cmd', '-2', '+x', 'a;=b', "'=c"];
+  await choose(page, 'pets.csv', `name,category,quantity\n${names.map((name) => `${name},Dogs,many\n`).join('')}`);
+  await page.getByText('Options').click();
+  await page.getByLabel('Create categories that do not exist yet').check();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('No row can be imported.').waitFor();
+  const [, saved] = await savedRows(page);
+  const first = saved.split('\r\n').map((line) => line.split(',').slice(0, 4).join(','));
+  const guarded = ["'=1+1", "'@cmd", '-2', "'+x", "a;'=b", "''=c"].map((name) => `${name},Dogs,many,${name === '-2' ? '' : 'yes'}`);
+  expect(first).toEqual(['name,category,quantity,guarded', ...guarded, '']);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await choose(page, 'corrected.csv', saved.replaceAll('many', '1'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Import 6 rows' }).click();
+  await page.getByText('Created 6 pets from corrected.csv').waitFor();
+  const { items } = await shop.call(listPets, { sort: 'id' });
+  expect(items.map(({ name }) => name)).toEqual(['Koi', ...names]);
 });
 
 testListening('the pets of a large file are counted, not listed', async ({ address, pet }) => {

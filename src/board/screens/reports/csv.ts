@@ -1,13 +1,12 @@
 import { after } from '../../state/clock.js';
-import { csvLine } from '../../state/csv.js';
+import { csvLine, guardedCell } from '../../state/csv.js';
 
 const keepMs = 60_000;
 
 /** A field of a row as a cell. A text that a spreadsheet would run as a formula gets an apostrophe. */
 function cellOf(value: unknown): string | number {
   if (typeof value === 'number') return value;
-  const text = typeof value === 'string' ? value : '';
-  return /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+  return typeof value === 'string' ? guardedCell(value) : '';
 }
 
 /** Rows as CSV: the names of their fields, then a line for each. */

@@ -1,6 +1,6 @@
 import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
-import { csvLine } from '../csv.js';
+import { csvLine, guardedCell } from '../csv.js';
 
 /** The refused rows of an import as a file that can be corrected and imported again. */
 export interface RefusedFile {
@@ -22,6 +22,17 @@ function isCells(original: OriginalRow['original']): original is readonly string
   return Array.isArray(original);
 }
 
+// An import removes the apostrophes of rows that have `yes` in this column.
+const guardedColumn = 'guarded';
+
+/** The cells of a row, guarded against spreadsheets unless the file has guarded rows itself. */
+function cellsOf(header: readonly string[], original: readonly string[]): readonly string[] {
+  const cells = header.map((_, index) => original[index] ?? '');
+  if (header.includes(guardedColumn)) return cells;
+  const guarded = cells.map(guardedCell);
+  return [...guarded, guarded.some((cell, index) => cell !== cells[index]) ? 'yes' : ''];
+}
+
 /** Cells become CSV and records of JSON become NDJSON, each with what is wrong with it; an import ignores these columns. */
 export function refusedRows(importedName: string): RefusedRows {
   const stem = importedName.replace(/(\.(csv|tsv|txt|json|ndjson|jsonl|gz))+$/i, '');
@@ -31,9 +42,10 @@ export function refusedRows(importedName: string): RefusedRows {
   return {
     add: ({ line, code, message }, { header, original }) => {
       if (isCells(original)) {
-        if (ending === undefined) text += `${csvLine([...header, '_line', '_code', '_message'])}\r\n`;
+        const added = header.includes(guardedColumn) ? [] : [guardedColumn];
+        if (ending === undefined) text += `${csvLine([...header, ...added, '_line', '_code', '_message'])}\r\n`;
         ending = 'csv';
-        text += `${csvLine([...header.map((_, index) => original[index] ?? ''), line, code, message])}\r\n`;
+        text += `${csvLine([...cellsOf(header, original), line, code, message])}\r\n`;
       } else {
         ending = 'ndjson';
         text += `${JSON.stringify({ ...original, _line: line, _code: code, _message: message })}\n`;
