@@ -9,11 +9,12 @@ import { copyShop } from './shop.js';
 const json = { method: 'PATCH', path: '/inventory/{id}', body: '{"quantity":{count}}' };
 const get = (path) => ({ method: 'GET', path });
 
-/** Other servers: their package, their program with its arguments, and their requests that correspond to ours. */
+/** Other servers: their package, what they leave out, their program with its arguments, and their requests that correspond to ours. */
 const others = [
   {
     name: 'json-server 0.17',
     needs: 'json-server@0.17.4',
+    leavesOut: 'Keeps all records in memory and writes the whole file at each change, without waiting for the disk; no checks, tokens or ledger.',
     program: 'json-server',
     args: ({ port }) => ['--quiet', '--host', '127.0.0.1', '--port', port, 'shop.json'],
     asks: { details: get('/pets/{id}'), page: get('/pets?_limit=50'), set: json },
@@ -21,6 +22,7 @@ const others = [
   {
     name: 'json-server 1.0 beta',
     needs: 'json-server@1.0.0-beta.15',
+    leavesOut: 'The same.',
     program: 'json-server',
     args: ({ port }) => ['--host', '127.0.0.1', '--port', port, 'shop.json'],
     asks: { details: get('/pets/{id}'), page: get('/pets?_page=1&_per_page=50'), set: json },
@@ -28,6 +30,7 @@ const others = [
   {
     name: 'soul',
     needs: 'soul-cli@0.8.2',
+    leavesOut: 'Reads one table, so its details have no category, stock, orders and version; a change does not wait for the disk and has no rules or ledger.',
     program: 'soul',
     args: ({ port }) => ['-d', 'shop.db', '-p', port],
     // A row of one table, without category, stock, version and ledger.
@@ -94,7 +97,7 @@ async function answers(port, path) {
   throw new Error(`It did not answer ${path} within 30 s.`);
 }
 
-async function started({ name, program, args, asks, needs }, folder, base, pets) {
+async function started({ name, program, args, asks, needs, leavesOut }, folder, base, pets) {
   const place = join(folder, program + needs.replaceAll(/\W/g, '-'));
   process.stdout.write(`Installing ${needs} …\n`);
   const reason = await installed(place, needs);
@@ -106,6 +109,7 @@ async function started({ name, program, args, asks, needs }, folder, base, pets)
   const server = await startServer({ name, args: [script, ...args({ port: String(port) })], port, folder: place });
   try {
     await answers(port, asks.details.path.replace('{id}', '1'));
+    process.stdout.write(`${name}: ${leavesOut}\n`);
     return { ...server, asks };
   } catch (error) {
     await server.stop();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { environment, petstore } from './measure.js';
 
 const bareScript = fileURLToPath(new URL('bare-server.js', import.meta.url));
+const fastifyScript = fileURLToPath(new URL('fastify-server.js', import.meta.url));
 const loadScript = fileURLToPath(new URL('http-load.js', import.meta.url));
 
 /** Whether the processor time of another process can be measured. */
@@ -72,8 +73,12 @@ export async function startServer({ name, args, port, folder }) {
 
 /** The command that starts our server on a shop. */
 export const ours = (store) => ({ name: 'petstore serve', args: [petstore, '--store', store, 'serve', '--port', '0'] });
-/** The command that starts the baseline server on a shop. */
-export const bare = (store) => ({ name: 'bare', args: [bareScript, store] });
+/** The command that starts the baseline server on a shop, with writes that a power cut does not lose. */
+export const bare = (store) => ({ name: 'bare', args: [bareScript, store, 'FULL'] });
+/** The same without waiting for the disk after a write. */
+export const bareNormal = (store) => ({ name: 'bare, NORMAL', args: [bareScript, store, 'NORMAL'] });
+/** The same as `bare` on Fastify with schemas. */
+export const bareFastify = (store) => ({ name: 'bare on Fastify', args: [fastifyScript, store, 'FULL'] });
 
 /** A load generator process; `run` returns the results of a job, `begin` runs until it is stopped. */
 export function startLoad() {
