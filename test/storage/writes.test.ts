@@ -160,7 +160,7 @@ test('each write waits its own time for a locked shop without blocking the event
       'store_busy',
       engine.write((queries) => queries.run(insert('early'))),
     ).then(() => order.push('early'));
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 750));
     const second = engine.write((queries) => queries.run(insert('late'))).then(() => order.push('late'));
     await first;
     // The later write still waits when the earlier one has timed out.
@@ -171,7 +171,7 @@ test('each write waits its own time for a locked shop without blocking the event
     expect(order).toEqual(['early', 'late']);
     expect(turns).toBeGreaterThan(10);
     expect(await names(engine)).toEqual(['first', 'late']);
-  }, 0.5));
+  }, 1.5));
 
 test('a write started at any moment of another one settles', () =>
   withEngine(async (engine) => {
