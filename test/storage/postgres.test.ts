@@ -447,11 +447,11 @@ describe.concurrent('PostgreSQL that stops or does not answer', () => {
             told.push(name);
           }
         });
-        const acknowledged = async (count: number): Promise<void> => {
-          while (told.length < count) await sleep(5);
+        const acknowledged = async (writes: number): Promise<void> => {
+          while (told.length < writes) await sleep(5);
         };
-        for (const count of [20, 40]) {
-          await acknowledged(count);
+        for (const writes of [20, 40]) {
+          await acknowledged(writes);
           await server.crash();
         }
         await acknowledged(60);
