@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './long-files-first.js';
 import { measuredTable } from './measured-table.js';
 
 /** `npm test` runs all tests; `npm run test:fast` leaves out those that start processes or take long. */
@@ -15,6 +16,7 @@ export default defineConfig({
     isolate: false,
     // One worker per core; by default vitest uses one of two.
     maxWorkers: '100%',
+    sequence: { sequencer: LongFilesFirst },
     // Removes PETSTORE_ variables of the caller; setting them to '' here would be refused as an empty value.
     setupFiles: ['test/support/clear-environment.ts'],
     // One PostgreSQL server for all files.

@@ -1,8 +1,7 @@
 import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import Database from 'better-sqlite3';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
@@ -10,6 +9,7 @@ import { jqProgram } from '../../src/app/jq-program.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
+import { memoryFolder } from './empty-shop-file.js';
 import { guide } from './stub-setup.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
@@ -70,9 +70,6 @@ export const startTime = '2026-11-20T09:00:00.000Z';
 const jqModule = new URL('../../node_modules/jq-wasm/dist/build/jq.wasm', import.meta.url);
 
 const { readFile, targetProblem, writeFile } = processIo();
-
-// These tests do not need a disk, and memory is twice as fast.
-const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(memoryFolder, 'petstore-cli-'));

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -12,6 +10,7 @@ import { rowsType } from '../../src/http/contract/media-types.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { memoryFolder, openEmptyShop } from './empty-shop-file.js';
 import { brokenInvariants } from './invariants.js';
 import { createTestShop, type Clock, type TestShop } from './test-shop.js';
 
@@ -121,16 +120,14 @@ export function bodyBytes({ body, headers = {} }: Sent): { readonly headers: Rec
   return { headers: { ...(!isRaw && { 'content-type': 'application/json' }), ...headers }, payload: Buffer.from(isRaw ? body : JSON.stringify(body)) };
 }
 
-const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** Runs work in a new shop in a new folder, with a clock that only moves when it is set. */
 async function withFreshShop<T>(
   waitSeconds: number,
   work: (fresh: Omit<ServedShop, 'http' | 'app' | 'codes'> & { readonly store: string; readonly engine: Engine }) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(home, 'petstore-http-'));
+  const folder = await mkdtemp(join(memoryFolder, 'petstore-http-'));
   const store = join(folder, 'shop.db');
-  const engine = await openSqlite(store, { create: true, waitSeconds });
+  const engine = await openEmptyShop(store, waitSeconds);
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
   const shopOf = (actor: string, source: LedgerSource = 'http', token?: Pick<Token, 'id' | 'scopes'>) =>

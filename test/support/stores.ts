@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { memoryFolder, openEmptyShop } from './empty-shop-file.js';
 import { isFullSize } from './seeded-random.js';
 import { startPooler } from './pooler.js';
 import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
@@ -29,13 +29,10 @@ export async function inDirectory<T>(work: (directory: string) => Promise<T>): P
   }
 }
 
-// These tests do not need a disk, and memory is faster.
-const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 async function startSqlite(clock: () => number): Promise<StartedShop> {
   const directory = await mkdtemp(join(memoryFolder, 'petstore-test-'));
   const path = join(directory, 'shop.db');
-  const engine = await openSqlite(path, { create: true, waitSeconds: 5 });
+  const engine = await openEmptyShop(path, 5);
   return {
     shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, path),
     engine,
