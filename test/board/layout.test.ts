@@ -119,6 +119,10 @@ testListening('on a phone the button of a dialog stays in sight, and the one of 
   await page.getByLabel('Units').fill('-4');
   await page.getByRole('button', { name: 'Write off', exact: true }).click();
   await page.getByText('Wrote off 4 × Koi, 36 on hand.').waitFor();
+  // The focus is back at the button of the row, and the notice does not cover it.
+  const isSeen = `(({ x, y, width, height }) => document.activeElement.contains(document.elementFromPoint(x + width / 2, y + height / 2)))(document.activeElement.getBoundingClientRect())`;
+  await expectFocus(page, 'More Koi');
+  await expect.poll(() => page.evaluate(isSeen)).toBe(true);
   expect(await stockSummary(koi)).toBe('36 on hand, 3 reserved, available');
 });
 

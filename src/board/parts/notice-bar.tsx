@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { dismissNotice, notice } from '../state/notices.js';
 import { CommandNote } from './command-note.js';
 import { inertText } from './text.js';
@@ -6,6 +7,10 @@ import { inertText } from './text.js';
 /** What the last change did, and the command line that does the same; screen readers say it. */
 export function NoticeBar(): JSX.Element {
   const shown = notice.value;
+  // It would cover the button that the focus returned to.
+  useEffect(() => {
+    if (shown !== undefined) document.querySelector('main :focus')?.scrollIntoView({ block: 'nearest' });
+  }, [shown?.id]);
   return (
     <div class="notice-bar" role="status">
       {shown && (
