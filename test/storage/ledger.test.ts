@@ -4,6 +4,8 @@ import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql, type Value } from '../../src/storage/sql.js';
 import { testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
+import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
+import { sortedFigures } from '../../src/storage/bulk/sorted-figures.js';
 
 /** A statement as text, because tables and columns cannot be bound values. */
 function statement(text: string, ...values: readonly Value[]): Sql {
@@ -55,6 +57,28 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
   client.exec(`REPLACE ${entry('NULL')}; INSERT ${entry('20')}`);
   expect(client.prepare('SELECT max(id) FROM ledger').pluck().get()).toBe(20);
   client.close();
+});
+
+testOnSqlite('the ledger has its triggers after a large import, applied or failed', async ({ engine, shop, rows, expectUnchanged }) => {
+  const petIds = Array.from({ length: 20_001 }, (_, index) => index + 1);
+  await shop.importPets(csv('name,category', ...petIds.map((id) => `Pet ${id},Dogs`)), { mode: 'atomic', createCategories: true });
+  const triggers = sql`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`;
+  const before = await rows(triggers);
+  const report = await shop.importStock(csv('petId,quantity', ...petIds.map((id) => `${id},${id % 7}`)), { mode: 'atomic' });
+  expect(report.applied).toBe(petIds.filter((id) => id % 7 !== 1).length);
+  const figures = sortedFigures();
+  const bulk = await engine.bulkStock();
+  try {
+    for (const id of petIds) figures.add(id, 9, undefined, id, id);
+    const policy = { allowShortage: false, onStale: 'fail' } as const;
+    await bulk.stage({ kind: 'count', figures, policy, refused: refusedRows(false), skip: () => false, notes: { at: () => '' } });
+    // No batch has this id, and the ledger cannot store it.
+    await expectUnchanged(() => expect(bulk.apply(async () => ({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
+  } finally {
+    await bulk.close();
+    figures.close();
+  }
+  expect(await rows(triggers)).toEqual(before);
 });
 
 testOnSqlite('a ledger row can be reversed at most once', async ({ engine, pet }) => {
