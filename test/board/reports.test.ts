@@ -165,3 +165,15 @@ testListening('reports are narrow; printed they are black on white without contr
     .evaluate((cell) => [getComputedStyle(cell).color, getComputedStyle(document.body.parentElement ?? cell).backgroundColor]);
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
 });
+
+testListening('the command of a report is copied, and that of another range is not copied yet', async (served) => {
+  await movedStock(served);
+  const page = await reportPage(served, '?report=movements');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('petstore report movements --by category');
+  await page.getByRole('link', { name: '7 days' }).click();
+  await page.getByText(/petstore report movements --by category --from/).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(1);
+});

@@ -192,3 +192,16 @@ testListening('a token that may only read sees no button, and nothing at all onc
   await adjust(koi, 1);
   await page.getByLabel('Access token').waitFor();
 });
+
+testListening('a text that is too long is refused in the words of the shop, in a field and in the search', async ({ address, pet }) => {
+  await pet({ name: 'Koi', quantity: 40 });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
+  await page.getByLabel('Note').focus();
+  await page.keyboard.insertText('x'.repeat(50_000));
+  await press(page, 'Enter');
+  await page.getByText(/Must be at most 500 characters/).waitFor();
+  await press(page, 'Escape', '/');
+  await page.keyboard.insertText('x'.repeat(50_000));
+  await page.getByText(/must be at most \d+ characters|No pet matches/i).waitFor();
+});

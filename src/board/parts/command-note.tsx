@@ -4,13 +4,13 @@ import { inertText } from './text.js';
 
 /** A command line, with a button that copies it. */
 export function CommandNote({ command }: { readonly command: string }): JSX.Element {
-  const isCopied = useSignal(false);
+  const copied = useSignal<string | undefined>(undefined);
   // Also for the clipboard: a terminal would obey control characters in a name.
   const text = inertText(command);
   const copy = async (): Promise<void> => {
-    isCopied.value = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
+    copied.value = await navigator.clipboard.writeText(text).then(
+      () => text,
+      () => undefined,
     );
   };
   return (
@@ -19,7 +19,7 @@ export function CommandNote({ command }: { readonly command: string }): JSX.Elem
       <code>{text}</code> {/* Only a page with https, or of this machine, may write to the clipboard. */}
       {isSecureContext && (
         <button type="button" class="small" onClick={() => void copy()}>
-          {isCopied.value ? 'Copied' : 'Copy'}
+          {copied.value === text ? 'Copied' : 'Copy'}
         </button>
       )}
     </span>

@@ -31,6 +31,9 @@ function describedBy(...ids: readonly (string | false | undefined)[]): string | 
   return given.length > 0 ? given.join(' ') : undefined;
 }
 
+/** The most characters that can be typed: more than any field takes, so that the shop says what is too long, and few enough for a header of a request. */
+export const maximumTyped = 1000;
+
 /** What joins a control to its label and texts. */
 interface ControlAttributes {
   readonly id: string;
@@ -78,6 +81,7 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
         <input
           {...attributes}
           {...kinds[type]}
+          maxLength={maximumTyped}
           required={isRequired}
           autoFocus={isFirst}
           value={value.value}

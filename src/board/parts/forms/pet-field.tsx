@@ -7,7 +7,7 @@ import type { RowOf } from '../../state/server/contract.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
-import { FieldFrame } from './field.js';
+import { FieldFrame, maximumTyped } from './field.js';
 
 /** A pet as somebody chose it: what was typed, and the id once it is known. */
 export interface ChosenPet {
@@ -200,6 +200,7 @@ export function PetField(props: PetFieldProps): JSX.Element {
             aria-autocomplete="list"
             aria-activedescendant={offers.length > 0 ? `${id}-${active}` : undefined}
             spellcheck={false}
+            maxLength={maximumTyped}
             required={isRequired}
             autoFocus={isFirst}
             value={value.value.text}

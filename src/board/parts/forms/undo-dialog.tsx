@@ -9,7 +9,7 @@ import { RefusalBox } from '../shown.js';
 import { ActionForm } from './action-form.js';
 import { AllowShortage } from './allow-shortage.js';
 import { Dialog } from './dialog.js';
-import { Field } from './field.js';
+import { NoteField } from './note-field.js';
 
 type UndoId = 'undoBatch' | 'undoEntry' | 'undoLast';
 
@@ -63,8 +63,8 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
       </div>
       <AllowShortage value={allowShortage} refusal={tried && 'refusal' in tried ? tried.refusal : undo.refusal.value} />
       {tried === undefined || isPossible ? (
-        <ActionForm label="Undo" action={undo} fields={[]} onSubmit={submit} onCancel={onClose}>
-          <Field label="Note (optional)" name="note" value={note} />
+        <ActionForm label="Undo" action={undo} fields={['note']} onSubmit={submit} onCancel={onClose}>
+          <NoteField value={note} refusal={undo.refusal.value} />
         </ActionForm>
       ) : (
         <button type="button" onClick={onClose}>

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { go, hrefWith, queryValue, type Query } from '../../state/router.js';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
+import { maximumTyped } from '../forms/field.js';
 import { inertText } from '../text.js';
 
 function set(name: string, value: string): void {
@@ -47,6 +48,7 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
         autoComplete="off"
         spellcheck={false}
         inputMode={isNumber ? 'numeric' : 'text'}
+        maxLength={maximumTyped}
         data-search={isSearch || undefined}
         aria-invalid={refusal !== undefined}
         aria-describedby={refusal && `${id}-refusal`}

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { Field } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { orderText, saleText } from '../../parts/order-text.js';
 import { useAction, type Action } from '../../state/changes/action.js';
 import type { Changes, InputOf } from '../../state/server/contract.js';
@@ -33,13 +33,13 @@ function ConfirmDialog<Id extends keyof Changes>({ order, label, explanation, ac
         label={`${label} order`}
         leaveLabel="Go back"
         action={action}
-        fields={[]}
+        fields={['note']}
         isDangerous={isDangerous === true}
         isConfirmation={isDangerous !== true}
         onSubmit={submit}
         onCancel={onClose}
       >
-        <Field label="Note (optional)" name="note" value={note} isFirst={isDangerous === true} />
+        <NoteField value={note} refusal={action.refusal.value} isFirst={isDangerous === true} />
       </ActionForm>
     </Dialog>
   );

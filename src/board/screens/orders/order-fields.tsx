@@ -1,11 +1,12 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Field } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 
 /** The fields whose refusals are shown beside them. */
-export const orderFieldNames = ['petId', 'quantity', 'shipDate'] as const;
+export const orderFieldNames = ['petId', 'quantity', 'shipDate', 'note'] as const;
 
 /** What was typed about an order. */
 export interface OrderFieldValues {
@@ -30,7 +31,7 @@ export function OrderFields({ of: { pet, quantity, shipDate, note }, refusal, pe
       <PetField label="Pet" value={pet} refusal={refusal} {...(petHint !== undefined && { hint: petHint })} isRequired={needsPet} isFirst isForSale />
       <Field label="Units" name="quantity" type="number" value={quantity} refusal={refusal} />
       <Field label="Ship date (optional)" name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />
-      <Field label="Note (optional)" name="note" value={note} />
+      <NoteField value={note} refusal={refusal} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { noPet, PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
 import { orderText, saleText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
@@ -79,7 +80,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   const isBeside = items.value.some((item) => refusalOf(refusal, item, count === 1) !== undefined);
   return (
     <Dialog title="Sell" onClose={onClose}>
-      <ActionForm label="Sell" action={sale} fields={isBeside ? ['petId', 'quantity'] : []} onSubmit={submit} onCancel={onClose}>
+      <ActionForm label="Sell" action={sale} fields={isBeside ? ['petId', 'quantity', 'note'] : ['note']} onSubmit={submit} onCancel={onClose}>
         <div ref={list} class="sale-items">
           {items.value.map((item, index) => (
             <ItemFields
@@ -95,7 +96,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
         <button type="button" class="small add-item" onClick={add}>
           Add another pet
         </button>
-        <Field label="Note (optional)" name="note" value={note} />
+        <NoteField value={note} refusal={refusal} />
       </ActionForm>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { categoryChoice, useCategoryChoices } from '../../parts/forms/category-choices.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
 import { Name } from '../../parts/name.js';
 import { inertText } from '../../parts/text.js';
@@ -56,10 +57,10 @@ function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
       <p class="record-line">
         <Name of={record.value.name} />, <Name of={record.value.category.name} />
       </p>
-      <ActionForm label="Save" action={change} fields={['name', 'categoryId']} onSubmit={submit} onCancel={onClose}>
+      <ActionForm label="Save" action={change} fields={['name', 'categoryId', 'note']} onSubmit={submit} onCancel={onClose}>
         <Field label="Name" name="name" value={name} refusal={change.refusal.value} isFirst />
         <SelectField label="Category" name="categoryId" value={category} choices={choices} refusal={change.refusal.value} />
-        <Field label="Note (optional)" name="note" value={note} />
+        <NoteField value={note} refusal={change.refusal.value} />
       </ActionForm>
     </Dialog>
   );
@@ -79,8 +80,8 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
     <Dialog title="Delete" pet={pet.name} onClose={onClose}>
       <p class="record-line">{stockText(pet.inventory)}</p>
       <p class="explanation">It leaves the lists{pet.inventory.quantity === 1 && ', and its last unit is written off'}. Its story stays in the ledger.</p>
-      <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={[]} isDangerous onSubmit={submit} onCancel={onClose}>
-        <Field label="Note (optional)" name="note" value={note} isFirst />
+      <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={['note']} isDangerous onSubmit={submit} onCancel={onClose}>
+        <NoteField value={note} refusal={deletion.refusal.value} isFirst />
       </ActionForm>
     </Dialog>
   );

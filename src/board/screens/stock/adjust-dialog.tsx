@@ -4,6 +4,7 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { AllowShortage } from '../../parts/forms/allow-shortage.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { RadioField } from '../../parts/forms/radio-field.js';
 import { numberText, unitsText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
@@ -39,14 +40,14 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
       <ActionForm
         label={direction.value === 'in' ? 'Receive' : 'Write off'}
         action={change}
-        fields={['delta', 'quantity']}
+        fields={['delta', 'quantity', 'note']}
         onSubmit={submit}
         onCancel={onClose}
       >
         <RadioField label="What happened?" value={direction} choices={directions} />
-        <Field label="Units" name={refusal?.field ?? 'delta'} type="number" value={units} refusal={refusal} isFirst />
+        <Field label="Units" name={refusal?.field === 'quantity' ? 'quantity' : 'delta'} type="number" value={units} refusal={refusal} isFirst />
         <AllowShortage value={allowShortage} refusal={refusal} />
-        <Field label="Note (optional)" name="note" value={note} />
+        <NoteField value={note} refusal={refusal} />
       </ActionForm>
     </Dialog>
   );

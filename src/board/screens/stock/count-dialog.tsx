@@ -4,6 +4,7 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { AllowShortage } from '../../parts/forms/allow-shortage.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { useAction } from '../../state/changes/action.js';
 import { requiredVersion } from '../../state/session.js';
 import { StockLine, stockText, useStockRecord, type StockDialogProps } from './stock-line.js';
@@ -24,10 +25,10 @@ export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
   return (
     <Dialog title="Count" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
-      <ActionForm label="Save count" action={count} fields={['quantity']} onSubmit={submit} onCancel={onClose}>
+      <ActionForm label="Save count" action={count} fields={['quantity', 'note']} onSubmit={submit} onCancel={onClose}>
         <Field label="Units counted" name="quantity" type="number" value={counted} refusal={count.refusal.value} isFirst />
         <AllowShortage value={allowShortage} refusal={count.refusal.value} />
-        <Field label="Note (optional)" name="note" value={note} />
+        <NoteField value={note} refusal={count.refusal.value} />
       </ActionForm>
     </Dialog>
   );

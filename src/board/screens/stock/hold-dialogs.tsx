@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { Field } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { useAction, type Action } from '../../state/changes/action.js';
 import { useStockRecord, type StockDialogProps } from './stock-line.js';
 
@@ -22,8 +22,8 @@ function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): 
   return (
     <Dialog title={`${label}:`} pet={row.name} onClose={onClose}>
       <p class="record-line">{explanation}</p>
-      <ActionForm label={label} action={action} fields={[]} isConfirmation onSubmit={submit} onCancel={onClose}>
-        <Field label="Note (optional)" name="note" value={note} />
+      <ActionForm label={label} action={action} fields={['note']} isConfirmation onSubmit={submit} onCancel={onClose}>
+        <NoteField value={note} refusal={action.refusal.value} />
       </ActionForm>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
 import { saleText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
 import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
@@ -21,9 +22,9 @@ export function SellDialog({ row, onClose }: StockDialogProps): JSX.Element {
   return (
     <Dialog title="Sell" pet={row.name} onClose={onClose}>
       <StockLine of={record.value} />
-      <ActionForm label="Sell" action={sale} fields={['quantity']} onSubmit={submit} onCancel={onClose}>
+      <ActionForm label="Sell" action={sale} fields={['quantity', 'note']} onSubmit={submit} onCancel={onClose}>
         <Field label="Units" name="quantity" type="number" value={units} refusal={sale.refusal.value} isFirst />
-        <Field label="Note (optional)" name="note" value={note} />
+        <NoteField value={note} refusal={sale.refusal.value} />
       </ActionForm>
     </Dialog>
   );
