@@ -19,7 +19,7 @@ async function recorded(engine: Engine): Promise<unknown> {
   // The secret of a token is random.
   const tokens = (tables['tokens'] ?? []).map((row) => ({ ...(row as object), digest: '' }));
   // Only PostgreSQL has marker columns for low and sold out pets.
-  const stock = (tables['stock'] ?? []).map((row) => ({ ...(row as object), at_level: 0, sold_out: 0 }));
+  const stock = (tables['stock'] ?? []).map((row) => ({ ...(row as object), at_level: 0, shortage: 0 }));
   await engine.close();
   return { answers, ...tables, tokens, stock };
 }

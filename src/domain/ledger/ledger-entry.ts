@@ -29,9 +29,18 @@ const factKinds = [
   'shop.restored',
 ] as const;
 
+/** The names of the kinds of ledger entries. */
+export const ledgerKinds = [...movementKinds, ...factKinds] as const;
+
+/** The kinds of entries of imports that move units. */
+export const batchMovementKinds: readonly LedgerKind[] = ['opening', 'count', 'adjust'];
+
+/** The kinds of entries of imports that move none. */
+export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'category.created', 'inventory.low', 'inventory.restocked'];
+
 /** The kinds of ledger entries. */
 export const ledgerKind = v.pipe(
-  v.picklist([...movementKinds, ...factKinds], 'must be a kind of ledger entry'),
+  v.picklist(ledgerKinds, 'must be a kind of ledger entry'),
   v.metadata({ record: 'LedgerKind' }),
   v.description('What a ledger entry records. The first six move units; the others do not.'),
 );

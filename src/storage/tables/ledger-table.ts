@@ -4,8 +4,10 @@ import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } 
 import { movementKinds, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
+import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
 import { all, list, sql, type Sql, type Value } from '../sql.js';
+import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 /** Who changes the shop, when, and through which interface. */
@@ -107,6 +109,25 @@ async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
   ]);
 }
 
+/** The search for a filter by import, kind or actor alone; undefined for a filter by a record, whose entries are few, or by nothing but times. */
+async function searchOf(queries: Queries, filter: LedgerFilter, from: Position | undefined, descending: boolean): Promise<EntrySearch | undefined> {
+  const { petId, orderId, categoryId, batchId, kind, actor, withoutBatches, since, until, after } = filter;
+  if (petId !== undefined || orderId !== undefined || categoryId !== undefined) return undefined;
+  if (batchId === undefined && kind === undefined && actor === undefined) return undefined;
+  const low = [
+    1,
+    (after ?? 0) + 1,
+    ...(from === undefined || descending ? [] : [from.id + 1]),
+    ...(since === undefined ? [] : [await firstSince(queries, since)]),
+  ];
+  const high = [
+    Number.MAX_SAFE_INTEGER,
+    ...(from === undefined || !descending ? [] : [from.id - 1]),
+    ...(until === undefined ? [] : [(await firstAfter(queries, until)) - 1]),
+  ];
+  return { batchId, kind, actor, withoutBatches: withoutBatches === true, low: Math.max(...low), high: Math.min(...high) };
+}
+
 /** The pets that become low, or are no longer low, when the default level changes; pets with their own level are not affected. */
 function crossings(before: number | null, after: number | null): Sql {
   const rises = after !== null && (before === null || after > before);
@@ -120,12 +141,26 @@ function crossings(before: number | null, after: number | null): Sql {
 /** The reading members of the ledger of one transaction. */
 function ledgerReader(queries: Queries): LedgerReader {
   return {
-    list: async (filter, { descending, from, limit }) => {
+    list: async (filter, slice) => {
+      const { descending, from, limit } = slice;
+      const search = await searchOf(queries, filter, from, descending);
+      if (search !== undefined) {
+        const found = await searchEntries(queries, search, slice);
+        if (found === undefined) return [];
+        const order = orderBy(sql`listed.id`, sql`listed.id`, descending);
+        const rows = await queries.all<Stored>(
+          sql`SELECT ${selection(columns)} FROM (${found}) AS listed CROSS JOIN ${ledgerWithBatches} WHERE l.id = listed.id ${order}`,
+        );
+        return rows.map(toEntry);
+      }
       const where = all([await matching(queries, filter), ...afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
       const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },
-    count: async (filter, bound) => countRows(queries, ledgerWithBatches, await matching(queries, filter), bound),
+    count: async (filter, bound) => {
+      const search = bound === undefined ? await searchOf(queries, filter, undefined, false) : undefined;
+      return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter), bound) : countEntries(queries, search);
+    },
     version: async (subject) => {
       const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
       return last?.id ?? 0;
