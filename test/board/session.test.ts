@@ -129,6 +129,24 @@ testListening('a page whose token was revoked is out although nothing happens, a
   expect(await page.content()).not.toContain('Koi');
 });
 
+testListening('pages of one browser have one session: all are out, and in as somebody else', async (served) => {
+  await served.pet({ name: 'Koi', quantity: 40 });
+  const [till, owner] = [await newToken(served, ['store:read']), await newToken(served, ['admin'], 'owner')];
+  const browser = await context(served.address);
+  const [first, second] = [await browser.newPage(), await browser.newPage()];
+  await first.goto('/board/stock');
+  await signIn(first, till);
+  await second.goto('/board/stock');
+  await second.getByRole('cell', { name: 'available' }).waitFor();
+  expect(await second.getByRole('button', { name: 'Sell Koi' }).count()).toBe(0);
+  await first.getByRole('button', { name: 'Sign out' }).click();
+  await second.getByRole('heading', { name: 'Sign in again' }).waitFor();
+  await signIn(first, owner);
+  await second.bringToFront();
+  await second.getByRole('button', { name: 'Sell Koi' }).waitFor();
+  await second.locator('.sign-in-state').getByText('owner', { exact: true }).first().waitFor();
+});
+
 testListening('a paused page whose token was revoked is out as well', async (served) => {
   await served.pet({ name: 'Koi', quantity: 40 });
   const token = await newToken(served, ['store:read']);

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Session, SignIn } from '../../domain/sessions/session.js';
+import { basePath } from './server/base-path.js';
 import { after, jitter } from './clock.js';
 import { askNewestEarly } from './live/live.js';
 import { markStale } from './live/stale.js';
@@ -18,12 +19,16 @@ function checkSession(answer: Partial<Session>): Session {
   throw new RefusalError('foreign_answer', 'The page cannot read what the server answered. Load the page again.', 0);
 }
 
+/** Tells the other pages of the browser that their session is another one: they share the cookie. */
+const otherPages = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`petstore-session${basePath}`) : undefined;
+
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */
 export async function signIn(secret: SignIn): Promise<void> {
   setSession(checkSession(await call('createSession', { body: secret })));
   startRefusal.value = undefined;
   // What was read before was refused, or may be that of somebody else.
   markStale();
+  otherPages?.postMessage('signed in');
 }
 
 /** Ends the session. */
@@ -31,6 +36,7 @@ export async function signOut(): Promise<void> {
   try {
     await call('deleteSession', {});
     clearSession();
+    otherPages?.postMessage('signed out');
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     announce(`You are still signed in: ${error.message}`);
@@ -82,3 +88,6 @@ export async function beginSession(): Promise<void> {
     session.value = 'signed-out';
   }
 }
+
+// A page whose session has ended asks to sign in again, and keeps what was typed.
+otherPages?.addEventListener('message', () => void refusalOf(readSession()).then(markStale));
