@@ -79,7 +79,7 @@ export const mutants = [
     suite: 'load',
     description: 'an import does not recheck rows that changed while the file was read',
     file: 'src/storage/sqlite/bulk.ts',
-    from: 'restage(database, change, tally, newest);',
+    from: 'again = restage(database, staged);',
     to: '',
   },
   {
