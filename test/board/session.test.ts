@@ -144,7 +144,7 @@ testListening('pages of one browser have one session: all are out, and in as som
   await signIn(first, owner);
   await second.bringToFront();
   await second.getByRole('button', { name: 'Sell Koi' }).waitFor();
-  await second.locator('.sign-in-state').getByText('owner', { exact: true }).first().waitFor();
+  await second.locator('.sign-in-state').getByText('owner', { exact: true }).filter({ visible: true }).waitFor();
 });
 
 testListening('a paused page whose token was revoked is out as well', async (served) => {
