@@ -38,6 +38,8 @@ function matching({ status, categoryId, id, name, q, low, short }: PetFilter): r
 
 /** Pets (id) of one partial index, and what the pets of other sources do not meet. */
 interface Source {
+  /** The part of the filter that all of them meet. Repeated as a condition, it would make PostgreSQL expect hardly any rows. */
+  readonly meets: 'status' | 'low' | 'short';
   readonly few: Sql;
   readonly only: readonly Sql[];
 }
@@ -52,14 +54,19 @@ const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE low = 1`;
 
 /** The pets that a rare condition can match (sold, pending, low or short); undefined when most pets may match. */
 function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undefined {
-  if (short === true) return [{ few: withoutUnits(2), only: [] }];
-  if (low === true) return [{ few: atLevel, only: [] }];
+  if (short === true) return [{ meets: 'short', few: withoutUnits(2), only: [] }];
+  if (low === true) return [{ meets: 'low', few: atLevel, only: [] }];
   if (status === undefined || status.includes('available')) return undefined;
-  const notHeld = [sql`p.hold = 0`];
+  const outOf = (shortage: 0 | 1 | 2): Source => ({ meets: 'status', few: withoutUnits(shortage), only: [sql`p.hold = 0`] });
   return [
-    ...(status.includes('sold') ? [{ few: withoutUnits(0), only: notHeld }] : []),
-    ...(status.includes('pending') ? [{ few: held, only: [] }, ...([1, 2] as const).map((shortage) => ({ few: withoutUnits(shortage), only: notHeld }))] : []),
+    ...(status.includes('sold') ? [outOf(0)] : []),
+    ...(status.includes('pending') ? [{ meets: 'status', few: held, only: [] } as const, outOf(1), outOf(2)] : []),
   ];
+}
+
+/** The conditions that are left of a filter for the pets of a source. */
+function restOf(filter: PetFilter, source: Source | undefined): readonly Sql[] {
+  return source === undefined ? matching(filter) : [...matching({ ...filter, [source.meets]: undefined }), ...source.only];
 }
 
 /** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */
@@ -81,7 +88,7 @@ function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, { sort
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
   const stockBeyond = byId && source === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
   const after = [...afterPosition(from, key, id, descending), ...stockBeyond];
-  const where = all([...petJoins(source?.few), ...matching(filter), ...(source?.only ?? []), ...after]);
+  const where = all([...petJoins(source?.few), ...restOf(filter, source), ...after]);
   return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
@@ -146,17 +153,10 @@ export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Sli
   return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
-/** The tables and conditions of a count; only `pets` when no other table is needed. */
-export function countQuery(filter: PetFilter): { readonly from: Sql; readonly where: Sql } {
+/** The tables and conditions of the counts that add up to that of a filter; only `pets` when no other table is needed. */
+export function countQueries(filter: PetFilter): readonly { readonly from: Sql; readonly where: Sql }[] {
   const { status, low, short } = filter;
-  if (status === undefined && low !== true && short !== true) return { from: sql`pets p`, where: all(matching(filter)) };
-  const sources = sourcesOf(filter);
-  const few =
-    sources === undefined || sources.length === 0
-      ? undefined
-      : join(
-          sources.map((source) => source.few),
-          ' UNION ',
-        );
-  return { from: petTables(few), where: all([...petJoins(few), ...matching(filter)]) };
+  if (status === undefined && low !== true && short !== true) return [{ from: sql`pets p`, where: all(matching(filter)) }];
+  const sources = sourcesOf(filter) ?? [undefined];
+  return sources.map((source) => ({ from: petTables(source?.few), where: all([...petJoins(source?.few), ...restOf(filter, source)]) }));
 }

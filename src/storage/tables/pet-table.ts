@@ -1,6 +1,6 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
 import { type StoredPet, detailedPet, listedPet, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
-import { containing, inCategory, petTables, petJoins, sliceQuery, countQuery } from './pet-query.js';
+import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import { petsAsJson } from './pet-json.js';
 import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -50,8 +50,9 @@ const selectFacts = builtOnce((id: number) => selectById(selection(detailedPet),
 
 async function countMatching(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
-  const { from, where } = countQuery(filter);
-  return countRows(queries, from, where, bound);
+  let count = 0;
+  for (const { from, where } of countQueries(filter)) count += await countRows(queries, from, where, bound);
+  return bound === undefined ? count : Math.min(count, bound);
 }
 
 /** Counts the pets that match a filter, at most `bound` when given. Most pets are available, and the few others are in indexes: these are counted instead. */
