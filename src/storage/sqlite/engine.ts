@@ -14,6 +14,7 @@ import { insertRows } from './insert.js';
 import { sharedReads, type Reads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
 import { connectionTurns } from './turns.js';
+import { sql } from '../sql.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
@@ -131,9 +132,9 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   const opened = await openUpToDate(open, path, { isNew, create, waitSeconds });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
-  const begin = ({ database }: Connection): Promise<unknown> => {
+  const begin = ({ queries }: Connection): Promise<unknown> => {
     checkFileUnchanged();
-    return retryWhileBusy(path, waitSeconds, () => database.exec('BEGIN'));
+    return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
   const reads = sharedReads(async () => (reader ??= await open(true)), begin, path);
   const writerTurns = connectionTurns();
