@@ -32,7 +32,7 @@ test('a sale by the command line is shown, and a server that was killed and star
   server.child.kill('SIGKILL');
   await page.getByText(/Not live since \d\d:\d\d/).waitFor();
   await prepare(store, ['sell', '2', '3', '--quiet']);
-  expect(await page.getByRole('link', { name: 'On hand 119', exact: true }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('link', { name: 'On hand 119', exact: true }).isVisible()).toBe(true);
   await startServer(store, '--port', String(server.port));
   await hasOnHand(page, 116);
   await isLive(page);

@@ -35,7 +35,7 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await press(page, 'Enter');
   await page.getByRole('heading', { name: 'Check of delivery.csv' }).waitFor();
   await expectFocus(page, 'Check of delivery.csv');
-  expect(await page.getByRole('table', { name: '1 change' }).getByRole('row').nth(1).innerText()).toMatch(/Koi\s+4\s+16\s+\+12/);
+  await expect.poll(() => page.getByRole('table', { name: '1 change' }).getByRole('row').nth(1).innerText()).toMatch(/Koi\s+4\s+16\s+\+12/);
   await page.getByRole('row', { name: 'Line 3 There is no pet 99.' }).waitFor();
   await page.getByRole('row', { name: 'Line 4 delta two delta "two" is not a whole number.' }).waitFor();
   expect(await savedRows(page)).toEqual([
@@ -60,7 +60,7 @@ testListening('a file is checked, imported in part, and undone by keyboard', asy
   await page.getByText('Undid batch 1 (1 row).').waitFor();
   await page.getByRole('definition').getByText('undone').waitFor();
   expect(await stockSummary(koi)).toBe('4 on hand, 0 reserved, available');
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 });
 
 testListening('a file that cannot be read is refused beside what it concerns, and what was chosen is kept', async ({ address, pet }) => {
@@ -87,7 +87,7 @@ testListening('a file that cannot be read is refused beside what it concerns, an
   await choose(page, 'Liste.csv', Buffer.from('Tier;Menge;Farbe\nKoi;3;grün\n', 'latin1'));
   await page.getByRole('button', { name: 'Check the file' }).click();
   await page.getByText('imported this file already').waitFor();
-  expect(await page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /^Import \d/ }).count()).toBe(0);
 });
 
 testListening('pets are created from a file with names that do no harm', async ({ address }) => {
@@ -111,7 +111,7 @@ testListening('pets are created from a file with names that do no harm', async (
   await expectNarrow(page);
   await page.getByRole('button', { name: 'Import the 2 valid rows' }).click();
   await page.getByText('Created 2 pets from').waitFor();
-  expect(await page.locator('main img').count()).toBe(0);
+  await expect.poll(() => page.locator('main img').count()).toBe(0);
   await page.getByRole('link', { name: 'batch 1' }).first().click();
   await page.getByText('with 2 on hand').waitFor();
   await expectNarrow(page);

@@ -89,10 +89,10 @@ testListening('an empty shop says on each screen what is missing, and where to b
   await page.getByText('No pet matches.').waitFor();
   await page.getByRole('link', { name: 'Show all pets' }).click();
   await page.getByText('The shop has no pets yet.').waitFor();
-  expect(await page.getByLabel('Search by name').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Search by name').inputValue()).toBe('');
   await page.getByRole('link', { name: 'Import a file of pets' }).click();
   await page.getByRole('radio', { name: 'New pets' }).waitFor();
-  expect(await page.getByRole('radio', { name: 'New pets' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'New pets' }).isChecked()).toBe(true);
 });
 
 testListening('on a phone the button of a dialog stays in sight, and the one of the menu in its place', async ({ address, pet, stockSummary }) => {

@@ -34,7 +34,7 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.keyboard.type('60');
   await press(page, 'Enter');
   await page.getByText('Only 40 × Koi available; 60 requested.').waitFor();
-  expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('Koi');
+  await expect.poll(() => page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('Koi');
   await page.getByLabel('Units').fill('6');
   await press(page, 'Enter');
   await page.getByText('Reserved 6 × Koi (order 1).').waitFor();
@@ -67,10 +67,10 @@ testListening('several pets are sold together, or none of them', async ({ addres
   await page.keyboard.type('re');
   await page.getByRole('option', { name: /^Rex/ }).waitFor();
   await press(page, 'Escape');
-  expect(await page.getByRole('option').count()).toBe(0);
+  await expect.poll(() => page.getByRole('option').count()).toBe(0);
   await page.keyboard.type('nobody');
   await press(page, 'Enter');
-  expect(await page.getByRole('dialog').count()).toBe(1);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
   await press(page, 'Control+A');
   // Digits are an id, as a scanner types them.
   await page.keyboard.type(String(rex));
@@ -79,7 +79,7 @@ testListening('several pets are sold together, or none of them', async ({ addres
   await second.getByLabel('Units').fill('2');
   await press(page, 'Enter');
   await second.getByText('Only 1 × Rex available; 2 requested.').waitFor();
-  expect(await page.getByRole('group', { name: 'Pet 1' }).getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('group', { name: 'Pet 1' }).getByRole('alert').count()).toBe(0);
   expect(await stockSummary(koi)).toBe('40 on hand, 0 reserved, available');
   await expectAccessible(page);
   await expectNarrow(page);
@@ -109,7 +109,7 @@ testListening('two pages edit the same order: the second is told so and keeps it
   await press(page, 'Enter');
   await page.getByText('Somebody else changed it meanwhile').waitFor();
   await page.getByRole('dialog').getByText('7 × Koi').waitFor();
-  expect(await page.getByLabel('Units').inputValue()).toBe('9');
+  await expect.poll(() => page.getByLabel('Units').inputValue()).toBe('9');
   await press(page, 'Enter');
   await page.getByText('Changed order 1: 9 × Koi.').waitFor();
 });
@@ -156,7 +156,7 @@ testListening('an order tells its story, also after it was cancelled', async ({ 
   const page = await open(address, '/board/orders/1');
   await page.getByText('paid in cash').waitFor();
   await page.getByText('Placed order 1 for').waitFor();
-  expect(await page.locator('main b[onclick]').count()).toBe(0);
+  await expect.poll(() => page.locator('main b[onclick]').count()).toBe(0);
   await page.getByRole('button', { name: 'Reopen' }).click();
   await press(page, 'Enter');
   await page.getByText('petstore order reopen 1', { exact: true }).waitFor();
@@ -166,7 +166,7 @@ testListening('an order tells its story, also after it was cancelled', async ({ 
   await press(page, 'Enter');
   await page.getByText("petstore order cancel 1 --note 'changed her mind'", { exact: true }).waitFor();
   await page.getByRole('definition').getByText('cancelled').waitFor();
-  expect(await page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
+  await expect.poll(() => page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
   // Undo opens it again.
   await page.getByRole('main').getByRole('button', { name: 'Undo', exact: true }).focus();
   await press(page, 'Enter');
@@ -176,7 +176,7 @@ testListening('an order tells its story, also after it was cancelled', async ({ 
   await page.getByText(/^petstore undo \d+$/).waitFor();
   await page.getByRole('definition').getByText('open', { exact: true }).waitFor();
   await expectFocus(page, 'Order 1');
-  expect(await page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
   await expectNarrow(page);
   await page.goto(`${address}/board/orders/99`);
   await page.getByText('Order 99 was not found.').waitFor();
@@ -190,14 +190,14 @@ testListening('a token that may only read the stock sees orders and pets without
   await page.getByLabel('Access token').fill(text);
   await press(page, 'Enter');
   await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
   await page.getByRole('link', { name: 'order 1' }).click();
   await page.getByText('Placed order 1 for').waitFor();
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
   await page.goto(`${address}/board/pets/${koi}`);
   await page.getByRole('heading', { level: 1, name: 'Koi' }).waitFor();
   await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)');
 });

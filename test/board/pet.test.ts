@@ -36,7 +36,7 @@ testListening('a pet shows its stock, its quantity over time, its orders and its
   await adjust(koi, -5);
   await page.getByRole('definition').getByText('40', { exact: true }).waitFor();
   await page.keyboard.type('1');
-  expect(await page.getByRole('textbox', { name: 'Units counted' }).inputValue()).toBe('41');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Units counted' }).inputValue()).toBe('41');
 });
 
 testListening('the fields of a pet are edited, and a refusal keeps what was typed', async ({ address, pet, category }) => {
@@ -49,7 +49,7 @@ testListening('the fields of a pet are edited, and a refusal keeps what was type
   await page.getByLabel('Category').selectOption('Dogs');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
-  expect(await page.getByLabel('Category').inputValue()).toBe(String(dogs));
+  await expect.poll(() => page.getByLabel('Category').inputValue()).toBe(String(dogs));
   await page.getByLabel('Name').fill("Koi's son");
   await page.keyboard.press('Enter');
   await page.getByText(`petstore pet edit ${koi} --name 'Koi'\\''s son' --category ${dogs}`, { exact: true }).waitFor();

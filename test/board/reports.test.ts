@@ -158,7 +158,7 @@ testListening('reports are narrow; printed they are black on white without contr
     await expectNarrow(page);
   }
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.getByRole('button').or(page.getByRole('textbox')).or(page.locator('.toggle')).filter({ visible: true }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button').or(page.getByRole('textbox')).or(page.locator('.toggle')).filter({ visible: true }).count()).toBe(0);
   const colours = await page
     .locator('td')
     .first()

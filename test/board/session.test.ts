@@ -94,13 +94,13 @@ testListening('what was typed when the session ended is kept: sign in again in p
   const token = await newToken(served, ['admin']);
   await page.getByLabel('Units').press('Enter');
   await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Koi' }).isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole('link', { name: 'Koi' }).isVisible()).toBe(false);
   await signIn(page, token);
   const units = page.getByLabel('Units');
   await units.waitFor();
   await expect.poll(() => units.evaluate((input) => input === document.activeElement)).toBe(true);
-  expect(await units.inputValue()).toBe('3');
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => units.inputValue()).toBe('3');
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await units.press('Enter');
   await page.getByText('As a command: petstore sell').waitFor();
   expect(await served.shop.call(getInventoryItem, { petId: koi })).toMatchObject({ quantity: 37 });
@@ -123,7 +123,7 @@ testListening('a page whose token was revoked is out although nothing happens, a
   await page.getByText('Live', { exact: true }).waitFor();
   await served.dependencies.tokens.revoke('till');
   await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
-  expect(await page.locator('main').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('main').isVisible()).toBe(false);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   expect(await page.content()).not.toContain('Koi');
@@ -194,7 +194,7 @@ testListening('over plain http from another machine the page asks for no token',
   const page = await browser.newPage();
   await page.goto(`${site}/board/`);
   await page.getByText('This page came over plain HTTP').waitFor();
-  expect(await page.locator('input').count()).toBe(0);
+  await expect.poll(() => page.locator('input').count()).toBe(0);
   await expectAccessible(page);
 });
 
@@ -216,7 +216,7 @@ testListening('a session that may only read sees no button and no screen that it
     expect([path, buttons.filter((text) => changing.test(text))]).toEqual([path, []]);
   }
   expect(refused.map((url) => new URL(url).pathname)).toEqual([]);
-  expect(await page.locator('.rights').innerText()).toBe(
+  await expect.poll(() => page.locator('.rights').innerText()).toBe(
     'You may\nsee the stock, orders, the ledger, imports and reports\nYou may not\nsell, count, receive and write off; place, complete and cancel orders; import stock; undo\nsee pets and categories\nhold and release pets, and import them',
   );
   await expectAccessible(page);

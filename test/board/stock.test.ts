@@ -60,7 +60,7 @@ testListening('a sale of too many is refused beside the field, and keeps what wa
   await page.getByText('Must be an integer').waitFor();
   await expectNarrow(page);
   await press(page, 'Escape');
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await expectFocus(page, 'Sell Koi');
 });
 
@@ -79,7 +79,7 @@ testListening('two pages count the same pet: the second is told what changed and
   await press(second, 'Enter');
   await second.getByText(/Pet \d+ has 38 on hand, expected 40\. The last movement is ledger entry/).waitFor();
   await second.getByRole('dialog').getByText('38 on hand', { exact: true }).waitFor();
-  expect(await second.getByLabel('Units counted').inputValue()).toBe('39');
+  await expect.poll(() => second.getByLabel('Units counted').inputValue()).toBe('39');
   await press(second, 'Enter');
   await second.getByText('Koi has 39 on hand.').waitFor();
   await second.getByText(`petstore inventory set ${koi} 39`, { exact: true }).waitFor();
@@ -157,7 +157,7 @@ testListening('filters, pages and a past day are kept in the address', async ({ 
   const today = new Date(clock.now()).toISOString().slice(0, 10);
   await page.goto(`${address}/board/stock?at=${today}&q=rex`);
   await expect.poll(names).toEqual(['Rex']);
-  expect(await page.getByRole('button', { name: /Sell/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: /Sell/ }).count()).toBe(0);
 });
 
 testListening('hostile and long names are inert in Stock, and at 320 pixels nothing is lost', async ({ address, pet }) => {
@@ -166,7 +166,7 @@ testListening('hostile and long names are inert in Stock, and at 320 pixels noth
   const page = await open(address, '/board/stock');
   await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).waitFor();
   await expectNarrow(page);
-  expect(await page.locator('main img').count()).toBe(0);
+  await expect.poll(() => page.locator('main img').count()).toBe(0);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Today' }).click();
@@ -185,9 +185,9 @@ testListening('a token that may only read sees no button, and nothing at all onc
   await press(page, 'Enter');
   await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
-  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
   await press(page, 'Tab', 's');
-  expect(await page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await dependencies.tokens.revoke('screen');
   await adjust(koi, 1);
   await page.getByLabel('Access token').waitFor();

@@ -75,7 +75,7 @@ testListening('a page that is paused does not move', async ({ address, pet, adju
   await page.getByText(/Paused since/).waitFor();
   await adjust(koi, 2);
   await page.waitForTimeout(1500);
-  expect(await page.getByRole('link', { name: 'On hand 40', exact: true }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole('link', { name: 'On hand 40', exact: true }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
 });
@@ -86,7 +86,7 @@ testListening('hostile names are shown and do nothing, on a narrow page too', as
   await pet({ name: '🐕'.repeat(50) });
   const page = await open(address);
   await page.getByRole('link', { name }).first().waitFor();
-  expect(await page.locator('main img, main b').count()).toBe(0);
+  await expect.poll(() => page.locator('main img, main b').count()).toBe(0);
   await expectNarrow(page);
 });
 

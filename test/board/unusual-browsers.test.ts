@@ -30,7 +30,7 @@ describe.each(Object.entries(restrictions))('a browser that %s', (_, script) => 
     await page.getByRole('link', { name: 'Help' }).click();
     const shortcuts = page.getByLabel('Use these shortcuts');
     await shortcuts.uncheck();
-    expect(await shortcuts.isChecked()).toBe(false);
+    await expect.poll(() => shortcuts.isChecked()).toBe(false);
     await page.getByRole('link', { name: 'Reports' }).click();
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: /Cop/ }).first().waitFor();
