@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
-import { go, hrefWith, queryValue, type Query } from '../../state/router.js';
+import { go, hrefWith, pageAddress, queryValue, type Query } from '../../state/router.js';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
 import { maximumTyped } from '../forms/field.js';
 import { inertText } from '../text.js';
@@ -36,7 +36,11 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
   useEffect(() => () => cancel.current(), []);
   const search = (text: string): void => {
     cancel.current();
-    cancel.current = after(pauseMs, () => set(name, text.trim()));
+    const { path } = pageAddress.value;
+    cancel.current = after(pauseMs, () => {
+      // Another screen may have been opened that is not drawn yet.
+      if (pageAddress.value.path === path) set(name, text.trim());
+    });
   };
   return (
     <div class={isSearch ? 'filter search' : 'filter'}>
