@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { Call } from '../../src/domain/call.js';
 import type { Engine } from '../../src/storage/engine.js';
@@ -41,7 +42,7 @@ async function plansOf(engine: Engine, request: (call: Call) => Promise<unknown>
 const lastEntries = /Index Scan Backward using ledger_by_pet on ledger m\b/;
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('stock at a past time reads the last entry of each pet by an index', async () => {
+  test('stock at a past time and searches of the ledger read entries by an index', async () => {
     const { address, drop } = await freshDatabase();
     try {
       const engine = await openShop(address, { waitSeconds: 30 });
@@ -54,6 +55,12 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
           expect(steps.filter((step) => lastEntries.test(step))).not.toEqual([]);
           expect(steps.filter((step) => /Seq Scan on ledger [mkh]\b/.test(step))).toEqual([]);
         }
+        const searches = [
+          { index: 'ledger_by_kind', request: (call: Call) => call(listLedger, { kind: ['sale'], limit: 50 }) },
+          { index: 'ledger_by_actor', request: (call: Call) => call(listLedger, { actor: 'ben', sort: '-id', limit: 50 }) },
+        ];
+        for (const { index, request } of searches)
+          expect((await plansOf(engine, request)).join('\n')).toMatch(new RegExp(`Index (Only )?Scan (Backward )?using ${index}`));
       } finally {
         await engine.close();
       }
