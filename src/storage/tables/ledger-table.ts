@@ -3,6 +3,7 @@ import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insert
 import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
 import { movementKinds, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
+import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
@@ -47,8 +48,18 @@ const columns: Columns<Stored> = {
 
 const select = sql`SELECT ${selection(columns)} FROM ${ledgerWithBatches}`;
 
+/** The former values of an entry. Refuses a damaged text with `store_unreadable`. */
+function previousValues({ id, previous }: Stored): PreviousValues | null {
+  if (previous === null) return null;
+  try {
+    return JSON.parse(previous) as PreviousValues;
+  } catch {
+    throw new StoreError('store_unreadable', `Ledger entry ${id} is damaged: its former values cannot be read.`, { advice: 'Restore the latest backup.' });
+  }
+}
+
 function toEntry(row: Stored): LedgerEntry {
-  const previous = row.previous === null ? null : (JSON.parse(row.previous) as PreviousValues);
+  const previous = previousValues(row);
   return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous });
 }
 
