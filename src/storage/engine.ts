@@ -23,6 +23,14 @@ export interface Queries {
    * other text. A field that is NULL is left out with `leaveOutNulls`, which takes longer.
    */
   readonly jsonRecord: ((fields: Readonly<Record<string, Sql>>, leaveOutNulls: boolean) => Sql) | undefined;
+  /** What an engine has read together with its lock; undefined where a query of its own costs little. */
+  readonly newest?: NewestRecords | undefined;
+}
+
+/** The newest records at this moment of a write transaction. */
+export interface NewestRecords {
+  /** The time of the newest ledger entry, in ms since 1970; 0 without entries. */
+  at: number;
 }
 
 /** Work done inside one transaction. */

@@ -1,7 +1,7 @@
 import type { StoreError } from '../domain/errors.js';
 import { monotonicNow } from './monotonic-clock.js';
 import type { Queries, Work } from './engine.js';
-import { sql } from './sql.js';
+import { sql, type Sql } from './sql.js';
 import { coalesce } from './coalesce.js';
 
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
@@ -25,25 +25,47 @@ export interface WritePort {
   readonly explain: (error: unknown) => unknown;
 }
 
+const selects = /^\s*SELECT\b/;
+
 async function refuseLate(): Promise<never> {
   throw new Error('This transaction has ended; an operation forgot an await.');
 }
 
+/** The queries of one piece of work. */
+interface Scope {
+  readonly queries: Queries;
+  /** From now on the queries fail. */
+  readonly end: () => void;
+  /** Whether one of them may have changed something. */
+  readonly hasChanged: () => boolean;
+  readonly hasFailed: () => boolean;
+}
+
 /** Wraps queries so that they fail after `end`. */
-export function expiringQueries(queries: Queries): { readonly queries: Queries; readonly end: () => void } {
+export function expiringQueries(queries: Queries): Scope {
   let ended = false;
+  let hasChanged = false;
+  let hasFailed = false;
+  const watch = <T>(query: Sql, ask: (query: Sql) => Promise<T>): Promise<T> => {
+    if (ended) return refuseLate();
+    const answer = ask(query);
+    answer.catch(() => (hasFailed = true));
+    hasChanged ||= !selects.test(query.text);
+    return answer;
+  };
   return {
     queries: {
-      all: (query) => (ended ? refuseLate() : queries.all(query)),
-      rows: (query) => (ended ? refuseLate() : queries.rows(query)),
-      get: (query) => (ended ? refuseLate() : queries.get(query)),
-      run: (query) => (ended ? refuseLate() : queries.run(query)),
-      containsAnyOf: queries.containsAnyOf,
-      jsonRecord: queries.jsonRecord,
+      ...queries,
+      all: (query) => watch(query, (asked) => queries.all(asked)),
+      rows: (query) => watch(query, queries.rows),
+      get: (query) => watch(query, (asked) => queries.get(asked)),
+      run: (query) => watch(query, queries.run),
     },
     end: () => {
       ended = true;
     },
+    hasChanged: () => hasChanged,
+    hasFailed: () => hasFailed,
   };
 }
 
@@ -53,6 +75,8 @@ interface Waiting {
   readonly keep: boolean;
   /** When the write gives up, in ms of `monotonicNow`. */
   readonly deadlineMs: number;
+  /** Whether it runs in a savepoint of its own, so that it can be rolled back alone. */
+  readonly inSavepoint: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -94,15 +118,21 @@ const setSavepoint = sql`SAVEPOINT one`;
 const release = sql`RELEASE SAVEPOINT one`;
 const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 
-/** Runs one write, in a savepoint unless it is the only one. */
-async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting, isOnly: boolean): Promise<Attempt> {
+/** Thrown when a write that has no savepoint can only be rolled back together with its group. */
+class SavepointNeededError extends Error {}
+
+/** Runs one write of a group. Refuses with `SavepointNeededError` when it has failed after its first change. */
+async function runOne(port: WritePort, { work, keep, inSavepoint: wantsSavepoint, resolve, reject }: Waiting, isOnly: boolean): Promise<Attempt> {
+  const inSavepoint = wantsSavepoint && !isOnly;
   const scope = expiringQueries(port.queries);
   const end = async (keeping: boolean): Promise<void> => {
-    if (isOnly) return;
+    // PostgreSQL accepts no further statement after a failed one, even if the write goes on.
+    if (!inSavepoint && !isOnly && (scope.hasFailed() || (!keeping && scope.hasChanged()))) throw new SavepointNeededError();
+    if (!inSavepoint) return;
     if (!keeping) await port.queries.run(rollbackTo);
     await port.queries.run(release);
   };
-  if (!isOnly) await port.queries.run(setSavepoint);
+  if (inSavepoint) await port.queries.run(setSavepoint);
   try {
     const result = await work(scope.queries);
     scope.end();
@@ -110,7 +140,7 @@ async function runOne(port: WritePort, { work, keep, resolve, reject }: Waiting,
     return { kept: keep, settle: () => resolve(result) };
   } catch (error) {
     scope.end();
-    if (port.endsTransaction(error)) throw error;
+    if (error instanceof SavepointNeededError || port.endsTransaction(error)) throw error;
     await end(false);
     return { kept: false, settle: () => reject(port.explain(error)) };
   }
@@ -143,6 +173,7 @@ async function commit(port: WritePort, writes: readonly Waiting[]): Promise<read
     else await port.rollback();
   } catch (error) {
     await rollBack(port, writes, error);
+    if (error instanceof SavepointNeededError) return writes.map((one) => ({ ...one, inSavepoint: true }));
     const now = monotonicNow();
     const again = port.isTransient(error) ? writes.filter(({ deadlineMs }) => deadlineMs > now) : writes.slice(group.length);
     for (const one of writes) if (!again.includes(one)) one.reject(port.explain(error));
@@ -153,8 +184,10 @@ async function commit(port: WritePort, writes: readonly Waiting[]): Promise<read
 }
 
 /**
- * The writes of one engine, first come, first served. Waiting writes share one commit, each in its own savepoint,
- * because a flush to disk costs more than the rest of a small write.
+ * The writes of one engine, first come, first served. Waiting writes share one commit, because a flush to disk costs more
+ * than the rest of a small write. Savepoints cost a tenth of a small write, and most writes that are refused have not
+ * changed anything by then. So only a dry run has one from the start; when another write fails after its first change, its
+ * group is rolled back and runs again with savepoints.
  */
 export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
   const waiting: Waiting[] = [];
@@ -181,7 +214,7 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
   };
   return <T>(work: Work<T>, keep: boolean) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, keep, deadlineMs: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, keep, inSavepoint: !keep, deadlineMs: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
       start();
     });
 }

@@ -63,11 +63,18 @@ export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick
 
 const selectNewestTime = builtOnce(() => sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
 
+async function newestTime(queries: Queries): Promise<number> {
+  if (queries.newest) return queries.newest.at;
+  const last = await queries.get<{ readonly at: number }>(selectNewestTime());
+  return last?.at ?? 0;
+}
+
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
 export async function writeTransaction(queries: Queries, caller: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
   const note = given === undefined ? undefined : checkedNote(given);
-  const last = await queries.get<{ readonly at: number }>(selectNewestTime());
-  const now = Math.max(caller.clock(), last?.at ?? 0);
+  const now = Math.max(caller.clock(), await newestTime(queries));
+  // Later writes of the same transaction must not be earlier.
+  if (queries.newest) queries.newest.at = now;
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
   return withTables(queries, stamp, { actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch });
 }

@@ -9,6 +9,7 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
+import { deletesOldAnswers } from '../../src/storage/tables/replay-table.js';
 import { testOnEveryEngine, testOnEveryStore } from '../support/stores.js';
 
 const hour = 60 * 60 * 1000;
@@ -89,12 +90,18 @@ testOnEveryStore('a key is kept for 24 hours', async ({ call, category, clock, e
   expect(await create()).toMatchObject({ id: 2 });
 });
 
-testOnEveryStore('after 24 hours a key can be used again and its answer is deleted', async ({ call, rows, clock }) => {
+testOnEveryStore('after 24 hours a key can be used again, and about one of 256 new keys deletes the old answers', async ({ call, rows, clock }) => {
   await call(createCategory, { body: { name: 'Dogs' } }, { key: 'a' });
   await call(createCategory, { body: { name: 'Cats' } }, { key: 'b' });
   clock.pass(24 * hour);
   expect(await call(createCategory, { body: { name: 'Fish' } }, { key: 'a' })).toMatchObject({ id: 3, name: 'Fish' });
-  expect(await rows({ text: 'SELECT key FROM replays', values: [] })).toEqual([{ key: 'a' }]);
+  const keys = () => rows({ text: 'SELECT key FROM replays ORDER BY at, key', values: [] });
+  expect(await keys()).toEqual([{ key: 'b' }, { key: 'a' }]);
+  const candidates = Array.from({ length: 1000 }, (_, index) => `key ${index}`);
+  expect(candidates.filter(deletesOldAnswers).length).toBeGreaterThan(1);
+  const deleting = candidates.find(deletesOldAnswers) ?? '';
+  await call(createCategory, { body: { name: 'Mice' } }, { key: deleting });
+  expect(await keys()).toEqual([{ key: 'a' }, { key: deleting }]);
 });
 
 testOnEveryStore('a refused request does not use up its key', async ({ call, pet, set, expectRefusal }) => {

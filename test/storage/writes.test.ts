@@ -184,6 +184,42 @@ test('a write started at any moment of another one settles', () =>
     expect(await names(engine)).toHaveLength(81);
   }));
 
+/** Runs writes in one group, and records the statements and the ends of transactions. */
+async function statementsOf(writes: readonly { readonly texts: readonly string[]; readonly refused?: boolean; readonly keep?: boolean }[]): Promise<string> {
+  const sent: string[] = [];
+  const send = async ({ text }: Sql): Promise<never> => void sent.push(text) as never;
+  const port: WritePort = {
+    lock: async () => undefined,
+    queries: { all: send, rows: send, get: send, run: send, containsAnyOf: (text) => text, jsonRecord: undefined },
+    commit: async () => void sent.push('COMMIT'),
+    rollback: async () => void sent.push('ROLLBACK'),
+    endsTransaction: () => false,
+    isTransient: () => false,
+    explain: (error) => error,
+  };
+  const write = groupedWrites(async () => port, 5);
+  const settled = writes.map(({ texts, refused = false, keep = true }) =>
+    write(async (queries) => {
+      for (const text of texts) await queries.run({ text, values: [] });
+      if (refused) throw new StoreError('pet_on_hold', 'Refused.');
+    }, keep),
+  );
+  await Promise.allSettled(settled);
+  return sent.map((text) => text.replace(' SAVEPOINT one', '').replace(' one', '')).join(', ');
+}
+
+test('a group needs savepoints only for a dry run, or when a write fails after its first change', async () => {
+  const order = { texts: ['SELECT 1', 'INSERT 1'] };
+  expect(await statementsOf([order, order])).toBe('SELECT 1, INSERT 1, SELECT 1, INSERT 1, COMMIT');
+  expect(await statementsOf([order, { texts: ['SELECT 2'], refused: true }])).toBe('SELECT 1, INSERT 1, SELECT 2, COMMIT');
+  expect(await statementsOf([order, { ...order, keep: false }])).toBe('SELECT 1, INSERT 1, SAVEPOINT, SELECT 1, INSERT 1, ROLLBACK TO, RELEASE, COMMIT');
+  const late = { texts: ['INSERT 2'], refused: true };
+  const again = 'SAVEPOINT, SELECT 1, INSERT 1, RELEASE, SAVEPOINT, INSERT 2, ROLLBACK TO, RELEASE, COMMIT';
+  expect(await statementsOf([order, late])).toBe(`SELECT 1, INSERT 1, INSERT 2, ROLLBACK, ${again}`);
+  // A single write is rolled back with its transaction.
+  expect(await statementsOf([late])).toBe('INSERT 2, ROLLBACK');
+});
+
 test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails and the rollback too', async (failing) => {
   const broken = (name: string) => () => Promise.reject(new Error(`${name} failed`));
   const port: WritePort = {

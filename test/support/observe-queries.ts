@@ -10,5 +10,9 @@ export function observeQueries(engine: Engine, heard: (query: Sql) => void): Eng
     get: (query) => (heard(query), get(query)),
     run: (query) => (heard(query), run(query)),
   });
-  return { ...engine, read: (work) => engine.read((queries) => work(around(queries))) };
+  return {
+    ...engine,
+    read: (work) => engine.read((queries) => work(around(queries))),
+    write: (work, keep) => engine.write((queries) => work(around(queries)), keep),
+  };
 }

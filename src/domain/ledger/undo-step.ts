@@ -54,7 +54,7 @@ async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: Ledge
 
 async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
-  await fulfilOrder(tx, { ...order, shipDate: former(previous.shipDate, order.shipDate) }, id);
+  await fulfilOrder(tx, { ...order, shipDate: former(previous.shipDate, order.shipDate) }, { reverses: id });
 }
 
 async function undoPetEdit(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {

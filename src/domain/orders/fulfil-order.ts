@@ -3,19 +3,26 @@ import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
 import { tooFewOnHand } from '../inventory/too-few-units.js';
 import { recordMovement } from '../inventory/record-movement.js';
+import type { Stock } from '../inventory/stock.js';
 import { formatDateTime } from '../values/time.js';
 import type { WriteTransaction } from '../transaction.js';
 
+interface Fulfilment {
+  /** The ledger entry that this undoes. */
+  readonly reverses?: number;
+  /** The present stock of the pet, where the caller has read it. */
+  readonly stock?: Stock | undefined;
+}
+
 /**
- * Fulfils an open order: removes its units from stock and sets a missing ship date. `reverses` is the ledger entry that
- * this undoes, if any. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`.
+ * Fulfils an open order: removes its units from stock and sets a missing ship date. Refuses with `order_incomplete`, `unknown_pet` or `out_of_stock`.
  */
-export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, reverses?: number): Promise<OrderRecord> {
+export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, { reverses, stock: known }: Fulfilment = {}): Promise<OrderRecord> {
   const { id, petId, quantity } = open;
   if (petId === undefined || quantity === undefined) {
     throw new StoreError('order_incomplete', `Order ${id} has no pet yet.`, { details: { orderId: id } });
   }
-  const stock = await requireNamedStock(tx, petId);
+  const stock = known ?? (await requireNamedStock(tx, petId));
   if (stock.quantity < quantity) {
     throw await tooFewOnHand(tx, stock, `order ${id} needs ${quantity}`, { orderId: id });
   }

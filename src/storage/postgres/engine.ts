@@ -8,7 +8,7 @@ import { explain } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { bulkPets } from './pet-bulk.js';
-import { connectAndRun, openPool, endAndRelease, retryTransient, type Pool } from './pool.js';
+import { connectAndRun, connectAndSend, openPool, type Client, endAndRelease, retryTransient, type Pool } from './pool.js';
 import { openStaging } from './staging.js';
 import { queriesOf } from './statements.js';
 import { writePort } from './write-port.js';
@@ -68,14 +68,18 @@ export async function openPostgres(
   };
 }
 
-/** Runs work on one snapshot; the deadline is for taking the snapshot. */
+const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** Runs work on one snapshot; the deadline is for taking the snapshot. A repeatable read costs one round trip for each of its own queries. */
 async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
-  const { client } = await retryTransient(deadlineMs, () => connectAndRun(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+  // Other work must not begin before there is a connection that answers.
+  const open = async (): Promise<Client> => (isRepeatable ? connectAndSend(pool, beginRead) : (await connectAndRun(pool, beginRead)).client);
+  const client = await retryTransient(deadlineMs, open);
   const scope = expiringQueries(queriesOf(() => client, isRepeatable));
   try {
     return await work(scope.queries);
   } finally {
     scope.end();
-    await endAndRelease(client, 'COMMIT');
+    void endAndRelease(client, 'COMMIT');
   }
 }

@@ -36,9 +36,9 @@ function optionsOf(address: string): pg.ClientConfig {
   };
 }
 
-/** A pool that survives lost connections. */
+/** A pool that survives lost connections. Its connections send a statement without waiting for the answer to the previous one. */
 export function openPool(address: string, connections: number): Pool {
-  const pool = new pg.Pool({ ...optionsOf(address), max: connections, idleTimeoutMillis: idleSeconds * 1000 });
+  const pool = new pg.Pool({ ...optionsOf(address), max: connections, idleTimeoutMillis: idleSeconds * 1000, pipeline: true });
   // The next query reports a lost connection; without a listener the error event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
@@ -63,13 +63,21 @@ export async function retryTransient<T>(deadlineMs: number, attempt: () => Promi
 export async function connectAndRun(pool: Pool, opening: string): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect();
   try {
-    await detectPooler(client);
+    detectPooler(client);
     const results = [await client.query<Record<string, unknown>>(opening)].flat();
     return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
     await endAndRelease(client, 'ROLLBACK');
     throw error;
   }
+}
+
+/** Takes a connection from the pool and sends `opening` without waiting for its answer: if it fails, so do all statements after it. */
+export async function connectAndSend(pool: Pool, opening: string): Promise<Client> {
+  const client = await pool.connect();
+  detectPooler(client);
+  client.query(opening).catch(() => undefined);
+  return client;
 }
 
 /** Ends a transaction and releases the connection; destroys it when that fails. */

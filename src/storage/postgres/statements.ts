@@ -10,11 +10,18 @@ import { isStatementMissing } from './errors.js';
  */
 const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
 
-/** Detects a pooler: the process id in its handshake differs from that of the server. Runs once per connection. */
-export async function detectPooler(client: pg.ClientBase): Promise<void> {
+/**
+ * Detects a pooler: the process id in its handshake differs from that of the server. Runs once per connection, and nothing
+ * waits for it: until the answer arrives, statements are not prepared.
+ */
+export function detectPooler(client: pg.ClientBase): void {
   if (keepsStatements.has(client)) return;
-  const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
-  keepsStatements.set(client, 'processID' in client && rows[0]?.pid === client.processID);
+  keepsStatements.set(client, false);
+  client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid').then(
+    ({ rows }) => keepsStatements.set(client, 'processID' in client && rows[0]?.pid === client.processID),
+    // The next query reports a lost connection.
+    () => undefined,
+  );
 }
 
 const statementLimit = 500;

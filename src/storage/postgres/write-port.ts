@@ -7,6 +7,8 @@ import type { WritePort } from '../grouped-writes.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
+import type { NewestRecords } from '../engine.js';
+import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 
 /** The server's time, ms since 1970. */
 export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
@@ -14,6 +16,8 @@ export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS 
 // Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
+
+const newestTime = `SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`;
 
 // The lock of a stalled or unreachable client is released after this time.
 const idleTimeout = '5s';
@@ -23,6 +27,11 @@ export function lockText(waitMs: number): string {
   // 0 would disable the timeout.
   const timeoutMs = Math.max(1, Math.ceil(waitMs));
   return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+}
+
+/** Locks, then reads what every write needs. In a statement of its own: one that waits for the lock does not see what was committed meanwhile. */
+function lockAndReadText(waitMs: number): string {
+  return `${lockText(waitMs)}; SELECT schema_version AS version, coalesce((${newestTime}), 0) AS at FROM shop WHERE id = 1`;
 }
 
 /** Runs a statement and commits. False when the server warned that the wait for a synchronous standby was cancelled. */
@@ -61,18 +70,26 @@ async function wasCommitted(pool: Pool, token: string, deadlineMs: number): Prom
   });
 }
 
+/** The statements that store a token. About one of 256 tokens also deletes old ones; there are never many. */
+function storeToken(token: string): string {
+  const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
+  return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
+}
+
 /** The write transactions of PostgreSQL. After a lost connection the outcome of a commit is looked up by its token. */
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
+  const newest: NewestRecords = { at: 0 };
   const present = (): Client => {
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
   const lock = async (waitMs: number): Promise<void> => {
-    const { client: taken, row } = await connectAndRun(pool, lockText(waitMs));
+    const { client: taken, row } = await connectAndRun(pool, lockAndReadText(waitMs));
     const version = Number(row['version']);
     if (version <= schemaVersion) {
       client = taken;
+      newest.at = Number(row['at']);
       return;
     }
     await endAndRelease(taken, 'ROLLBACK');
@@ -91,14 +108,12 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         throw refusal;
       }
     },
-    queries: queriesOf(present, true),
+    queries: { ...queriesOf(present, true), newest },
     commit: async (deadlineMs) => {
       const token = randomBytes(tokenBytes).toString('hex');
-      // Deletes old tokens in about one of 256 commits; there are never many.
-      const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
       let failure: unknown;
       try {
-        const isSafe = await commitWith(present(), `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`);
+        const isSafe = await commitWith(present(), storeToken(token));
         client?.release();
         client = undefined;
         if (isSafe) return;
