@@ -226,6 +226,7 @@ function stableText(output: string): string {
       .replaceAll(/(?<=sha256: )[0-9a-f]{64}|[\d,]+(?= bytes)/g, '<file>')
       .replaceAll(/(?<=x-request-id: ).*/g, '<id>')
       .replaceAll(/(?<=cursor=)[\w-]+/g, '<cursor>')
+      .replaceAll(/(?<=^id: \d+-)[0-9a-z]+$/gm, '<mark>')
       .replaceAll(/\b(today|[A-Z][a-z]{2} \d\d) \d\d:\d\d\b/g, '<clock>')
       .replaceAll(/just now|in a moment|(in )?\d+ (minute|hour|day|week|month|year)s?( ago)?/g, '<when>')
       // A terminal wraps sentences by the length of the folder's name.

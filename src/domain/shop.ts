@@ -3,6 +3,7 @@ import type { BatchDetails } from './imports/batch.js';
 import type { ImportFile } from './imports/import-file.js';
 import type { ImportReport } from './imports/import-report.js';
 import type { LedgerEntry } from './ledger/ledger-entry.js';
+import type { LedgerPosition } from './ledger/ledger-position.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
@@ -50,8 +51,8 @@ export interface Shop {
   readonly tokens: TokenKeeper;
   /** The sessions of web pages. */
   readonly sessions: SessionKeeper;
-  /** The ledger entries after one, or from now on, as they are written. Ends when the reader stops iterating. */
-  readonly follow: (after?: number) => AsyncIterable<readonly LedgerEntry[]>;
+  /** The ledger entries after a position, or from now on, as they are written. Ends when the reader stops iterating; refuses with `cursor_expired` when the ledger no longer has the last entry. */
+  readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly LedgerEntry[]>;
   /** The address of the shop for display, without a password. */
   readonly where: string;
   readonly close: () => Promise<void>;

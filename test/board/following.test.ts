@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { testBrowser } from '../support/browser.js';
 import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
+import { loseCategories } from '../support/lose-entries.js';
 import { testListening } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -40,6 +41,28 @@ test('a sale by the command line is shown, and a server that was killed and star
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   expect(await runProgram(store, ['status', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { units: { onHand: number } }).units.onHand)).toBe(116);
 });
+
+testListening(
+  'a shop that went back to an earlier state is read again, also where its entries have the same ids',
+  async ({ address, category, engine, clock }) => {
+    await category('Fish');
+    await category('Lost');
+    const page = await open(address, '/board/stock');
+    await isLive(page);
+    const names = (): Promise<readonly string[]> => page.getByLabel('Category').locator('option').allTextContents();
+    await expect.poll(names).toContain('Lost');
+    await page.evaluate('globalThis.isSamePage = true');
+    await loseCategories(engine, 1);
+    clock.pass(1000);
+    await category('Birds');
+    await expect.poll(names).toContain('Birds');
+    expect(await names()).not.toContain('Lost');
+    await isLive(page);
+    await category('Cats');
+    await expect.poll(names).toContain('Cats');
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  },
+);
 
 /** Hides a page or shows it again: a browser without windows hides none. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {

@@ -225,6 +225,41 @@ test('log --follow prints a restore and continues', async () => {
   ]);
 });
 
+/** Removes the newest ledger entry, of a new category, and that category, as a copy of the shop made before it has neither. */
+function loseNewest(path: string): void {
+  const database = new Database(path, { timeout: 10_000 });
+  const trigger = String(database.prepare("SELECT sql FROM sqlite_master WHERE name = 'ledger_keeps_rows'").pluck().get());
+  database.exec(`BEGIN IMMEDIATE; DROP TRIGGER ledger_keeps_rows; DELETE FROM categories WHERE id = (SELECT max(id) FROM categories);
+    DELETE FROM ledger WHERE id = (SELECT max(id) FROM ledger); ${trigger}; COMMIT`);
+  database.close();
+}
+
+for (const isServed of [false, true])
+  test(`log --follow ${isServed ? 'of a server ' : ''}begins again when the shop lost its newest entry`, async () => {
+    await prepare(store, ['category', 'create', '--name', 'Lost'], ['pet', 'hold', '1'], ['category', 'create', '--name', 'Lost too']);
+    const held = value(store, "SELECT max(id) FROM ledger WHERE kind = 'pet.held'");
+    const address = isServed ? (await startServer(store)).address : store;
+    const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--format', 'ndjson'], environment(address));
+    let heard = '';
+    child.stdout.on('data', (text: string) => (heard += text));
+    while (!heard.includes('category.created')) await sleep(20);
+    loseNewest(store);
+    while (!heard.includes('pet.held')) await sleep(20);
+    await prepare(store, ['category', 'create', '--name', 'Birds']);
+    while (heard.split('\n').length < 4) await sleep(20);
+    child.kill('SIGINT');
+    expect((await ended).stderr).toBe('The shop went back to an earlier state. Its newest entries are:\n');
+    const entries = heard
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly id: number; readonly kind: string });
+    expect(entries.map(({ id, kind }) => [id - Number(held), kind])).toEqual([
+      [1, 'category.created'],
+      [0, 'pet.held'],
+      [1, 'category.created'],
+    ]);
+  });
+
 test('reports a full disk and leaves no file', async () => {
   for (const args of [
     ['backup', backup],

@@ -128,8 +128,8 @@ function serverErrors(ends: readonly ProcessResult[]): readonly unknown[] {
 
 /** Expects that a stream has an event for each placed and completed order, in ledger order. */
 function checkEvents(events: readonly StreamedEvent[], orders: readonly number[]): void {
-  const first = Number(events[0]?.id);
-  expect(events.map(({ id }) => Number(id))).toEqual(events.map((_, index) => first + index));
+  const first = events[0]?.entryId ?? 0;
+  expect(events.map(({ entryId }) => entryId)).toEqual(events.map((_, index) => first + index));
   for (const kind of ['order.placed', 'sale']) {
     const told = events.filter(({ event }) => event === kind).map(({ data }) => Number(data['orderId']));
     expect(told.toSorted((one, other) => one - other)).toEqual(orders);

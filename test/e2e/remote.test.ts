@@ -68,7 +68,7 @@ test('log --follow continues after a server that was silent for longer than --wa
   const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool: storedFile });
   onTestFinished(() => shop.close());
   const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
-  const entries = shop.follow(0)[Symbol.asyncIterator]();
+  const entries = shop.follow({ id: 0 })[Symbol.asyncIterator]();
   const next = async (): Promise<number | undefined> => {
     const { value } = await entries.next();
     return value?.[0]?.quantityAfter;

@@ -2,10 +2,13 @@ import { expect } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { createCategory } from '../../src/domain/categories/create-category.js';
-import { follow } from '../support/event-stream.js';
+import { eventIdOf, positionAfter } from '../../src/domain/ledger/ledger-position.js';
+import { follow, type StreamedEvent } from '../support/event-stream.js';
+import { loseCategories } from '../support/lose-entries.js';
 import { ask, testListening } from '../support/server.js';
 import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
+const ids = (events: readonly StreamedEvent[]): readonly number[] => events.map(({ entryId }) => entryId);
 const kinds = (events: readonly { readonly event: string }[]): readonly string[] => events.map(({ event }) => event);
 
 testListening('a stream sends every ledger entry written after it was opened', async ({ address, pet, category, ledger }) => {
@@ -22,40 +25,73 @@ testListening('a stream sends every ledger entry written after it was opened', a
   const events = await stream.next(3);
   expect(kinds(events)).toEqual(['order.placed', 'sale', 'category.created']);
   const written = (await ledger()).slice(-3);
-  expect(events.map(({ id, data }) => [id, data])).toEqual(written.map((entry) => [String(entry.id), JSON.parse(JSON.stringify(entry))]));
+  expect(events.map(({ id, data }) => [id, data])).toEqual(written.map((entry) => [eventIdOf(positionAfter(entry)), JSON.parse(JSON.stringify(entry))]));
 });
 
 testListening('a stream continues after Last-Event-ID', async ({ address, category, restart }) => {
   for (const name of ['A', 'B', 'C']) await category(name);
   const whole = await follow(address, '/store/events?after=0');
-  expect((await whole.next(3)).map(({ id }) => id)).toEqual(['1', '2', '3']);
-  expect((await (await follow(address, '/store/events?after=2')).next(1)).map(({ id }) => id)).toEqual(['3']);
-  const resumed = await follow(address, '/store/events', { 'last-event-id': '1' });
-  expect((await resumed.next(2)).map(({ id }) => id)).toEqual(['2', '3']);
+  const [first, second, third] = await whole.next(3);
+  expect([first?.id, second?.id, third?.id]).toEqual([1, 2, 3].map((id) => expect.stringMatching(new RegExp(`^${id}-[0-9a-z]{1,7}$`))));
+  expect(await (await follow(address, `/store/events?after=${second?.id}`)).next(1)).toEqual([third]);
+  const resumed = await follow(address, '/store/events', { 'last-event-id': first?.id ?? '' });
+  expect(await resumed.next(2)).toEqual([second, third]);
+  // The id of an entry alone is accepted too.
+  expect(await (await follow(address, '/store/events?after=2')).next(1)).toEqual([third]);
   // The Last-Event-ID header of a browser overrides the query parameter of the first request.
-  const both = await follow(address, '/store/events?after=0', { 'last-event-id': '2' });
-  expect((await both.next(1)).map(({ id }) => id)).toEqual(['3']);
+  const both = await follow(address, '/store/events?after=0', { 'last-event-id': second?.id ?? '' });
+  expect(await both.next(1)).toEqual([third]);
   // Continues after a restart, with the entries written meanwhile.
   const restarted = restart();
   await category('D');
-  const later = await follow(await restarted, '/store/events', { 'last-event-id': '3' });
+  const later = await follow(await restarted, '/store/events', { 'last-event-id': third?.id ?? '' });
   await category('E');
-  expect((await later.next(2)).map(({ id, data }) => [id, data['categoryId']])).toEqual([
-    ['4', 4],
-    ['5', 5],
+  expect((await later.next(2)).map(({ data }) => [data['id'], data['categoryId']])).toEqual([
+    [4, 4],
+    [5, 5],
   ]);
   // The stream from before the restart ended without missing an entry.
   expect(await whole.rest()).toEqual([]);
 });
 
-testListening('refuses a Last-Event-ID that is higher than the last ledger entry', async ({ address, category }) => {
+testListening('refuses a Last-Event-ID that is not an event id, or whose entry the ledger does not have', async ({ address, category }) => {
   await category();
-  for (const id of ['x', '-1', '1.0', '01', '2', '9007199254740993', '1,1']) {
+  const [event] = await (await follow(address, '/store/events?after=0')).next(1);
+  const resume = async (id: string): Promise<readonly unknown[]> => {
     const { status, code } = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': id } });
-    expect([id, status, code]).toEqual([id, 400, 'invalid_cursor']);
-  }
-  expect((await ask(address, 'GET', '/store/events?after=2')).code).toBe('invalid_cursor');
+    return [id, status, code];
+  };
+  for (const id of ['x', '-1', '1.0', '01', '9007199254740993', '1,1', '0-abc', `${event?.id}-1`, `${event?.id.toUpperCase()}`])
+    expect(await resume(id)).toEqual([id, 400, 'invalid_cursor']);
+  for (const id of ['2', '2-abc', '1-abc', '9007199254740991']) expect(await resume(id)).toEqual([id, 410, 'cursor_expired']);
+  expect((await ask(address, 'GET', '/store/events?after=2')).code).toBe('cursor_expired');
   expect((await ask(address, 'GET', '/store/events?after=x')).code).toBe('invalid_parameter');
+});
+
+testListening('a stream whose last entry is lost ends with the event expired', async ({ address, category, engine, clock }) => {
+  for (const name of ['A', 'B', 'C']) await category(name);
+  const entries = await follow(address, '/store/events?after=0');
+  const notices = await follow(address, '/store/events?notices=true');
+  const [first, , third] = await entries.next(3);
+  await notices.next(1);
+  await loseCategories(engine, 1);
+  for (const stream of [entries, notices]) {
+    const rest = await stream.rest();
+    expect(rest).toEqual([
+      {
+        id: '',
+        entryId: 0,
+        event: 'expired',
+        data: { code: 'cursor_expired', status: 410, message: expect.stringMatching(/entry 3 .* earlier state.*newest entry\.$/) },
+      },
+    ]);
+  }
+  clock.pass(1000);
+  for (const name of ['D', 'E', 'F']) await category(name);
+  const refused = await ask(address, 'GET', '/store/events', { headers: { 'last-event-id': third?.id ?? '' } });
+  expect([refused.status, refused.code]).toEqual([410, 'cursor_expired']);
+  const resumed = await follow(address, '/store/events', { 'last-event-id': first?.id ?? '' });
+  expect(ids(await resumed.next(3))).toEqual([2, 3, 4]);
 });
 
 testListening('a stream also sends entries written by other processes', async ({ address, store, category }) => {
@@ -66,7 +102,7 @@ testListening('a stream also sends entries written by other processes', async ({
   await cli.call(createCategory, { body: { name: 'B' } });
   await cli.close();
   const [event] = await stream.next(1);
-  expect(event).toMatchObject({ id: '2', event: 'category.created', data: { actor: 'ana', source: 'cli', at: '2026-11-20T10:00:00.000Z' } });
+  expect(event).toMatchObject({ event: 'category.created', data: { id: 2, actor: 'ana', source: 'cli', at: '2026-11-20T10:00:00.000Z' } });
 });
 
 testListening('many streams receive every entry exactly once during fast writes', async ({ address, pet }) => {
@@ -75,8 +111,8 @@ testListening('many streams receive every entry exactly once during fast writes'
   const turns = 150;
   await Promise.all(Array.from({ length: turns }, () => ask(address, 'POST', '/store/inventory/1/adjustments', { body: { delta: 1 } })));
   const seen = await Promise.all(streams.map((stream) => stream.next(turns)));
-  const ids = Array.from({ length: turns }, (_, index) => String(index + 3));
-  for (const events of seen) expect(events.map(({ id }) => id)).toEqual(ids);
+  const written = Array.from({ length: turns }, (_, index) => index + 3);
+  for (const events of seen) expect(ids(events)).toEqual(written);
 });
 
 testListening('a client that does not read does not delay other clients', async ({ address, port, pet, shop }) => {

@@ -12,7 +12,7 @@ async function noticesTo(stream: EventStreamReader, newest: number): Promise<rea
   const seen: Readonly<Record<string, unknown>>[] = [];
   while (Number(seen.at(-1)?.['newest'] ?? -1) < newest) {
     const [notice] = await stream.next(1);
-    expect(notice).toMatchObject({ event: 'notice', id: String(notice?.data['newest']) });
+    expect(notice).toMatchObject({ event: 'notice', entryId: notice?.data['newest'] });
     if (notice !== undefined) seen.push(notice.data);
   }
   return seen;
@@ -47,7 +47,7 @@ testOnEveryEngine('a stream of notices names the newest entry at most four times
 
 testListening('a stream of notices refuses a position that is not in the ledger, and ends with the token', async ({ address, category, dependencies }) => {
   await category();
-  expect((await ask(address, 'GET', `${path}&after=2`)).code).toBe('invalid_cursor');
+  expect((await ask(address, 'GET', `${path}&after=2`)).code).toBe('cursor_expired');
   expect((await ask(address, 'GET', path, { headers: { 'last-event-id': 'x' } })).code).toBe('invalid_cursor');
   expect((await ask(address, 'GET', '/store/events?notices=1')).code).toBe('invalid_parameter');
   const { text } = await dependencies.tokens.create({ name: 'board', scopes: ['store:read'] });

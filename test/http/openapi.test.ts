@@ -179,7 +179,6 @@ const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found'],
   'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
   'rows of files in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'],
-  'reserved for ledgers that drop old entries': ['cursor_expired'],
 };
 
 test('every error code is documented by an operation or in the list of exceptions', () => {

@@ -115,7 +115,7 @@ function listener(stream: EventStreamReader): { readonly newest: () => number; r
   const listen = async (): Promise<void> => {
     for (;;) {
       const [event] = await stream.next(1);
-      const id = Number(event?.id);
+      const id = Number(event?.entryId);
       if (newest > 0 && id !== newest + 1) wrong.push(`event ${id} after ${newest}`);
       newest = id;
     }

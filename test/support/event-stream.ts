@@ -2,7 +2,9 @@ import { onTestFinished } from 'vitest';
 
 /** One event of a stream. */
 export interface StreamedEvent {
+  /** The id of the event: that of its entry and a mark. */
   readonly id: string;
+  readonly entryId: number;
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -22,7 +24,8 @@ function parsed(block: string): StreamedEvent | undefined {
   const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const));
   const data = fields.get('data');
   if (data === undefined) return undefined;
-  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
+  const id = fields.get('id') ?? '';
+  return { id, entryId: Number(id.split('-')[0]), event: fields.get('event') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
 }
 
 /** Follows an event stream until the test ends. */

@@ -2,6 +2,7 @@ import { completeRecords } from '../completion/completers.js';
 import { followedColumns, ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { positionAfter } from '../../domain/ledger/ledger-position.js';
 import { findPets } from '../../domain/pets/find-pet.js';
 import type { Call } from '../../domain/call.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
@@ -64,16 +65,29 @@ function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: Le
     allows(kind, entry.kind);
 }
 
-/** The newest entries, then new ones as they are written. */
+/** The newest entries, then new ones as they are written. Refuses with `cursor_expired` when the ledger no longer has the last one. */
 async function* followFromNewest(shop: Shop, filter: Filter, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
   const newest = await shop.call(listLedger, { sort: '-id', limit: 1 });
   const { items } = await shop.call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
   yield items.toReversed();
   const wanted = matcherOf(filter);
   // Entries that were written between the two reads are in the list already.
-  for await (const entries of shop.follow(Math.max(newest.items[0]?.id ?? 0, items[0]?.id ?? 0))) {
+  const last = [newest.items[0], items[0]].reduce((one, other) => ((other?.id ?? 0) > (one?.id ?? 0) ? other : one));
+  for await (const entries of shop.follow(positionAfter(last))) {
     const matching = entries.filter(wanted);
     if (matching.length > 0) yield matching;
+  }
+}
+
+/** Follows from the newest entries, again from the newest ones when a failover or a recovery removed the last ones. */
+async function* followAlways(shop: Shop, filter: Filter, limit: number, note: Context['note']): AsyncGenerator<readonly LedgerEntry[], void> {
+  for (;;) {
+    try {
+      yield* followFromNewest(shop, filter, limit);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'cursor_expired') throw error;
+      await note('The shop went back to an earlier state. Its newest entries are:');
+    }
   }
 }
 
@@ -91,7 +105,7 @@ async function follow(
   if (values.until !== undefined) throw new StoreError('usage', '--follow never ends, so it takes no --until.');
   const columns = chosen(followedColumns, settings.fields, format);
   const opened = await shop();
-  const rows = followFromNewest(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows);
+  const rows = followAlways(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows, note);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
   if (format === 'table') return writeGrowingTable(io.stdout, columns, addNames(opened, rows), { paint, now: io.now, zone, note });
   // A JSON array could not be closed: the list never ends.

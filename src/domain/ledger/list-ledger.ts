@@ -1,6 +1,7 @@
 import { ledgerKind, ledgerEntry, type LedgerEntry, exampleEntry } from './ledger-entry.js';
 import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
+import { isInLedger, markOf, positionExpired } from './ledger-position.js';
 import { listOperation } from '../operation.js';
 import { type Page, valueList, page, pageParameters, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
@@ -8,7 +9,7 @@ import { rangeIn } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
-/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`. */
+/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`, and the cursor of an entry that the ledger no longer has with `cursor_expired`. */
 export const listLedger = listOperation({
   id: 'listLedger',
   summary: 'List ledger entries',
@@ -28,7 +29,7 @@ export const listLedger = listOperation({
     tz: timeZone,
   }),
   output: ledgerEntry,
-  refuses: [],
+  refuses: ['cursor_expired'],
   example: { answer: [exampleEntry] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, tz, ...others }): Promise<Page<LedgerEntry>> => {
@@ -39,6 +40,12 @@ export const listLedger = listOperation({
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
       position: ({ id }) => ({ key: id, id }),
       total: () => tx.ledger.count(filter),
+      marks: {
+        of: markOf,
+        check: async (id, mark) => {
+          if (!isInLedger({ id, mark }, await tx.ledger.get(id), 0)) throw positionExpired({ id });
+        },
+      },
     });
   },
 });

@@ -1,6 +1,7 @@
 import { wholeNumber } from './numbers.js';
 import { field, optional, flag } from './schemas.js';
 import { StoreError } from '../errors.js';
+import { digest } from './digest.js';
 import { isStorable } from './text.js';
 import * as v from 'valibot';
 
@@ -61,9 +62,16 @@ interface PageRequest {
   readonly count: boolean;
 }
 
-type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: number];
+/** A position in a list, valid only for the query with this digest, and the mark of its row in a list with marks. */
+type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: number, mark?: string | undefined];
 
-const cursorSchema = v.strictTuple([v.string(), v.picklist([0, 1]), v.union([v.number(), v.string()]), v.pipe(v.number(), v.safeInteger(), v.minValue(1))]);
+const cursorSchema = v.strictTuple([
+  v.string(),
+  v.picklist([0, 1]),
+  v.union([v.number(), v.string()]),
+  v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  v.optional(v.string()),
+]);
 
 /** The kind of a sort key: the id of the rows, another whole number, or a stored text. */
 export type SortKey = 'id' | 'number' | 'text';
@@ -74,13 +82,6 @@ function isPosition(kind: SortKey, { key, id }: Position): boolean {
   return kind === 'id' ? key === id : Number.isSafeInteger(key);
 }
 
-// A cursor is valid only for its query, which this digest identifies (FNV-1a, 32 bits; not a secret).
-function digest(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return (hash >>> 0).toString(36);
-}
-
 function encode(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
@@ -89,7 +90,7 @@ function invalidCursor(): StoreError {
   return new StoreError('invalid_cursor', 'The cursor does not belong to this query; start again without one.');
 }
 
-function decode(text: string, query: string, kind: SortKey): Cursor {
+function decode(text: string, query: string, kind: SortKey, hasMarks: boolean): Cursor {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
@@ -98,8 +99,8 @@ function decode(text: string, query: string, kind: SortKey): Cursor {
   }
   const parsed = v.safeParse(cursorSchema, value);
   if (!parsed.success || parsed.output[0] !== query) throw invalidCursor();
-  const [, , key, id] = parsed.output;
-  if (!isPosition(kind, { key, id })) throw invalidCursor();
+  const [, , key, id, mark] = parsed.output;
+  if (!isPosition(kind, { key, id }) || (mark !== undefined && !hasMarks)) throw invalidCursor();
   return parsed.output;
 }
 
@@ -117,11 +118,14 @@ export async function page<Sort extends string, Row>(
     readonly list: (slice: Slice<Sort>) => Promise<readonly Row[]>;
     readonly position: (row: Row, sort: Sort) => Position;
     readonly total: () => Promise<number>;
+    /** For rows whose ids another row may get: the mark of a row, and a check that refuses a cursor of another row. */
+    readonly marks?: { readonly of: (row: Row) => string; readonly check: (id: number, mark: string | undefined) => Promise<void> };
   },
 ): Promise<Page<Row>> {
   const query = digest(JSON.stringify([name, request.sort, filter]));
   const sort = request.sort.replace('-', '') as Sort;
-  const cursor = request.cursor === undefined ? undefined : decode(request.cursor, query, source.keys[sort]);
+  const cursor = request.cursor === undefined ? undefined : decode(request.cursor, query, source.keys[sort], source.marks !== undefined);
+  if (cursor) await source.marks?.check(cursor[3], cursor[4]);
   const back = cursor?.[1] === 1;
   const descending = request.sort.startsWith('-') !== back;
   const from = cursor && { key: cursor[2], id: cursor[3] };
@@ -129,14 +133,15 @@ export async function page<Sort extends string, Row>(
   const more = rows.length > request.limit;
   const items = back ? rows.slice(0, request.limit).toReversed() : rows.slice(0, request.limit);
   const [first, last] = [items[0], items.at(-1)];
-  const mark = (row: Row, direction: 0 | 1): string => {
+  const cursorAt = (row: Row, direction: 0 | 1): string => {
     const { key, id } = source.position(row, sort);
-    return encode([query, direction, key, id]);
+    const mark = source.marks?.of(row);
+    return encode(mark === undefined ? [query, direction, key, id] : [query, direction, key, id, mark]);
   };
   return {
     items,
-    ...(last !== undefined && (back || more) && { next: mark(last, 0) }),
-    ...(first !== undefined && (back ? more : cursor !== undefined) && { previous: mark(first, 1) }),
+    ...(last !== undefined && (back || more) && { next: cursorAt(last, 0) }),
+    ...(first !== undefined && (back ? more : cursor !== undefined) && { previous: cursorAt(first, 1) }),
     ...(request.count && { total: await source.total() }),
   };
 }

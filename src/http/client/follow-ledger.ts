@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
 import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import type { RemoteConnection } from './remote-connection.js';
 import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
 import { checkShape } from './answer-shapes.js';
@@ -17,8 +18,8 @@ function entryIn(text: string, where: string): LedgerEntry {
 }
 
 /** The entries of one connection to the event stream. */
-async function* streamEntries(connection: RemoteConnection, lastSeen: number | undefined): AsyncGenerator<LedgerEntry, void> {
-  const resumed = lastSeen === undefined ? {} : { [headerNames.lastEventId]: String(lastSeen) };
+async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosition | undefined): AsyncGenerator<LedgerEntry, void> {
+  const resumed = lastSeen === undefined ? {} : { [headerNames.lastEventId]: eventIdOf(lastSeen) };
   const message = await connection.transport.send({
     method: 'GET',
     path: streamEvents.path,
@@ -30,14 +31,19 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: number | u
     if (text === undefined) throw answerTooLong(connection.where, maximumRefusalBytes);
     throw refusalIn(message.statusCode ?? 0, text, connection.where);
   }
+  let isExpired = false;
   for await (const line of linesOf(message, maximumEventBytes)) {
     if (line === undefined) throw answerTooLong(connection.where, maximumEventBytes);
-    if (line.startsWith('data: ')) yield entryIn(line.slice('data: '.length), connection.where);
+    if (line.startsWith('event: ')) isExpired = line === 'event: expired';
+    if (!line.startsWith('data: ')) continue;
+    const data = line.slice('data: '.length);
+    if (isExpired) throw refusalIn(message.statusCode ?? 0, data, connection.where);
+    yield entryIn(data, connection.where);
   }
 }
 
-/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `wait`. */
-export async function* followRemote(connection: RemoteConnection, after: number | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `wait`, and with `cursor_expired` when the ledger no longer has that entry. */
+export async function* followRemote(connection: RemoteConnection, after: LedgerPosition | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
   let lastSeen = after;
   let disconnectedAt: number | undefined;
   for (;;) {
@@ -45,7 +51,7 @@ export async function* followRemote(connection: RemoteConnection, after: number 
       for await (const entry of streamEntries(connection, lastSeen)) {
         disconnectedAt = undefined;
         yield [entry];
-        lastSeen = entry.id;
+        lastSeen = positionAfter(entry);
       }
       disconnectedAt = undefined;
     } catch (error) {

@@ -25,9 +25,6 @@ function readHeaderText(value: string): string {
 /** Encodes and decodes a text for a header. */
 export const headerText = { write: encodeURIComponent, read: readHeaderText } as const;
 
-/** The id of an event; 0 is before the first one. */
-export const eventIdPattern = /^(0|[1-9][0-9]{0,15})$/;
-
 /**
  * The entity tag of a record. `other` is the version of another record shown with it; versions are ids of one ledger, so
  * only a newer one changes the tag.

@@ -1,7 +1,8 @@
 import { answersVersioned } from './responses.js';
 import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
-import { eventIdPattern } from '../contract/headers.js';
+import { exampleEntry } from '../../domain/ledger/ledger-entry.js';
+import { eventIdOf, eventIdPattern, positionAfter } from '../../domain/ledger/ledger-position.js';
 import { changesRecords, isConditional } from '../contract/parameters.js';
 import { parametersIn, rowName, type Part } from './schemas.js';
 
@@ -54,9 +55,10 @@ const requestHeaders: Readonly<Record<string, RequestHeader>> = {
     example: '"1208"',
   },
   'Last-Event-ID': {
-    description: 'The id of the last event received; browsers send it when they reconnect.',
+    description:
+      'The id of the last event received; browsers send it when they reconnect. The id of a ledger entry alone is accepted as well, but does not show whether the ledger still has that entry.',
     schema: { type: 'string', pattern: eventIdPattern.source },
-    example: '1208',
+    example: eventIdOf(positionAfter(exampleEntry)),
   },
 };
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
 import { eventsAfter, newestEvent } from '../../domain/ledger/follow-ledger.js';
+import { eventIdOf, positionAfter, positionExpired, positionIn, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { eventStream, ledgerNotice, noticesPerSecond, streamEvents } from '../../domain/ledger/stream-events.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import type { Shop } from '../../domain/shop.js';
@@ -13,7 +14,8 @@ import { scopeOf } from '../contract/scopes.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
-import { eventIdPattern, headerNames } from '../contract/headers.js';
+import { errorRecord } from './errors.js';
+import { headerNames } from '../contract/headers.js';
 
 const streamHeaders = { 'content-type': `${eventStream}; charset=utf-8`, 'cache-control': 'no-store', connection: 'close' };
 const pollIntervalMs = 100;
@@ -45,38 +47,49 @@ const writeEntry = writerOf(streamEvents.output);
 const writeNotice = writerOf(ledgerNotice);
 
 function eventText(entry: LedgerEntry): string {
-  return `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${writeEntry(entry)}\n\n`;
+  return `id: ${eventIdOf(positionAfter(entry))}\nevent: ${entry.kind}\ndata: ${writeEntry(entry)}\n\n`;
 }
 
-function noticeText(newest: number, entries: number): string {
-  return `id: ${newest}\nevent: notice\ndata: ${writeNotice({ newest, entries })}\n\n`;
+function noticeText(newest: LedgerPosition, entries: number): string {
+  return `id: ${eventIdOf(newest)}\nevent: notice\ndata: ${writeNotice({ newest: newest.id, entries })}\n\n`;
+}
+
+/** Ends a stream whose position the ledger no longer has. Without an id: a client that reconnects with its last one is refused. */
+function expiredText(refusal: StoreError): string {
+  return `event: expired\ndata: ${JSON.stringify(errorRecord(refusal))}\n\n`;
 }
 
 /** Where a stream starts. */
-interface Position {
-  /** The id of the last entry that the client has. */
-  readonly after: number;
-  /** The id of the newest entry. */
-  readonly newest: number;
+interface Start {
+  /** The position of the client. */
+  readonly after: LedgerPosition;
+  readonly newest: LedgerPosition;
+  /** How often the ledger had lost entries before it was read. */
+  readonly losses: number;
 }
 
-/** Starts after Last-Event-ID or `after`, otherwise after the newest entry. Refuses an id that is not in the ledger with `invalid_cursor`. */
-async function firstPosition(shop: Shop, lastEventId: string | undefined, after: number | undefined): Promise<Position> {
-  const newest = (await shop.call(newestEvent, {})).id;
-  if (lastEventId === undefined && after === undefined) return { after: newest, newest };
-  const seen = lastEventId === undefined ? after : eventIdPattern.test(lastEventId) ? Number(lastEventId) : undefined;
-  if (seen === undefined || seen > newest) throw new StoreError('invalid_cursor', 'Last-Event-ID is not in this ledger; start again without it.');
-  return { after: seen, newest };
+/**
+ * Starts after Last-Event-ID or `after`, otherwise after the newest entry. Refuses a text that is no event id with
+ * `invalid_cursor`, and a position that the ledger no longer has with `cursor_expired`.
+ */
+async function startOf(shop: Shop, eventId: string | undefined, losses: number): Promise<Start> {
+  const seen = eventId === undefined ? undefined : positionIn(eventId);
+  if (eventId !== undefined && seen === undefined) throw new StoreError('invalid_cursor', 'Last-Event-ID is not the id of an event; start again without it.');
+  const { newest, hasSeen } = await shop.call(newestEvent, { seen });
+  if (seen !== undefined && !hasSeen) throw positionExpired(seen);
+  return { after: seen ?? newest, newest, losses };
 }
 
 /** Watches the ledger for all streams with one poll. */
 interface LedgerWatch {
-  /** Starts polling, unless it runs; it stops when no stream is open. */
-  readonly start: (shop: Shop) => void;
-  /** Resolves when there are entries after an id, or when the stream ended. */
-  readonly grown: (after: number, ended: AbortSignal) => Promise<void>;
-  /** The id of the newest entry that was seen. */
-  readonly newest: () => number;
+  /** Starts polling from the newest entry, unless it runs; it stops when no stream is open. */
+  readonly start: (shop: Shop, newest: LedgerPosition) => void;
+  /** Resolves when there are entries after an id, when entries were lost after a number of losses, or when the stream ended. */
+  readonly changed: (after: number, losses: number, ended: AbortSignal) => Promise<void>;
+  /** The newest entry that was seen. */
+  readonly newest: () => LedgerPosition;
+  /** How often the ledger had lost entries that were seen. */
+  readonly losses: () => number;
   readonly wake: () => void;
   readonly stop: () => void;
 }
@@ -85,31 +98,36 @@ function watchLedger(isNeeded: () => boolean): LedgerWatch {
   let waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let polling = false;
-  let newest = 0;
+  let newest: LedgerPosition = { id: 0 };
+  let losses = 0;
   const wake = (): void => {
     const woken = waiting;
     waiting = [];
     for (const resolve of woken) resolve();
   };
   const poll = async (shop: Shop): Promise<void> => {
-    const { id } = await shop.call(newestEvent, {}).catch(() => ({ id: newest }));
-    if (id > newest) wake();
-    newest = Math.max(newest, id);
+    const found = await shop.call(newestEvent, { seen: newest }).catch(() => ({ newest, hasSeen: true }));
+    const isChanged = found.newest.id > newest.id || !found.hasSeen;
+    newest = found.newest;
+    if (!found.hasSeen) losses += 1;
+    if (isChanged) wake();
     polling = isNeeded();
     timer = polling ? setTimeout(() => void poll(shop), pollIntervalMs) : undefined;
   };
   return {
-    start: (shop) => {
+    start: (shop, from) => {
       if (polling) return;
       polling = true;
+      newest = from;
       void poll(shop);
     },
-    grown: (after, ended) =>
+    changed: (after, known, ended) =>
       new Promise((resolve) => {
-        if (newest > after || ended.aborted) return resolve();
+        if (newest.id > after || losses > known || ended.aborted) return resolve();
         waiting.push(resolve);
       }),
     newest: () => newest,
+    losses: () => losses,
     wake,
     stop: () => {
       clearTimeout(timer);
@@ -132,41 +150,42 @@ function oneEachTurn(): () => Promise<void> {
     });
 }
 
-/** Writes entries until the client disconnects or its token becomes invalid. */
+/** Writes entries until the client disconnects, its token becomes invalid, or the ledger no longer has the last one. */
 async function writeEntries(
   answer: StreamedAnswer,
   { shop, checkAccess }: StreamReader,
-  start: number,
-  { grown }: LedgerWatch,
+  { after }: Start,
+  { changed, losses }: LedgerWatch,
   nextTurn: () => Promise<void>,
 ): Promise<void> {
-  let after = start;
+  let position = after;
   while (!answer.over.aborted) {
     // SQLite and a socket with room complete without I/O: without a pause a stream would block the event loop.
     await nextTurn();
-    const entries = await shop.call(eventsAfter, { after });
-    const last = entries.at(-1);
-    if (last === undefined) await grown(after, answer.over);
+    const known = losses();
+    const { entries, last } = await shop.call(eventsAfter, { after: position });
+    position = last;
+    if (entries.length === 0) await changed(position.id, known, answer.over);
     else {
       // The token may have been revoked or expired since the last entries.
       await checkAccess();
       await answer.write(entries.map(eventText).join(''));
-      after = last.id;
     }
   }
 }
 
-/** Writes notices of new entries until the client disconnects or its token becomes invalid. Reads no entries: a million of them cost as much as one. */
-async function writeNotices(answer: StreamedAnswer, { checkAccess }: StreamReader, start: Position, { grown, newest }: LedgerWatch): Promise<void> {
-  await answer.write(noticeText(start.newest, start.newest - start.after));
+/** Writes notices of new entries until the client disconnects, its token becomes invalid, or entries are lost. Reads no entries: a million of them cost as much as one. */
+async function writeNotices(answer: StreamedAnswer, { checkAccess }: StreamReader, start: Start, { changed, newest, losses }: LedgerWatch): Promise<void> {
+  await answer.write(noticeText(start.newest, start.newest.id - start.after.id));
   let after = start.newest;
   while (!answer.over.aborted) {
     await sleep(1000 / noticesPerSecond, undefined, { signal: answer.over }).catch(() => undefined);
-    await grown(after, answer.over);
+    await changed(after.id, start.losses, answer.over);
+    if (losses() > start.losses) throw positionExpired(after);
     const last = newest();
-    if (last <= after) continue;
+    if (last.id <= after.id) continue;
     await checkAccess();
-    await answer.write(noticeText(last, last - after));
+    await answer.write(noticeText(last, last.id - after.id));
     after = last;
   }
 }
@@ -179,7 +198,7 @@ export function eventStreams(): EventStreams {
   const nextTurn = oneEachTurn();
   const slots = clientSlots(maximumStreams, 'event streams');
 
-  const open = (reply: FastifyReply, reader: StreamReader, follow: (answer: StreamedAnswer) => Promise<void>): void => {
+  const open = (reply: FastifyReply, reader: StreamReader, { newest }: Start, follow: (answer: StreamedAnswer) => Promise<void>): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     const release = slots.acquire(reader.client);
     const answer = streamedAnswer(reply, streamHeaders, comment);
@@ -188,8 +207,11 @@ export function eventStreams(): EventStreams {
       await reader.checkAccess();
       await answer.write(comment);
     };
-    const fail = (error: unknown): void => {
+    const fail = async (error: unknown): Promise<void> => {
+      // A read may fail after the end of the stream, when the shop is closed.
+      if (answer.over.aborted) return;
       reader.onError(error);
+      if (error instanceof StoreError && error.code === 'cursor_expired') await answer.write(expiredText(error)).catch(() => undefined);
       answer.end();
     };
     const timer = setInterval(() => void keepAlive().catch(fail), keepAliveIntervalMs);
@@ -200,7 +222,7 @@ export function eventStreams(): EventStreams {
       release();
       watch.wake();
     });
-    watch.start(reader.shop);
+    watch.start(reader.shop, newest);
     answer
       .write('retry: 1000\n\n')
       .then(() => follow(answer))
@@ -214,11 +236,11 @@ export function eventStreams(): EventStreams {
         const { after, notices } = checkInput(streamEvents, input);
         const shop = shopFor(request);
         const lastEventId = request.headers[headerNames.lastEventId];
-        const start = await firstPosition(shop, typeof lastEventId === 'string' ? lastEventId : undefined, after);
+        const start = await startOf(shop, typeof lastEventId === 'string' ? lastEventId : after, watch.losses());
         if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders, comment).end();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
         const reader: StreamReader = { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) };
-        open(reply, reader, (answer) => (notices ? writeNotices(answer, reader, start, watch) : writeEntries(answer, reader, start.after, watch, nextTurn)));
+        open(reply, reader, start, (answer) => (notices ? writeNotices(answer, reader, start, watch) : writeEntries(answer, reader, start, watch, nextTurn)));
       },
     }),
     count: () => answers.size,

@@ -1,6 +1,7 @@
 import { after } from '../clock.js';
 import { basePath } from '../server/base-path.js';
 import { send } from '../server/call.js';
+import { RefusalError } from '../server/refusal.js';
 
 // The server sends a comment every 10 s; a connection that is silent for longer is broken.
 const silenceMs = 40_000;
@@ -8,21 +9,25 @@ const silenceMs = 40_000;
 /** What the reader of a stream is told. */
 export interface StreamReader {
   readonly onOpen: () => void;
-  /** The id of a new ledger entry. */
-  readonly onEntry: (id: number) => void;
+  /** The event id of the newest ledger entry. */
+  readonly onEntry: (eventId: string) => void;
 }
 
-/** Ids in complete lines of server-sent events; the rest of the text is the start of the next line. */
+/**
+ * Event ids in complete lines of server-sent events; the rest of the text is the start of the next line. Refuses with
+ * `cursor_expired` where the server says that the ledger no longer has the last entry.
+ */
 function readLines(text: string, onEntry: StreamReader['onEntry']): string {
   const lines = text.split('\n');
   const rest = lines.pop() ?? '';
-  const ids = lines.flatMap((line) => /^id: ?(\d+)$/.exec(line)?.[1] ?? []);
-  if (ids.length > 0) onEntry(Math.max(...ids.map(Number)));
+  const newest = lines.flatMap((line) => /^id: ?(\d+(?:-\w+)?)$/.exec(line)?.[1] ?? []).at(-1);
+  if (newest !== undefined) onEntry(newest);
+  if (lines.includes('event: expired')) throw new RefusalError('cursor_expired', 'The ledger no longer has the last entry.', 410);
   return rest;
 }
 
-/** Follows the ledger after an entry until the connection ends or `until` is aborted. Refuses as `send` does. */
-export async function followEvents(newest: number, { onOpen, onEntry }: StreamReader, until: AbortSignal): Promise<void> {
+/** Follows the ledger after an event until the connection ends or `until` is aborted. Refuses as `send` does, and with `cursor_expired`. */
+export async function followEvents(newest: string, { onOpen, onEntry }: StreamReader, until: AbortSignal): Promise<void> {
   const silence = new AbortController();
   let cancel = after(silenceMs, () => silence.abort());
   const restartTimer = (): void => {

@@ -21,8 +21,8 @@ export const isPaused = signal(false);
 /** Whether this page follows the shop: somebody looks at it and has not paused it. */
 const isWanted = computed(() => may('listLedger') && isInUse.value && !isPaused.value);
 
-/** The newest ledger entry that this page knows of; undefined before the shop was asked. */
-let newest: number | undefined;
+/** The event id of the newest ledger entry that this page knows of, or the id of that entry; undefined before the shop was asked. */
+let newest: string | undefined;
 
 let markNewestKnown = (): void => undefined;
 
@@ -33,7 +33,7 @@ export const newestKnown = new Promise<void>((resolve) => {
 
 /** What the page with the stream tells the other pages of the browser. */
 interface Message {
-  readonly newest?: number | undefined;
+  readonly newest?: string | undefined;
   readonly liveness?: Liveness;
   /** A new page asks whether the stream is live. */
   readonly isQuestion?: true;
@@ -52,9 +52,16 @@ function setLiveness(next: Liveness): void {
   if (next.state === 'live' && current.state === 'lost') markStale();
 }
 
-function setNewest(id: number): void {
+/** Whether two ids can be those of one entry: an event id also has the mark of its entry. */
+function isSameEntry(one: string, other: string): boolean {
+  const [[id, mark], [otherId, otherMark]] = [one.split('-'), other.split('-')];
+  return id === otherId && (mark === undefined || otherMark === undefined || mark === otherMark);
+}
+
+function setNewest(id: string): void {
   // A smaller one is that of a backup that was restored.
-  if (newest !== undefined && id !== newest) markStale();
+  if (newest !== undefined && !isSameEntry(id, newest)) markStale();
+  else if (newest?.includes('-') === true && !id.includes('-')) return;
   newest = id;
 }
 
@@ -83,7 +90,7 @@ async function askNewest(): Promise<void> {
   const asked = await earlyAnswer;
   earlyAnswer = Promise.resolve(undefined);
   const { items } = asked ?? (await newestEntry());
-  setNewest(items[0]?.id ?? 0);
+  setNewest(String(items[0]?.id ?? 0));
 }
 
 function markLost(): void {
@@ -91,7 +98,7 @@ function markLost(): void {
   broadcast({ liveness: liveness.peek() });
 }
 
-function onEntry(id: number): void {
+function onEntry(id: string): void {
   setNewest(id);
   broadcast({ newest: id });
 }
@@ -113,6 +120,7 @@ async function keepStream(until: AbortSignal): Promise<void> {
   hasStream = true;
   let failures = 0;
   let openedAt: number | undefined;
+  let isExpired = false;
   const onOpen = (): void => {
     openedAt = now();
     setLiveness({ state: 'live' });
@@ -121,16 +129,17 @@ async function keepStream(until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     try {
       if (newest === undefined) await askNewest();
-      await followEvents(newest ?? 0, { onOpen, onEntry }, until);
+      // Figures are read again when the newest entry is known, so that they are older than no event of the stream.
+      if (isExpired) markStale();
+      await followEvents(newest ?? '0', { onOpen, onEntry }, until);
+      isExpired = false;
     } catch (error) {
-      // The ledger is another one, or older: a backup was restored.
-      if (error instanceof RefusalError && error.code === 'invalid_cursor') {
-        newest = undefined;
-        markStale();
-      }
+      // The shop went back to an earlier state.
+      isExpired = error instanceof RefusalError && error.code === 'cursor_expired';
     }
     if (until.aborted) break;
-    markLost();
+    if (isExpired) newest = undefined;
+    else markLost();
     // A stream that ends soon after it was opened is another failure, such as of a proxy that keeps none open.
     if (openedAt !== undefined && now() - openedAt > longestPauseMs) failures = 0;
     openedAt = undefined;
