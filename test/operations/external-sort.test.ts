@@ -7,11 +7,12 @@ import { exitCodes } from '../../src/cli/exit-codes.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
+import { figureAt, sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
+import { figuresIn } from '../support/sorted-figures.js';
 import { stockPass, type StagedRow, type Tally } from '../../src/storage/bulk/stage-stock.js';
 
 let scratch = '';
@@ -46,7 +47,7 @@ function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]
 
 test('the external sort returns figures in the order of a stable sort by pet, for any number of runs', () => {
   fc.assert(
-    fc.property(drafts, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 20 }), (rows, rowsInMemory, rowsInChunk) => {
+    fc.property(drafts, fc.integer({ min: 1, max: 12 }), (rows, rowsInMemory) => {
       const figures = figuresOf(rows);
       const sorted = sortedFigures(rowsInMemory);
       try {
@@ -54,12 +55,7 @@ test('the external sort returns figures in the order of a stable sort by pet, fo
         expect(sorted.size()).toBe(figures.length);
         const stable = figures.toSorted((left, right) => left.petId - right.petId);
         // Read twice, because an import that another change overtakes starts again.
-        for (let pass = 0; pass < 2; pass += 1) {
-          const chunks = [...sorted.chunks(rowsInChunk)];
-          expect(chunks.flat()).toEqual(stable);
-          expect(chunks.slice(0, -1).filter(({ length }) => length !== rowsInChunk)).toEqual([]);
-          expect(chunks.at(-1)?.length).not.toBe(0);
-        }
+        for (let pass = 0; pass < 2; pass += 1) expect(figuresIn(sorted)).toEqual(stable);
       } finally {
         sorted.close();
       }
@@ -71,11 +67,12 @@ test('the external sort returns figures in the order of a stable sort by pet, fo
 test('two concurrent passes over the sorted figures are independent', () => {
   const sorted = sortedFigures(3);
   for (let rowIndex = 0; rowIndex < 20; rowIndex += 1) sorted.add(20 - rowIndex, rowIndex, undefined, rowIndex, rowIndex);
-  const [first, second] = [sorted.chunks(1), sorted.chunks(1)];
+  const [first, second] = [sorted.pass(), sorted.pass()];
   for (let pet = 1; pet <= 20; pet += 1) {
-    expect([first.next().value, second.next().value]).toMatchObject([[{ petId: pet }], [{ petId: pet }]]);
+    const found = [first(), second()].map((row) => row && figureAt(row.numbers, row.at).petId);
+    expect(found).toEqual([pet, pet]);
   }
-  expect([first.next().done, second.next().done]).toEqual([true, true]);
+  expect([first(), second()]).toEqual([undefined, undefined]);
   sorted.close();
 });
 
@@ -85,12 +82,12 @@ test('sorts 250,000 figures in a file of bounded size', () => {
   for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
   expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
   let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
-  for (const chunk of sorted.chunks(5000)) {
-    for (const { petId: pet, value, rowIndex } of chunk) {
-      if (pet < petBefore || (pet === petBefore && rowIndex <= placeBefore) || value !== rowIndex || pet !== ((rowIndex * 7919) % 1000) + 1) wrong += 1;
-      [petBefore, placeBefore] = [pet, rowIndex];
-      seen += 1;
-    }
+  const next = sorted.pass();
+  for (let row = next(); row !== undefined; row = next()) {
+    const { petId: pet, value, rowIndex } = figureAt(row.numbers, row.at);
+    if (pet < petBefore || (pet === petBefore && rowIndex <= placeBefore) || value !== rowIndex || pet !== ((rowIndex * 7919) % 1000) + 1) wrong += 1;
+    [petBefore, placeBefore] = [pet, rowIndex];
+    seen += 1;
   }
   sorted.close();
   expect([seen, wrong]).toEqual([count, 0]);
@@ -282,8 +279,8 @@ test('returns the results of rows in the order of the file, the last result of e
   );
 });
 
-/** The result of one pass over figures in chunks of this many rows. */
-function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether: number): unknown {
+/** The result of one pass over figures in blocks of this many. */
+function passed(kind: 'count' | 'adjust', rows: readonly Figure[], figuresTogether: number): unknown {
   const figures = sortedFigures(7);
   for (const { petId: pet, value, expected, origin, rowIndex } of rows) figures.add(pet, value, expected, origin, rowIndex);
   const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
@@ -293,18 +290,18 @@ function passed(kind: 'count' | 'adjust', rows: readonly Figure[], rowsTogether:
     { kind, figures, policy, refused, skip: (rowIndex) => rowIndex % 11 === 10, notes: { at: () => '' } },
     tally,
     undefined,
-    rowsTogether,
+    figuresTogether,
     (row) => emitted.push({ ...row }),
   );
-  // The stock of the shop, read again for each chunk.
-  for (const chunk of pass.chunks())
-    pass.evaluate(chunk, { petIds: [1, 2, 3], quantities: [5, 5, 5], reserved: new Map(), levels: new Map([1, 2, 3].map((pet) => [pet, 4])) });
+  // The stock of the shop, read again for each block.
+  for (const block of pass.blocks())
+    pass.evaluate(block, { petIds: [1, 2, 3], quantities: [5, 5, 5], reserved: new Map(), levels: new Map([1, 2, 3].map((pet) => [pet, 4])) });
   pass.end();
   figures.close();
   return { emitted, tally, errors: refused.first() };
 }
 
-test('evaluates the figures of one pet the same in one chunk and in many', () => {
+test('evaluates the figures of one pet the same in one block and in many', () => {
   const row = fc.record({
     petId: fc.integer({ min: 1, max: 4 }),
     value: fc.option(fc.integer({ min: -3, max: 9 }), { nil: undefined }),

@@ -8,6 +8,7 @@ import type { Engine } from '../../src/storage/engine.js';
 import { readStockFile } from '../../src/storage/bulk/read-stock-file.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
+import { figuresIn } from '../support/sorted-figures.js';
 import { readingOf } from '../../src/storage/bulk/stock-reading.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { pieces } from '../formats/input.js';
@@ -31,7 +32,7 @@ async function readByImport(text: string, more: { readonly delimiter?: string })
   const stores = { figures: sortedFigures(), refused: refusedRows(false), notes: textFile() };
   try {
     const { total } = await readStockFile(engine, { ...source, ...more, bytes: pieces(text) }, options, stores);
-    const figures = [...stores.figures.chunks(1000)].flat().map((figure) => ({ ...figure, note: figure.note === 0 ? '' : stores.notes.at(figure.note) }));
+    const figures = figuresIn(stores.figures).map((figure) => ({ ...figure, note: figure.note === 0 ? '' : stores.notes.at(figure.note) }));
     return { total, figures: figures.toSorted((left, right) => left.rowIndex - right.rowIndex), errors: stores.refused.first() };
   } finally {
     for (const store of Object.values(stores)) store.close();

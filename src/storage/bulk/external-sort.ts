@@ -8,56 +8,45 @@ const rowsPerRead = 1 << 12;
 const digitBits = 11;
 const digits = 2 ** digitBits;
 
+/** The current row of a pass: its numbers start at `at`. */
+export interface CurrentRow {
+  readonly numbers: Readonly<Float64Array>;
+  readonly at: number;
+}
+
 /** Rows of numbers, sorted by their first number (a whole number from 0), then by insertion order, in constant memory (external merge sort). */
 export interface SortedRows {
   /** Adds a copy of a row. */
   readonly add: (row: Readonly<Float64Array>) => void;
   readonly size: () => number;
+  /** Starts a pass over all rows, which must be finished before the next `add`: each call moves to the next row, and returns undefined after the last. */
+  readonly pass: () => () => CurrentRow | undefined;
   /** All rows in chunks; `rowOf` builds a row from the numbers starting at `at`. Each call starts a new pass. */
   readonly chunks: <Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) => Generator<readonly Row[], void>;
   readonly close: () => void;
 }
 
-/** A run being merged: its buffered rows, the offset of the current one, and how to read more. */
-interface Run {
-  readonly buffer: Float64Array;
-  held: number;
-  at: number;
-  readonly refill: () => number;
-}
-
-/** Advances to the next row; false at the end of the run. */
-function advance(run: Run, width: number): boolean {
-  run.at += width;
-  if (run.at < run.held) return true;
-  run.held = run.refill();
-  run.at = 0;
-  return run.held > 0;
-}
-
-/** Copies rows in their order to the start of `sorted`. */
-function sortRun(rows: Float64Array, count: number, width: number, sorted: Float64Array): void {
-  const order = orderOf(rows, count, width);
-  for (let index = 0; index < count; index += 1) {
-    const from = (order[index] ?? 0) * width;
-    for (let field = 0; field < width; field += 1) sorted[index * width + field] = rows[from + field] ?? 0;
-  }
+/** A sorted run being merged. `advance` moves to its next row, and returns false at its end. */
+interface Run extends CurrentRow {
+  readonly advance: () => boolean;
 }
 
 /** The indexes of rows in the order of their keys, whole numbers from 0: a radix sort takes a third of the time of comparing numbers. */
 function orderOf(rows: Float64Array, count: number, width: number): Uint32Array {
-  const [low, high] = [new Uint32Array(count), new Uint32Array(count)];
+  const keys = new Uint32Array(count);
+  let order = new Uint32Array(count);
   let largest = 0;
   for (let index = 0; index < count; index += 1) {
     const key = rows[index * width] ?? 0;
-    low[index] = key % 2 ** 32;
-    high[index] = key / 2 ** 32;
+    // Keeps the lower 32 bits; an operator of numbers would take several times longer.
+    keys[index] = key;
+    order[index] = index;
     if (key > largest) largest = key;
   }
-  let order = new Uint32Array(count);
-  for (let index = 0; index < count; index += 1) order[index] = index;
-  for (let bits = 0; largest >= 2 ** bits && bits < 32; bits += digitBits) order = sortByDigit(order, low, bits);
-  for (let bits = 0; largest >= 2 ** (bits + 32) && bits < 32; bits += digitBits) order = sortByDigit(order, high, bits);
+  for (let bits = 0; largest >= 2 ** bits && bits < 32; bits += digitBits) order = sortByDigit(order, keys, bits);
+  if (largest < 2 ** 32) return order;
+  for (let index = 0; index < count; index += 1) keys[index] = (rows[index * width] ?? 0) / 2 ** 32;
+  for (let bits = 0; largest >= 2 ** (bits + 32) && bits < 32; bits += digitBits) order = sortByDigit(order, keys, bits);
   return order;
 }
 
@@ -81,20 +70,43 @@ function sortByDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: 
   return sorted;
 }
 
-function memoryRun(rows: Float64Array, width: number): Run {
-  return { buffer: rows, held: rows.length, at: -width, refill: () => 0 };
+/** The rows in memory, in their order. */
+function memoryRun(numbers: Float64Array, order: Uint32Array, width: number): Run {
+  let index = -1;
+  const run = {
+    numbers,
+    at: 0,
+    advance: () => {
+      index += 1;
+      run.at = (order[index] ?? 0) * width;
+      return index < order.length;
+    },
+  };
+  return run;
 }
 
+/** The rows of a part of the file. */
 function fileRun(file: number, start: number, end: number, width: number): Run {
-  const buffer = new Float64Array(rowsPerRead * width);
+  const numbers = new Float64Array(rowsPerRead * width);
   let position = start;
-  const refill = (): number => {
-    const bytes = Math.min(buffer.byteLength, end - position);
-    const read = bytes > 0 ? readSync(file, buffer, 0, bytes, position) : 0;
+  let held = 0;
+  const refill = (): boolean => {
+    const bytes = Math.min(numbers.byteLength, end - position);
+    const read = bytes > 0 ? readSync(file, numbers, 0, bytes, position) : 0;
     position += read;
-    return read / Float64Array.BYTES_PER_ELEMENT;
+    held = read / Float64Array.BYTES_PER_ELEMENT;
+    run.at = 0;
+    return held > 0;
   };
-  return { buffer, held: 0, at: 0, refill };
+  const run = {
+    numbers,
+    at: 0,
+    advance: () => {
+      run.at += width;
+      return run.at < held || refill();
+    },
+  };
+  return run;
 }
 
 /** The run with the smallest next key. Of runs with equal keys it is the earliest, to keep the sort stable. */
@@ -102,31 +114,48 @@ function first(runs: readonly Run[]): Run | undefined {
   let least = runs[0];
   for (let index = 1; index < runs.length; index += 1) {
     const run = runs[index];
-    if (run && least && (run.buffer[run.at] ?? 0) < (least.buffer[least.at] ?? 0)) least = run;
+    if (run && least && (run.numbers[run.at] ?? 0) < (least.numbers[least.at] ?? 0)) least = run;
   }
   return least;
 }
 
+/** Merges runs, whose first rows are not read yet. */
+function merge(runs: readonly Run[]): () => CurrentRow | undefined {
+  let live = runs.filter((run) => run.advance());
+  let current: Run | undefined;
+  return () => {
+    if (current?.advance() === false) live = live.filter((run) => run !== current);
+    current = live.length === 1 ? live[0] : first(live);
+    return current;
+  };
+}
+
+/** Appends rows in their order to a file. */
+function appendRun(file: number, rows: Float64Array, order: Uint32Array, width: number): void {
+  const block = new Float64Array(rowsPerRead * width);
+  for (let from = 0; from < order.length; from += rowsPerRead) {
+    const to = Math.min(from + rowsPerRead, order.length);
+    for (let index = from; index < to; index += 1) {
+      const [source, target] = [(order[index] ?? 0) * width, (index - from) * width];
+      for (let field = 0; field < width; field += 1) block[target + field] = rows[source + field] ?? 0;
+    }
+    appendAll(file, new Uint8Array(block.buffer, 0, (to - from) * width * Float64Array.BYTES_PER_ELEMENT));
+  }
+}
+
 /** An external sort of rows with `width` numbers. All runs but the last are in a private temporary file. */
 export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows {
+  const rowBytes = width * Float64Array.BYTES_PER_ELEMENT;
   let current = new Float64Array(Math.min(rowsInMemory, rowsAtFirst) * width);
   const ends: number[] = [];
   let file: number | undefined;
   let count = 0;
-  /** The rows that are still in memory, sorted. */
-  let last: Float64Array | undefined;
-  let sorted = new Float64Array(0);
-  const sortCurrent = (): Float64Array => {
-    // Allocated once: the memory of many short-lived arrays of this size is released late.
-    if (sorted.length < count * width) sorted = new Float64Array(current.length);
-    sortRun(current, count, width, sorted);
-    return sorted.subarray(0, count * width);
-  };
+  /** The order of the rows that are still in memory. */
+  let order: Uint32Array | undefined;
   const spill = (): void => {
-    const run = sortCurrent();
     file ??= openTempFile();
-    appendAll(file, new Uint8Array(run.buffer, 0, run.byteLength));
-    ends.push((ends.at(-1) ?? 0) + run.byteLength);
+    appendRun(file, current, orderOf(current, count, width), width);
+    ends.push((ends.at(-1) ?? 0) + count * rowBytes);
     count = 0;
   };
   const makeRoom = (): void => {
@@ -135,23 +164,26 @@ export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows
     larger.set(current);
     current = larger;
   };
+  const pass = (): (() => CurrentRow | undefined) => {
+    order ??= orderOf(current, count, width);
+    const spilled = ends.map((end, index) => fileRun(file ?? 0, ends[index - 1] ?? 0, end, width));
+    return merge([...spilled, memoryRun(current, order, width)]);
+  };
   return {
     add: (row) => {
-      last = undefined;
+      order = undefined;
       if ((count + 1) * width > current.length || count === rowsInMemory) makeRoom();
       const at = count * width;
       for (let field = 0; field < width; field += 1) current[at + field] = row[field] ?? 0;
       count += 1;
     },
-    size: () => count + (ends.at(-1) ?? 0) / (width * Float64Array.BYTES_PER_ELEMENT),
+    size: () => count + (ends.at(-1) ?? 0) / rowBytes,
+    pass,
     chunks: function* chunks<Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) {
-      last ??= sortCurrent();
-      const spilled = ends.map((end, index) => fileRun(file ?? 0, ends[index - 1] ?? 0, end, width));
-      let live = [...spilled, memoryRun(last, width)].filter((run) => advance(run, width));
+      const next = pass();
       let chunk: Row[] = [];
-      for (let run = first(live); run !== undefined; run = first(live)) {
-        chunk.push(rowOf(run.buffer, run.at));
-        if (!advance(run, width)) live = live.filter((one) => one !== run);
+      for (let row = next(); row !== undefined; row = next()) {
+        chunk.push(rowOf(row.numbers, row.at));
         if (chunk.length < rows) continue;
         yield chunk;
         chunk = [];

@@ -91,7 +91,10 @@ async function readLines(lines: RowLines, kind: FileKind, name: string, rows: Ro
   const numbers = new Float64Array([0, 0, Number.NaN]);
   const columns = numberColumns(lines, kind);
   const onNumbers = (line: number): boolean => {
-    const [petId = 0, value = 0, expected = 0] = numbers;
+    // Not by destructuring, which calls the iterator of the array.
+    const petId = numbers[0] ?? 0;
+    const value = numbers[1] ?? 0;
+    const expected = numbers[2] ?? 0;
     const isValid = isStockFigure(kind, petId, value, expected);
     if (isValid) rows.addFigure(line, petId, value, expected);
     return isValid;

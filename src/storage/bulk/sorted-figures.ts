@@ -1,4 +1,4 @@
-import { rowsPerRun, sortedRows } from './external-sort.js';
+import { rowsPerRun, sortedRows, type CurrentRow } from './external-sort.js';
 
 /** The figure of one row: a counted quantity or a change for one pet. */
 export interface Figure {
@@ -19,44 +19,52 @@ export interface Figure {
 export interface SortedFigures {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, origin: number, rowIndex: number, note?: number) => void;
   readonly size: () => number;
-  /** All figures in chunks. Each call starts a new pass. */
-  readonly chunks: (rows: number) => Generator<readonly Figure[], void>;
+  /** Starts a pass: each call moves to the next figure, which `figureAt` reads, and returns undefined after the last. */
+  readonly pass: () => () => CurrentRow | undefined;
   readonly close: () => void;
 }
 
-// A marker for undefined: values and expected quantities lie between −2^31 and 2^31.
-const none = -(2 ** 40);
-const width = 6;
+/** The numbers of a figure, in the order of `figureColumns`. */
+export const figureWidth = 6;
+/** The positions of the numbers of a figure. */
+export const figureColumns = { petId: 0, value: 1, expected: 2, origin: 3, rowIndex: 4, note: 5 } as const satisfies Record<keyof Figure, number>;
+/** In place of a value or expected quantity that the row does not have: both lie between −2^31 and 2^31. */
+export const absentFigure = -(2 ** 40);
 
-function figureOf(numbers: Readonly<Float64Array>, at: number): Figure {
-  const value = numbers[at + 1] ?? none;
-  const expected = numbers[at + 2] ?? none;
+const columns = figureColumns;
+
+function presentOr(number: number | undefined): number | undefined {
+  return number === absentFigure ? undefined : number;
+}
+
+/** The figure whose numbers start at `at`. */
+export function figureAt(numbers: Readonly<Float64Array>, at: number): Figure {
   return {
-    petId: numbers[at] ?? 0,
-    value: value === none ? undefined : value,
-    expected: expected === none ? undefined : expected,
-    origin: numbers[at + 3] ?? 0,
-    rowIndex: numbers[at + 4] ?? 0,
-    note: numbers[at + 5] ?? 0,
+    petId: numbers[at + columns.petId] ?? 0,
+    value: presentOr(numbers[at + columns.value]),
+    expected: presentOr(numbers[at + columns.expected]),
+    origin: numbers[at + columns.origin] ?? 0,
+    rowIndex: numbers[at + columns.rowIndex] ?? 0,
+    note: numbers[at + columns.note] ?? 0,
   };
 }
 
 /** Collects figures and sorts them by pet. */
 export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
-  const { add, size, chunks, close } = sortedRows(width, rowsInMemory);
-  const row = new Float64Array(width);
+  const { add, size, pass, close } = sortedRows(figureWidth, rowsInMemory);
+  const row = new Float64Array(figureWidth);
   return {
     add: (petId, value, expected, origin, rowIndex, note = 0) => {
-      row[0] = petId;
-      row[1] = value ?? none;
-      row[2] = expected ?? none;
-      row[3] = origin;
-      row[4] = rowIndex;
-      row[5] = note;
+      row[columns.petId] = petId;
+      row[columns.value] = value ?? absentFigure;
+      row[columns.expected] = expected ?? absentFigure;
+      row[columns.origin] = origin;
+      row[columns.rowIndex] = rowIndex;
+      row[columns.note] = note;
       add(row);
     },
     size,
-    chunks: (rows) => chunks(rows, figureOf),
+    pass,
     close,
   };
 }

@@ -2,9 +2,9 @@ import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
 import { duplicateRow, quantityAfter } from '../../domain/imports/stock-move.js';
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
-import type { Figure } from './sorted-figures.js';
+import { absentFigure, figureAt, figureColumns, figureWidth, type Figure } from './sorted-figures.js';
 
-/** A chunk is dense, and its stock is read as one id range, when the range is less than this many times its length. */
+/** A block is dense, and its stock is read as one id range, when the range is less than this many times its length. */
 const denseSpread = 4;
 const shownChanges = 100;
 
@@ -55,21 +55,36 @@ export interface StagedRow {
   readonly note: number;
 }
 
+/** Figures in ascending order of their pets, as numbers: an object for each would be copied by the garbage collector. */
+export interface FigureBlock {
+  readonly numbers: Readonly<Float64Array>;
+  /** The number of figures. */
+  readonly count: number;
+}
+
 /** One pass over sorted figures. */
 export interface Pass {
-  /** The figures to evaluate. The figures of one pet may continue in the next chunk. */
-  readonly chunks: () => Generator<readonly Figure[], void>;
-  /** Evaluates the next chunk; `stock` must contain all of its pets that exist. */
-  readonly evaluate: (due: readonly Figure[], stock: StockOfPets) => void;
+  /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is read. */
+  readonly blocks: () => Generator<FigureBlock, void>;
+  /** Evaluates the next block; `stock` must contain all of its pets that exist. */
+  readonly evaluate: (due: FigureBlock, stock: StockOfPets) => void;
   /** Emits the rows that are not emitted yet. */
   readonly end: () => void;
 }
 
-/** The range of pet ids in a chunk, and whether it is dense enough to read as one range. */
-export function petRange(chunk: readonly Figure[]): { readonly low: number; readonly high: number; readonly dense: boolean } {
-  const low = chunk[0]?.petId ?? 0;
-  const high = chunk.at(-1)?.petId ?? 0;
-  return { low, high, dense: high - low < chunk.length * denseSpread };
+function petAt({ numbers }: FigureBlock, index: number): number {
+  return numbers[index * figureWidth + figureColumns.petId] ?? 0;
+}
+
+/** The range of pet ids in a block, and whether it is dense enough to read as one range. */
+export function petRange(block: FigureBlock): { readonly low: number; readonly high: number; readonly dense: boolean } {
+  const [low, high] = [petAt(block, 0), petAt(block, block.count - 1)];
+  return { low, high, dense: high - low < block.count * denseSpread };
+}
+
+/** The ids of the pets in a block. */
+export function petIdsIn(block: FigureBlock): readonly number[] {
+  return [...new Set(Array.from({ length: block.count }, (_, index) => petAt(block, index)))];
 }
 
 /** Emits rows and marks the last movement of each pet. The rows of a pet are consecutive. */
@@ -95,41 +110,51 @@ function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: St
   };
 }
 
-/** The figures to evaluate: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
-function* dueFigures(
-  { figures, skip, signal }: BulkStockChange,
-  tally: Tally,
-  wanted: ReadonlySet<number> | undefined,
-  rowsTogether: number,
-): Generator<readonly Figure[], void> {
+/** Whether a figure is to be evaluated: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
+function dueFilter({ skip }: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): (numbers: Readonly<Float64Array>, at: number) => boolean {
   let lastPet = 0;
-  const isDue = ({ petId, value, rowIndex }: Figure): boolean => {
+  return (numbers, at) => {
+    const petId = numbers[at + figureColumns.petId] ?? 0;
+    const isRefused = numbers[at + figureColumns.value] === absentFigure;
     const repeats = petId === lastPet;
     lastPet = petId;
-    if ((value === undefined && repeats) || wanted?.has(petId) === false) return false;
-    if (!skip(rowIndex)) return true;
-    if (value !== undefined) tally.alreadyApplied += 1;
+    if ((isRefused && repeats) || wanted?.has(petId) === false) return false;
+    if (!skip(numbers[at + figureColumns.rowIndex] ?? 0)) return true;
+    if (!isRefused) tally.alreadyApplied += 1;
     return false;
   };
-  for (const chunk of figures.chunks(rowsTogether)) {
-    signal?.throwIfAborted();
-    const due = chunk.filter(isDue);
-    if (due.length > 0) yield due;
-  }
 }
 
-/** Regroups chunks to have the first two figures of a pet in one chunk, because the errors of two counts of one pet name each other's line. */
-function* firstTwoTogether(chunks: Iterable<readonly Figure[]>): Generator<readonly Figure[], void> {
-  let held: Figure | undefined;
-  for (const chunk of chunks) {
-    const figures = held ? [held, ...chunk] : chunk;
-    const [before, last] = [figures.at(-2), figures.at(-1)];
-    const isSecond = before?.petId === last?.petId && before?.value !== undefined;
-    held = isSecond ? undefined : last;
-    const ready = held ? figures.slice(0, -1) : figures;
-    if (ready.length > 0) yield ready;
+/** Whether the last figure of a block is the second one of its pet, and not after a refused row. */
+function endsWithSecond({ numbers, count }: FigureBlock): boolean {
+  const last = (count - 1) * figureWidth;
+  const before = last - figureWidth;
+  return count > 1 && numbers[before + figureColumns.petId] === numbers[last + figureColumns.petId] && numbers[before + figureColumns.value] !== absentFigure;
+}
+
+/**
+ * The figures to evaluate. The first two figures of a pet are in one block, because the errors of two counts of one pet name
+ * each other's line: so the last figure of a block is held for the next one.
+ */
+function* dueBlocks(change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined, figuresTogether: number): Generator<FigureBlock, void> {
+  const next = change.figures.pass();
+  const isDue = dueFilter(change, tally, wanted);
+  let [numbers, other] = [new Float64Array((figuresTogether + 1) * figureWidth), new Float64Array((figuresTogether + 1) * figureWidth)];
+  let filled = 0;
+  for (let row = next(); row !== undefined; row = next()) {
+    if (!isDue(row.numbers, row.at)) continue;
+    for (let field = 0; field < figureWidth; field += 1) numbers[filled + field] = row.numbers[row.at + field] ?? 0;
+    filled += figureWidth;
+    if (filled < numbers.length) continue;
+    change.signal?.throwIfAborted();
+    const full = { numbers, count: figuresTogether + 1 };
+    const held = endsWithSecond(full) ? 0 : 1;
+    yield { numbers, count: full.count - held };
+    if (held === 1) other.set(numbers.subarray(filled - figureWidth, filled));
+    filled = held * figureWidth;
+    [numbers, other] = [other, numbers];
   }
-  if (held) yield [held];
+  if (filled > 0) yield { numbers, count: filled / figureWidth };
 }
 
 interface Stage {
@@ -167,7 +192,7 @@ function stockInOrder({ petIds, quantities, reserved, levels }: StockOfPets): (p
   };
 }
 
-/** The pet being evaluated; its figures may continue in the next chunk. */
+/** The pet being evaluated; its figures may continue in the next block. */
 interface CurrentPet {
   readonly petId: number;
   readonly current: CurrentStock | undefined;
@@ -175,9 +200,10 @@ interface CurrentPet {
   first: number | undefined;
 }
 
-/** The origin of another count for the same pet, if there is one. */
-function otherCountOf({ petId, first }: CurrentPet, next: Figure | undefined): number | undefined {
-  return first ?? (next?.petId === petId ? next.origin : undefined);
+/** The origin of the figure at `index`, if it is of this pet. */
+function originOf(petId: number, { numbers, count }: FigureBlock, index: number): number | undefined {
+  const at = index * figureWidth;
+  return index < count && numbers[at + figureColumns.petId] === petId ? numbers[at + figureColumns.origin] : undefined;
 }
 
 /** A pass that evaluates sorted figures, optionally only of the wanted pets, and emits the rows to stage. */
@@ -185,17 +211,18 @@ export function stockPass(
   change: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
-  rowsTogether: number,
+  figuresTogether: number,
   emit: (row: StagedRow) => void,
 ): Pass {
   const { add, flush } = lastRowMarker(emit);
   const stage: Stage = { change, tally, add };
   let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
   return {
-    chunks: () => firstTwoTogether(dueFigures(change, tally, wanted, rowsTogether)),
+    blocks: () => dueBlocks(change, tally, wanted, figuresTogether),
     evaluate: (due, stock) => {
       const stockOf = stockInOrder(stock);
-      for (const [index, figure] of due.entries()) {
+      for (let index = 0; index < due.count; index += 1) {
+        const figure = figureAt(due.numbers, index * figureWidth);
         const { petId, value, origin, rowIndex } = figure;
         if (petId !== pet.petId) {
           pet = { petId, current: stockOf(petId), first: undefined };
@@ -205,7 +232,7 @@ export function stockPass(
         tally.due += 1;
         // This pet changed after staging, so its earlier refusal no longer counts.
         if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
-        const twin = change.kind === 'count' ? otherCountOf(pet, due[index + 1]) : undefined;
+        const twin = change.kind === 'count' ? (pet.first ?? originOf(petId, due, index + 1)) : undefined;
         pet.first ??= origin;
         stageFigure(stage, figure, value, pet.current, twin);
       }

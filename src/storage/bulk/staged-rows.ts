@@ -20,58 +20,68 @@ export interface StagedRows {
   /** Adds a row. Refuses with `store_full` when there is no room. */
   readonly add: (row: StagedRow) => void;
   readonly counts: Readonly<StagedCounts>;
-  readonly each: (visit: (row: StagedRow) => void) => void;
+  /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedColumns` read them. */
+  readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
   readonly close: () => void;
 }
 
-/** The numbers of a row: pet, quantities before and after, origin, position of the note, and marks. */
-const width = 6;
+/** The numbers of a row, in the order of `stagedColumns`. */
+export const stagedWidth = 6;
+/** The positions of the numbers of a row. A quantity that the row does not have is -1. */
+export const stagedColumns = { petId: 0, before: 1, after: 2, origin: 3, note: 4, marks: 5 } as const;
+const columns = stagedColumns;
 const rowsTogether = 1 << 13;
 /** In place of a quantity that the row does not have. */
 const absent = -1;
 const [lastMark, shortageMark, kindMark] = [1, 2, 4];
 
 function writeRow(numbers: Float64Array, at: number, row: StagedRow): void {
-  numbers[at] = row.petId;
-  numbers[at + 1] = row.before ?? absent;
-  numbers[at + 2] = row.after ?? absent;
-  numbers[at + 3] = row.origin;
-  numbers[at + 4] = row.note;
+  numbers[at + columns.petId] = row.petId;
+  numbers[at + columns.before] = row.before ?? absent;
+  numbers[at + columns.after] = row.after ?? absent;
+  numbers[at + columns.origin] = row.origin;
+  numbers[at + columns.note] = row.note;
   const kind = row.kind === null ? 0 : crossingKinds.indexOf(row.kind) + 1;
-  numbers[at + 5] = (row.isLast ? lastMark : 0) + (row.isShortage ? shortageMark : 0) + kind * kindMark;
+  numbers[at + columns.marks] = (row.isLast ? lastMark : 0) + (row.isShortage ? shortageMark : 0) + kind * kindMark;
 }
 
 function quantityOf(number: number | undefined): number | null {
   return number === undefined || number === absent ? null : number;
 }
 
-function readRow(numbers: Readonly<Float64Array>, at: number): StagedRow {
-  const marks = numbers[at + 5] ?? 0;
+/** The row whose numbers start at `at`. */
+export function stagedRowAt(numbers: Readonly<Float64Array>, at: number): StagedRow {
+  const marks = numbers[at + columns.marks] ?? 0;
   return {
-    petId: numbers[at] ?? 0,
-    before: quantityOf(numbers[at + 1]),
-    after: quantityOf(numbers[at + 2]),
-    origin: numbers[at + 3] ?? 0,
+    petId: numbers[at + columns.petId] ?? 0,
+    before: quantityOf(numbers[at + columns.before]),
+    after: quantityOf(numbers[at + columns.after]),
+    origin: numbers[at + columns.origin] ?? 0,
     isLast: (marks & lastMark) !== 0,
     isShortage: (marks & shortageMark) !== 0,
     kind: crossingKinds[Math.floor(marks / kindMark) - 1] ?? null,
-    note: numbers[at + 4] ?? 0,
+    note: numbers[at + columns.note] ?? 0,
   };
 }
 
-function eachIn(numbers: Readonly<Float64Array>, end: number, visit: (row: StagedRow) => void): void {
-  for (let at = 0; at < end; at += width) visit(readRow(numbers, at));
+/** Whether a row is a movement without anything else to say, as most are. */
+export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean {
+  return (numbers[at + columns.marks] ?? 0) <= lastMark && numbers[at + columns.note] === 0;
+}
+
+function eachIn(numbers: Readonly<Float64Array>, end: number, visit: (numbers: Readonly<Float64Array>, at: number) => void): void {
+  for (let at = 0; at < end; at += stagedWidth) visit(numbers, at);
 }
 
 /** Reads a file of full blocks. */
 function eachBlock(file: number, visit: (block: Readonly<Float64Array>) => void): void {
-  const block = new Float64Array(rowsTogether * width);
+  const block = new Float64Array(rowsTogether * stagedWidth);
   for (let position = 0; readSync(file, block, 0, block.byteLength, position) > 0; position += block.byteLength) visit(block);
 }
 
 /** Collects staged rows; when there are many, they are in a temporary file. */
 export function stagedRows(): StagedRows {
-  const pending = new Float64Array(rowsTogether * width);
+  const pending = new Float64Array(rowsTogether * stagedWidth);
   let filled = 0;
   let file: number | undefined;
   const counts: StagedCounts = { applied: 0, toZero: 0 };
@@ -85,7 +95,7 @@ export function stagedRows(): StagedRows {
         filled = 0;
       }
       writeRow(pending, filled, row);
-      filled += width;
+      filled += stagedWidth;
     },
     each: (visit) => {
       if (file !== undefined) eachBlock(file, (block) => eachIn(block, block.length, visit));

@@ -1,13 +1,12 @@
 import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
-import { stockPass, petRange, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { petIdsIn, petRange, stockPass, type FigureBlock, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
-import type { Figure } from '../bulk/sorted-figures.js';
 import { join, sql, type Sql } from '../sql.js';
 import { arrayText, numbersText, textCell, textsText, type Staging } from './staging.js';
 
-/** Figures per chunk. */
+/** Figures per block. */
 const chunkRows = 1 << 13;
 /** Staged rows per table row: as many as fit in 2 kB, because PostgreSQL compresses larger rows, which takes longer. */
 const rowsTogether = 48;
@@ -35,10 +34,10 @@ interface StoredStock {
   readonly quantities: string | null;
 }
 
-/** Reads the stock of a chunk as lists; one row per pet is many times slower. */
-async function stockOf(queries: Queries, due: readonly Figure[]): Promise<StockOfPets> {
+/** Reads the stock of a block as lists; one row per pet is many times slower. */
+async function stockOf(queries: Queries, due: FigureBlock): Promise<StockOfPets> {
   const { low, high, dense } = petRange(due);
-  const ids = dense ? '' : numbersText([...new Set(due.map(({ petId }) => petId))]);
+  const ids = dense ? '' : numbersText(petIdsIn(due));
   const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
   const found = await queries.get<StoredStock>(sql`SELECT string_agg(CAST(pet_id AS TEXT), ',' ORDER BY pet_id) AS pets,
     string_agg(CAST(quantity AS TEXT), ',' ORDER BY pet_id) AS quantities FROM stock WHERE ${wanted}`);
@@ -105,11 +104,11 @@ function stager(
   };
 }
 
-/** Evaluates all chunks; reads the stock of the next chunk at the same time. */
+/** Evaluates all blocks; reads the stock of the next block at the same time. */
 async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>): Promise<void> {
-  const chunks = pass.chunks();
-  const ahead = (): { readonly due: readonly Figure[]; readonly stock: ReturnType<typeof stockOf> } | undefined => {
-    const { value: due } = chunks.next();
+  const blocks = pass.blocks();
+  const ahead = (): { readonly due: FigureBlock; readonly stock: ReturnType<typeof stockOf> } | undefined => {
+    const { value: due } = blocks.next();
     if (!due) return undefined;
     const stock = stockOf(queries, due);
     stock.catch(() => undefined);

@@ -2,14 +2,16 @@ import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { numbersIn } from '../bulk/number-list.js';
-import { stockPass, petRange, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
-import { countRow, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
-import type { Figure } from '../bulk/sorted-figures.js';
+import { petIdsIn, petRange, stockPass, type FigureBlock, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { countRow, stagedColumns, stagedRowAt, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
 import { reservedByPet } from '../tables/fragments.js';
-import { ledgerInsert, withoutInsertTrigger } from './ledger-insert.js';
+import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
 
-/** Figures per chunk: with more of them the garbage collector copies the objects of a chunk, which takes 50 MB. */
-const chunkRows = 1 << 11;
+/** Figures per block. */
+const blockRows = 1 << 11;
+
+/** Statements of entries after which the stock is updated, while the entries are still in the page cache. */
+const statementsPerUpdate = 10;
 
 /** Movements from which on they are written without the trigger of the ledger: a change of the schema makes all connections compile their statements again. */
 const manyRows = 20_000;
@@ -39,8 +41,8 @@ interface Restaged {
   readonly rows: StagedRows;
 }
 
-/** Reads the stock of the pets of a sorted chunk as lists: a row for each pet takes several times longer. */
-function stockReader(database: Database.Database): (chunk: readonly Figure[]) => StockOfPets {
+/** Reads the stock of the pets of a block as lists: a row for each pet takes several times longer. */
+function stockReader(database: Database.Database): (block: FigureBlock) => StockOfPets {
   const readerOf = (condition: string): ((...values: (string | number)[]) => StockOfPets) => {
     // The condition is on the key, so SQLite reads the pets in ascending order.
     const lists = database
@@ -60,9 +62,9 @@ function stockReader(database: Database.Database): (chunk: readonly Figure[]) =>
   };
   const between = readerOf('pet_id BETWEEN ? AND ?');
   const among = readerOf('pet_id IN (SELECT value FROM json_each(?))');
-  return (chunk) => {
-    const { low, high, dense } = petRange(chunk);
-    return dense ? between(low, high) : among(JSON.stringify([...new Set(chunk.map(({ petId }) => petId))]));
+  return (block) => {
+    const { low, high, dense } = petRange(block);
+    return dense ? between(low, high) : among(JSON.stringify(petIdsIn(block)));
   };
 }
 
@@ -71,8 +73,8 @@ function stageFigures(database: Database.Database, change: BulkStockChange, tall
   const stockOf = stockReader(database);
   const rows = stagedRows();
   try {
-    const pass = stockPass(change, tally, wanted, chunkRows, rows.add);
-    for (const due of pass.chunks()) pass.evaluate(due, stockOf(due));
+    const pass = stockPass(change, tally, wanted, blockRows, rows.add);
+    for (const due of pass.blocks()) pass.evaluate(due, stockOf(due));
     pass.end();
     return rows;
   } catch (error) {
@@ -92,10 +94,10 @@ function restage(database: Database.Database, { change, tally, newest }: Staged)
 }
 
 /** Visits the rows to write; those that were staged again come last. */
-function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (row: StagedRow) => void): void {
+function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (numbers: Readonly<Float64Array>, at: number) => void): void {
   if (again === undefined) return rows.each(visit);
-  rows.each((row) => {
-    if (!again.changed.has(row.petId)) visit(row);
+  rows.each((numbers, at) => {
+    if (!again.changed.has(numbers[at + stagedColumns.petId] ?? 0)) visit(numbers, at);
   });
   again.rows.each(visit);
 }
@@ -106,7 +108,7 @@ function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
   let counts: StagedCounts = staged.rows.counts;
   if (again) {
     const recounted = (counts = { applied: 0, toZero: 0 });
-    eachRow(staged, again, (row) => countRow(recounted, row));
+    eachRow(staged, again, (numbers, at) => countRow(recounted, stagedRowAt(numbers, at)));
   }
   const { applied, toZero } = counts;
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
@@ -124,7 +126,6 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
   );
   let updated = newestRow.get() ?? 0;
   let waiting = 0;
-  // While the entries are still in the page cache.
   const update = (): void => {
     flush();
     updateStock.run(updated);
@@ -132,10 +133,10 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
     waiting = 0;
   };
   const write = (): void => {
-    eachRow(staged, again, (row) => {
-      add(row);
+    eachRow(staged, again, (numbers, at) => {
+      add(numbers, at);
       waiting += 1;
-      if (waiting === chunkRows) update();
+      if (waiting === rowsPerStatement * statementsPerUpdate) update();
     });
     update();
   };

@@ -1,19 +1,41 @@
 import type Database from 'better-sqlite3';
 import type { BulkStockChange, Cell, RecordedBatch } from '../engine.js';
 import type { StagedRow } from '../bulk/stage-stock.js';
+import { isPlainAt, stagedColumns, stagedRowAt, stagedWidth } from '../bulk/staged-rows.js';
 
 /** Rows per statement: more of them take longer to compile, fewer of them more calls. */
-const rowsPerStatement = 200;
+export const rowsPerStatement = 200;
 
-/** How rows are inserted: the columns that differ from row to row, and their cells. */
+/** How rows are inserted: the columns that differ from row to row, and what writes their cells. */
 interface RowShape {
   readonly columns: readonly string[];
-  readonly cellsOf: (row: StagedRow, cells: Cell[]) => void;
+  /** Writes the cells of the row whose numbers start at `at`, from `to` on. */
+  readonly write: (numbers: Readonly<Float64Array>, at: number, cells: Cell[], to: number) => void;
 }
 
-/** Whether a row is a movement without anything else to say, as most are. */
-function isPlain(row: StagedRow): boolean {
-  return row.kind === null && !row.isShortage && row.note === 0;
+/** The shape of movements without anything else to say. Reads only numbers, so that no row becomes an object. */
+function plainShape(originColumn: string): RowShape {
+  const { petId, before, after, origin } = stagedColumns;
+  return {
+    // Columns without values are left out: because of the trigger on the ledger SQLite first copies every named one.
+    columns: ['pet_id', 'delta', 'quantity_after', originColumn],
+    write: (numbers, at, cells, to) => {
+      const quantity = numbers[at + after] ?? 0;
+      cells[to] = numbers[at + petId] ?? 0;
+      cells[to + 1] = quantity - (numbers[at + before] ?? 0);
+      cells[to + 2] = quantity;
+      cells[to + 3] = numbers[at + origin] ?? 0;
+    },
+  };
+}
+
+function fullShape(originColumn: string, cellsOf: (row: StagedRow) => readonly Cell[]): RowShape {
+  return {
+    columns: ['pet_id', 'delta', 'quantity_after', originColumn, 'kind', 'shortage', 'note'],
+    write: (numbers, at, cells, to) => {
+      for (const [index, cell] of cellsOf(stagedRowAt(numbers, at)).entries()) cells[to + index] = cell;
+    },
+  };
 }
 
 /** Inserts staged rows into the ledger as entries of a batch, many with one statement; `flush` inserts the rest. */
@@ -22,35 +44,32 @@ export function ledgerInsert(
   kind: BulkStockChange['kind'],
   { batchId, stamp }: RecordedBatch,
   notes: BulkStockChange['notes'],
-): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
+): { readonly add: (numbers: Readonly<Float64Array>, at: number) => void; readonly flush: () => void } {
   const originColumn = kind === 'undo' ? 'reverses' : 'line';
-  // Columns without values are left out: because of the trigger on the ledger SQLite first copies every named one.
-  const plain: RowShape = {
-    columns: ['pet_id', 'delta', 'quantity_after', originColumn],
-    cellsOf: ({ petId, before, after, origin }, cells) => void cells.push(petId, (after ?? 0) - (before ?? 0), after, origin),
-  };
-  const full: RowShape = {
-    columns: ['pet_id', 'delta', 'quantity_after', originColumn, 'kind', 'shortage', 'note'],
-    cellsOf: (row, cells) => {
-      const { petId, before, after, origin } = row;
-      // A crossing undoes no entry.
-      const from = row.kind !== null && kind === 'undo' ? null : origin;
-      cells.push(petId, after === null || before === null ? null : after - before, after, from);
-      cells.push(row.kind ?? kind, row.isShortage ? 1 : null, row.note === 0 ? (stamp?.note ?? null) : notes.at(row.note));
-    },
+  const fullCells = (row: StagedRow): readonly Cell[] => {
+    const { petId, before, after, origin } = row;
+    // A crossing undoes no entry.
+    const from = row.kind !== null && kind === 'undo' ? null : origin;
+    const note = row.note === 0 ? (stamp?.note ?? null) : notes.at(row.note);
+    return [petId, after === null || before === null ? null : after - before, after, from, row.kind ?? kind, row.isShortage ? 1 : null, note];
   };
   const insert = sharedColumns(database, { kind, batch_id: batchId, ...stamp });
-  const insertPlain = insert(plain);
-  const insertFull = insert(full);
-  let pending: StagedRow[] = [];
+  const insertPlain = insert(plainShape(originColumn));
+  const insertFull = insert(fullShape(originColumn, fullCells));
+  const pending = new Float64Array(rowsPerStatement * stagedWidth);
+  let filled = 0;
+  let isPlain = true;
   const flush = (): void => {
-    if (pending.length > 0) (pending.every(isPlain) ? insertPlain : insertFull)(pending);
-    pending = [];
+    if (filled > 0) (isPlain ? insertPlain : insertFull)(pending, filled / stagedWidth);
+    filled = 0;
+    isPlain = true;
   };
   return {
-    add: (row) => {
-      pending.push(row);
-      if (pending.length === rowsPerStatement) flush();
+    add: (numbers, at) => {
+      for (let field = 0; field < stagedWidth; field += 1) pending[filled + field] = numbers[at + field] ?? 0;
+      isPlain &&= isPlainAt(numbers, at);
+      filled += stagedWidth;
+      if (filled === pending.length) flush();
     },
     flush,
   };
@@ -60,19 +79,19 @@ export function ledgerInsert(
 function sharedColumns(
   database: Database.Database,
   shared: Readonly<Record<string, Cell | undefined>>,
-): (shape: RowShape) => (rows: readonly StagedRow[]) => void {
-  return ({ columns, cellsOf }) => {
+): (shape: RowShape) => (numbers: Readonly<Float64Array>, rows: number) => void {
+  return ({ columns, write }) => {
     const names = Object.keys(shared).filter((name) => shared[name] !== undefined && !columns.includes(name));
     const values = Object.fromEntries(names.map((name) => [name, shared[name]]));
     const row = `(${[...columns.map(() => '?'), ...names.map((name) => `@${name}`)].join(', ')})`;
     const compile = (rows: number): Database.Statement =>
       database.prepare(`INSERT INTO ledger (${[...columns, ...names].join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`);
+    const cells = Array.from({ length: rowsPerStatement * columns.length }, (): Cell => null);
     let whole: Database.Statement | undefined;
-    return (rows) => {
-      const cells: Cell[] = [];
-      for (const one of rows) cellsOf(one, cells);
-      const statement = rows.length === rowsPerStatement ? (whole ??= compile(rowsPerStatement)) : compile(rows.length);
-      statement.run(cells, values);
+    return (numbers, rows) => {
+      for (let index = 0; index < rows; index += 1) write(numbers, index * stagedWidth, cells, index * columns.length);
+      if (rows === rowsPerStatement) (whole ??= compile(rowsPerStatement)).run(cells, values);
+      else compile(rows).run(cells.slice(0, rows * columns.length), values);
     };
   };
 }
