@@ -35,6 +35,7 @@ const bundles = {
   ],
   serving: [['serve', '--port', '0']],
   table: [['pet', 'list']],
+  importing: [['inventory', 'import', path.join(__dirname, '../data/stock.csv')]],
 };
 
 /** Runs the command lines, for a pipe and for a terminal, and writes the bytecode of the bundle into the folder. */
