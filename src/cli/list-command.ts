@@ -7,6 +7,7 @@ import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
+import { watchable } from './watch/watchable.js';
 import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { rowCount } from './readers.js';
 import type { Format } from '../settings/output-format.js';
@@ -44,6 +45,8 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   ) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
+  /** Whether it has the flag --watch, unless it exports; true by default. */
+  readonly watches?: boolean;
   /** Whether it writes a file to import: all rows with a header, as CSV unless the line itself gives a format. */
   readonly exports?: boolean;
   /** Whether the import reads its texts: those guarded for spreadsheets are then marked, to be restored. */
@@ -60,8 +63,21 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
 export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags, A extends Arguments = NoArguments>(
   declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
-  const { operation, columns: declared, flags, input, tail, exports = false, readsTexts = false, table, withNames, exitCode, ...others } = declaration;
-  return buildCommand({
+  const {
+    operation,
+    columns: declared,
+    flags,
+    input,
+    tail,
+    watches = true,
+    exports = false,
+    readsTexts = false,
+    table,
+    withNames,
+    exitCode,
+    ...others
+  } = declaration;
+  const listing = buildCommand({
     ...others,
     operations: [operation],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) },
@@ -100,6 +116,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
       if (count > 0) return exitCode?.(values);
     },
   });
+  return watches && !exports ? watchable(listing) : listing;
 }
 
 /** The zone of a request for a range with two ends, because a refusal of a reversed range names local days. It is not looked up for others: that takes longer than a list. */

@@ -109,7 +109,7 @@ describe('words', () => {
   });
 
   testInShop('offers the flags of a command without arguments at once', async (cli) => {
-    expect(await offeredWords(cli, 'status', '')).toEqual(globalFlagEntries().map(({ name }) => name));
+    expect(await offeredWords(cli, 'status', '')).toEqual(['--watch', ...globalFlagEntries().map(({ name }) => name)]);
     expect(await offeredWords(cli, 'pet', 'create', 'x', '--na')).toEqual(['--name']);
   });
 

@@ -124,6 +124,8 @@ const list = listCommand({
   columns: ledgerColumns,
   withNames,
   tail: (values) => ({ ...values, sort: '-id' }),
+  // It has --follow instead.
+  watches: false,
   examples: [
     'petstore log',
     'petstore log --pet 7',

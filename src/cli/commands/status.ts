@@ -12,6 +12,7 @@ import { once } from '../record-command.js';
 import { grouped } from '../output/numbers.js';
 import { listTime } from '../output/time-text.js';
 import { writeRows, writeTable, chosen, type Columns } from '../output/view.js';
+import { watchable } from '../watch/watchable.js';
 
 interface Figure {
   readonly figure: string;
@@ -51,8 +52,7 @@ function listing(count: number, words: readonly string[]): string | undefined {
   return count === 0 ? undefined : commandText(words);
 }
 
-/** The command `status`. */
-export const statusCommand: Command = command({
+const status = command({
   path: ['status'],
   summary: 'show the figures and the address of the shop',
   operations: [getSummary, reportMovements],
@@ -93,3 +93,6 @@ export const statusCommand: Command = command({
   },
   examples: ['petstore status', 'petstore status --json'],
 });
+
+/** The command `status`. */
+export const statusCommand: Command = watchable(status);

@@ -41,9 +41,8 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
     }
     for (const text of texts) await stdout.write(text);
   };
-  const paged: Output = { write: stdout.write, isTerminal: true, columns: stdout.columns, ...(stdout.stream && { stream: stdout.stream }), show };
-  // Not a copy: getters of `io` create the other streams on first use.
-  return Object.create(io, { stdout: { value: paged } }) as Io;
+  // Not copies: getters of `io` create the other streams on first use, and those of a terminal answer its present size.
+  return Object.create(io, { stdout: { value: Object.create(stdout, { show: { value: show } }) } }) as Io;
 }
 
 /** Writes a text; at a terminal in the pager if it is longer than the terminal. `pagerOf` is called only then. */

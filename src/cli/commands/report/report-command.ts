@@ -8,6 +8,7 @@ import { buildCommand, type CommandDeclaration } from '../../declare-command.js'
 import type { Command } from '../../command.js';
 import { timeFlag, type Flags, type FlagValues } from '../../flags.js';
 import { once } from '../../record-command.js';
+import { watchable } from '../../watch/watchable.js';
 import type { Screen } from '../../output/table.js';
 import { chosen, writeRows, writeTable, type Column, type Columns } from '../../output/view.js';
 
@@ -71,7 +72,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
 ): Command {
   const { operation, all, shown, input, range, title, isTotal, total, notInTable = ['categoryId'], chart, ...others } = declaration;
   const allNames = all.map(({ name }) => name);
-  return buildCommand({
+  const report = buildCommand({
     ...others,
     operations: [operation],
     fields: allNames,
@@ -106,6 +107,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
       if (drawn !== '') await io.stdout.write(`\n${drawn}`);
     },
   });
+  return watchable(report);
 }
 
 /** The flags that limit a report in time. */
