@@ -1,5 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
+import { positionAfter } from '../../domain/ledger/ledger-position.js';
 import type { Shop } from '../../domain/shop.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { HintedError } from '../../settings/hint.js';
@@ -47,6 +48,11 @@ function passingProblem(error: unknown): string | undefined {
   return error instanceof StoreError && exitCodes[error.code] === 7 ? sanitiseCell(error.message) : undefined;
 }
 
+/** Whether the ledger lost entries, for example in a failover. What is left of it can be followed. */
+function hasGoneBack(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'cursor_expired';
+}
+
 /** Tells of changes: those of the shop, and others that `tell` reports. */
 interface Changes {
   /** Resolves at a change since the last call, or after some ms. Throws the error that ended the following of the ledger. */
@@ -59,26 +65,26 @@ interface Changes {
 function changesOf(shop: Shop): Changes {
   let entries: AsyncIterator<unknown> | undefined;
   let isChanged = false;
-  let isStopped = false;
+  const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
-  let wake = (): void => undefined;
+  let wake: (() => void) | undefined;
   const tell = (): void => {
     isChanged = true;
-    wake();
+    wake?.();
   };
   const follow = async (): Promise<void> => {
     const { items } = await shop.call(listLedger, { sort: '-id', limit: 1 });
-    entries = shop.follow(items[0]?.id ?? 0)[Symbol.asyncIterator]();
+    entries = shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
     // What was drawn before this moment may be older than the newest entry.
     do tell();
     while ((await entries.next()).done !== true);
   };
   const followAgain = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       try {
         await follow();
       } catch (error) {
-        if (passingProblem(error) === undefined) failure = { error };
+        if (passingProblem(error) === undefined && !hasGoneBack(error)) failure = { error };
         tell();
         if (failure !== undefined) return;
         await pause(retryMs);
@@ -100,7 +106,7 @@ function changesOf(shop: Shop): Changes {
     },
     tell,
     stop: () => {
-      isStopped = true;
+      stopping.abort();
       void entries?.return?.().catch(() => undefined);
     },
   };
