@@ -17,8 +17,8 @@ import { stopSignal } from './stop-signal.js';
 import { version } from './version.js';
 import type { WorkerOptions } from './worker.js';
 
-/** How long a request waits for a locked store. */
-const waitSeconds = 10;
+/** How long a request waits for a locked store, or one that cannot be reached; it is answered within ten seconds. */
+const waitSeconds = 9;
 
 function optionsOf(flags: ServeFlags): ServeOptions {
   return {

@@ -20,6 +20,10 @@ export interface PostgresServer {
   readonly kill: () => Promise<void>;
   /** Stops the server with a fast shutdown (SIGINT), and restarts it on the same files and port. */
   readonly restart: () => Promise<void>;
+  /** Stops every process of the server (SIGSTOP): connections are open, and nothing answers. */
+  readonly freeze: () => void;
+  /** Continues after `freeze`. */
+  readonly thaw: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -61,9 +65,9 @@ function childrenOf(pid: number | undefined): readonly number[] {
   return found === '' ? [] : found.split(' ').map(Number);
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch (error) {
     // It has ended already.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
@@ -151,19 +155,26 @@ export async function startPostgres(durable = false, more: readonly string[] = [
   const again = async (signal: NodeJS.Signals): Promise<void> => {
     const children = signal === 'SIGKILL' ? childrenOf(running.server.pid) : [];
     const ended = end(signal);
-    for (const child of children) killIfThere(child);
+    for (const child of children) signalIfThere(child, signal);
     await ended;
     running.watcher.kill();
     running = await beginAgain(data, port, settings);
   };
+  const signalAll = (signal: NodeJS.Signals): void => {
+    // The first process first: it starts no other one then.
+    for (const pid of [running.server.pid ?? 0, ...childrenOf(running.server.pid)]) signalIfThere(pid, signal);
+  };
   return {
     port,
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
     urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
     crash: () => again('SIGQUIT'),
     // Only on Linux the children are known.
     kill: () => again(process.platform === 'linux' ? 'SIGKILL' : 'SIGQUIT'),
     restart: () => again('SIGINT'),
     stop: async () => {
+      if (process.platform === 'linux') signalAll('SIGCONT');
       await end('SIGINT');
       running.watcher.kill();
       await rm(folder, { recursive: true, force: true });

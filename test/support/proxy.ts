@@ -10,6 +10,9 @@ export interface Proxy {
   readonly breakAt: (text: string, when: Breaking) => void;
   /** Called when the connection was closed. */
   readonly onBroken: (listener: () => void) => void;
+  /** Swallows all bytes in both directions, of open and of later connections, until `heal`; what was swallowed is lost. */
+  readonly cut: () => void;
+  readonly heal: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -18,14 +21,22 @@ export async function startProxy(target: number): Promise<Proxy> {
   let trap: { readonly text: string; readonly when: Breaking } | undefined;
   let broken = (): void => undefined;
   let open = true;
+  let isCut = false;
   const sockets = new Set<Socket>();
   const refuse = (): void => {
     open = false;
     for (const socket of sockets) socket.destroy();
   };
   const server = createServer((client) => {
+    // As with a lost network, nothing that is sent now ever arrives, nor what follows it.
+    if (isCut) {
+      sockets.add(client);
+      client.on('error', () => client.destroy());
+      return void client.resume();
+    }
     const upstream = connect(target, '127.0.0.1');
     let answered = (bytes: Buffer): void => void client.write(bytes);
+    let isLost = false;
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -35,8 +46,13 @@ export async function startProxy(target: number): Promise<Proxy> {
       one.on('close', () => other.destroy());
     }
     if (!open) client.destroy();
-    upstream.on('data', (bytes) => answered(bytes));
+    upstream.on('data', (bytes) => {
+      isLost ||= isCut;
+      if (!isLost) answered(bytes);
+    });
     client.on('data', (bytes) => {
+      isLost ||= isCut;
+      if (isLost) return;
       const found = trap !== undefined && bytes.includes(trap.text) ? trap.when : undefined;
       if (found) trap = undefined;
       if (found === 'before') {
@@ -59,6 +75,8 @@ export async function startProxy(target: number): Promise<Proxy> {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
     breakAt: (text, when) => (trap = { text, when }),
     onBroken: (listener) => (broken = listener),
+    cut: () => (isCut = true),
+    heal: () => (isCut = false),
     close: async () => {
       refuse();
       server.close();

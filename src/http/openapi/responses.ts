@@ -104,7 +104,7 @@ const failures: Readonly<Record<number, Failure>> = {
     name: 'ServiceUnavailable',
     description: 'The shop is not available now; try again.',
     headers: ['Retry-After'],
-    example: ['store_busy', 'The shop is locked by another process; waited 10 s.'],
+    example: ['store_busy', 'The shop is locked by another process; waited 9 s.'],
   },
 };
 

@@ -11,6 +11,7 @@ import { bulkPets } from './pet-bulk.js';
 import { connectAndRun, connectAndSend, openPool, type Client, endAndRelease, retryTransient, type Pool } from './pool.js';
 import { openStaging } from './staging.js';
 import { queriesOf } from './statements.js';
+import type { WatchdogTimes } from './watchdog.js';
 import { writePort } from './write-port.js';
 
 /** How a database is opened. */
@@ -25,6 +26,8 @@ export interface PostgresOptions {
   readonly waitSeconds: number;
   /** The maximum number of connections. */
   readonly connections?: number;
+  /** For tests: when connections that do not answer are broken. */
+  readonly watchdogTimes?: WatchdogTimes;
 }
 
 const defaultConnections = 4;
@@ -35,9 +38,9 @@ const defaultConnections = 4;
  */
 export async function openPostgres(
   address: string,
-  { where, create = false, onCreated, waitSeconds, connections = defaultConnections }: PostgresOptions,
+  { where, create = false, onCreated, waitSeconds, connections = defaultConnections, watchdogTimes }: PostgresOptions,
 ): Promise<Engine> {
-  const pool = openPool(address, connections);
+  const pool = openPool(address, { connections, waitSeconds, watchdogTimes });
   try {
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => versionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
@@ -61,8 +64,8 @@ export async function openPostgres(
   };
   return {
     ...engine,
-    bulkStock: async () => bulkStock(engine, await openStaging(address, 'staged_moves', where)),
-    bulkPets: async () => bulkPets(engine, await openStaging(address, 'staged_pets', where)),
+    bulkStock: async () => bulkStock(engine, await openStaging(pool, 'staged_moves', where)),
+    bulkPets: async () => bulkPets(engine, await openStaging(pool, 'staged_pets', where)),
     insertRows,
     close: () => pool.end(),
   };
@@ -73,7 +76,8 @@ const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** Runs work on one snapshot; the deadline is for taking the snapshot. A repeatable read costs one round trip for each of its own queries. */
 async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
   // Other work must not begin before there is a connection that answers.
-  const open = async (): Promise<Client> => (isRepeatable ? connectAndSend(pool, beginRead) : (await connectAndRun(pool, beginRead)).client);
+  const open = async (): Promise<Client> =>
+    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).client;
   const client = await retryTransient(deadlineMs, open);
   const scope = expiringQueries(queriesOf(() => client, isRepeatable));
   try {

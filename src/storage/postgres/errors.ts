@@ -81,6 +81,7 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
+  if (code === 'ETIMEDOUT') return 'it does not answer';
   if (code !== '') return code;
   return connectTimeoutTexts.test(textOf(error)) ? 'it does not answer' : 'the connection broke';
 }

@@ -45,7 +45,7 @@ async function createShopRow(pool: Pool): Promise<void> {
 
 /** Runs the next statement of the pending migrations in its own transaction; false when none is pending. */
 async function runNextStep(pool: Pool, where: string, deadlineMs: number): Promise<boolean> {
-  const { client, row } = await connectAndRun(pool, lockText(deadlineMs - monotonicNow()));
+  const { client, row } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
   try {
     // Read after locking the row, because another process may have run this statement in the meantime.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
@@ -70,7 +70,11 @@ async function runNextStep(pool: Pool, where: string, deadlineMs: number): Promi
 
 /** Migrates the schema, one statement per transaction; several processes may do this at the same time. */
 export async function migrate(pool: Pool, where: string, waitSeconds: number): Promise<void> {
-  const deadlineMs = monotonicNow() + waitSeconds * 1000;
-  await retryTransient(deadlineMs, () => createShopRow(pool));
-  while (await retryTransient(deadlineMs, () => runNextStep(pool, where, deadlineMs)));
+  // Each statement has its own deadline: all of them together may take longer.
+  const attempt = <T>(step: (deadlineMs: number) => Promise<T>): Promise<T> => {
+    const deadlineMs = monotonicNow() + waitSeconds * 1000;
+    return retryTransient(deadlineMs, () => step(deadlineMs));
+  };
+  await attempt(() => createShopRow(pool));
+  while (await attempt((deadlineMs) => runNextStep(pool, where, deadlineMs)));
 }

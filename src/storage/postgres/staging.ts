@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Cell, Queries } from '../engine.js';
 import type { ColumnType } from '../migrations/migration.js';
 import { explain } from './errors.js';
-import { openClient } from './pool.js';
+import type { Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';
 
@@ -67,9 +67,9 @@ async function openSection(client: pg.Client, table: StagingTable, where: string
 }
 
 /** Opens a connection and a section of a staging table. */
-export async function openStaging(address: string, table: StagingTable, where: string): Promise<Staging> {
+export async function openStaging(pool: Pool, table: StagingTable, where: string): Promise<Staging> {
   try {
-    const client = await openClient(address);
+    const client = await pool.openClient();
     try {
       return await openSection(client, table, where);
     } catch (error) {

@@ -16,6 +16,8 @@ export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS 
 // Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
+/** How long the outcome of a commit is looked up after the deadline of the write. */
+const lookUpSeconds = 2;
 
 const newestTime = `SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`;
 
@@ -57,7 +59,7 @@ async function commitWith(client: Client, statement: string): Promise<boolean> {
 async function wasCommitted(pool: Pool, token: string, deadlineMs: number): Promise<boolean> {
   return retryTransient(deadlineMs, async () => {
     for (;;) {
-      const { client } = await connectAndRun(pool, lockText(deadlineMs - monotonicNow()));
+      const { client } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
       try {
         const { rowCount } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
         if (rowCount === 0) return false;
@@ -84,8 +86,8 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
-  const lock = async (waitMs: number): Promise<void> => {
-    const { client: taken, row } = await connectAndRun(pool, lockAndReadText(waitMs));
+  const lock = async (deadlineMs: number): Promise<void> => {
+    const { client: taken, row } = await connectAndRun(pool, () => lockAndReadText(deadlineMs - monotonicNow()), deadlineMs);
     const version = Number(row['version']);
     if (version <= schemaVersion) {
       client = taken;
@@ -99,7 +101,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     lock: async (waitMs) => {
       const deadlineMs = monotonicNow() + waitMs;
       try {
-        await retryTransient(deadlineMs, () => lock(deadlineMs - monotonicNow()));
+        await retryTransient(deadlineMs, () => lock(deadlineMs));
         return undefined;
       } catch (error) {
         if (isLockTimeout(error)) return busy(where, waitSeconds);
@@ -123,7 +125,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         client = undefined;
         failure = error;
       }
-      const kept = await wasCommitted(pool, token, Math.max(deadlineMs, monotonicNow() + waitSeconds * 1000)).catch(() => {
+      const kept = await wasCommitted(pool, token, Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds, lookUpSeconds) * 1000)).catch(() => {
         throw outcomeUnknown(where);
       });
       if (!kept) throw failure ?? outcomeUnknown(where);

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openShop } from '../support/postgres.js';
+import { canStart, startPostgres } from '../support/postgres-server.js';
+import { startProxy } from '../support/proxy.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { ask } from '../support/server.js';
+import { startServer } from '../support/server-process.js';
+
+beforeAll(ensureBuilt);
+
+/** A result, and the time it took in s. */
+async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
+  const started = performance.now();
+  const result = await work;
+  return [result, (performance.now() - started) / 1000];
+}
+
+// Scheduling on a loaded machine.
+const slackSeconds = 2;
+
+describe.skipIf(!canStart() || process.platform !== 'linux')('a database that does not answer', { concurrent: true }, () => {
+  for (const [what, isFrozen] of [
+    ['is frozen', true],
+    ['has lost its network', false],
+  ] as const) {
+    test(`while it ${what} servers and commands refuse in time, then recover by themselves`, async () => {
+      const database = await startPostgres();
+      const proxy = await startProxy(database.port);
+      try {
+        const store = new URL(database.urlOf('postgres'));
+        store.port = String(proxy.port);
+        await (await openShop(store.href, { create: true })).close();
+        await prepare(store.href, ['init', '--sample']);
+        const { address, child, ended } = await startServer(store.href);
+        expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
+        const [stop, go] = isFrozen ? [database.freeze, database.thaw] : [proxy.cut, proxy.heal];
+        stop();
+        const requests = [
+          ask(address, 'GET', '/pets/1'),
+          ask(address, 'GET', '/pets?search=a'),
+          ask(address, 'GET', '/store/reports/stock'),
+          ask(address, 'POST', '/store/orders', { body: { petId: 1 } }),
+          ...Array.from({ length: 40 }, () => ask(address, 'GET', '/pets?limit=1')),
+        ];
+        const commands = [runProgram(store.href, ['pet', 'list']), runProgram(store.href, ['pet', 'list', '--wait', '0'])];
+        const [answers, results] = await Promise.all([Promise.all(requests.map(timed)), Promise.all(commands.map(timed))]);
+        for (const [{ status, code, headers }, seconds] of answers) {
+          expect([status, code, headers['retry-after']]).toEqual([503, 'store_unreachable', '1']);
+          expect(seconds).toBeLessThan(10 + slackSeconds);
+        }
+        for (const [index, [{ exitCode, stderr }, seconds]] of results.entries()) {
+          expect([exitCode, stderr]).toEqual([7, expect.stringContaining('cannot be reached (it does not answer)')]);
+          expect(seconds).toBeLessThan((index === 0 ? 5 : 0) + 10 + slackSeconds);
+        }
+        go();
+        expect((await ask(address, 'POST', '/store/orders', { body: { petId: 1 } })).status).toBe(201);
+        // It ends in time while the database is frozen again.
+        stop();
+        const pending = timed(ask(address, 'GET', '/pets/1'));
+        // Until the server has received it.
+        await sleep(500);
+        const stopping = timed(ended);
+        child.kill('SIGTERM');
+        expect((await pending)[0].status).toBe(503);
+        const [{ exitCode }, stoppedAfter] = await stopping;
+        expect(exitCode).toBe(0);
+        expect(stoppedAfter).toBeLessThan(10 + slackSeconds);
+        go();
+      } finally {
+        await proxy.close();
+        await database.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
+import { sql, type Sql } from '../../src/storage/sql.js';
+import type { WatchdogTimes } from '../../src/storage/postgres/watchdog.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { freshDatabase, openShop } from '../support/postgres.js';
+import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { startProxy } from '../support/proxy.js';
+
+const add = (name: string): Sql => sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
+const names = async (engine: Engine): Promise<readonly string[]> =>
+  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
+
+/** A quarter of the usual times. */
+const watchdogTimes: WatchdogTimes = { tickMs: 125, checkAfter: 4, checkFor: 10, queuedFor: 60, longestFor: 7200 };
+const noticedMs = 1750;
+// Scheduling on a loaded machine.
+const slackMs = 2500;
+
+/** The time that work takes until it is refused, in ms. */
+async function refusedAfter(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await expectRefusal('store_unreachable', work, /cannot be reached \(it does not answer\)/);
+  return performance.now() - started;
+}
+
+async function inFreezer(work: (server: PostgresServer, address: string) => Promise<void>): Promise<void> {
+  const server = await startPostgres();
+  try {
+    const address = server.urlOf('postgres');
+    await (await openShop(address, { create: true })).close();
+    await work(server, address);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function inDatabase(work: (address: string) => Promise<void>): Promise<void> {
+  const { address, drop } = await freshDatabase();
+  try {
+    await work(address);
+  } finally {
+    await drop();
+  }
+}
+
+const selectCount = sql`SELECT count(*) AS count FROM pets`;
+
+// Beside each other, because they mostly wait.
+describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that does not answer', { concurrent: true }, () => {
+  test('reads and writes are refused in time while the server is stopped, and succeed when it continues', () =>
+    inFreezer(async (server, address) => {
+      const engine = await openShop(address, { waitSeconds: 3, watchdogTimes });
+      await engine.write((queries) => queries.run(add('before')));
+      server.freeze();
+      const times = await Promise.all([
+        refusedAfter(engine.write((queries) => queries.run(add('never')))),
+        // More reads than connections: those that wait for one are refused as well.
+        ...Array.from({ length: 20 }, () => refusedAfter(names(engine))),
+      ]);
+      for (const time of times) expect(time).toBeLessThan(5000 + slackMs);
+      // A read that waits until the server continues.
+      const late = names(engine);
+      await sleep(200);
+      server.thaw();
+      expect(await late).toEqual(['before']);
+      await engine.write((queries) => queries.run(add('after')));
+      expect(await names(engine)).toEqual(['before', 'after']);
+      await engine.close();
+    }));
+
+  test('a transaction whose server stops is refused, and closing does not wait for the server', () =>
+    inFreezer(async (server, address) => {
+      const engine = await openShop(address, { waitSeconds: 0, watchdogTimes });
+      const frozen = engine.read(async (queries) => {
+        server.freeze();
+        return queries.get(selectCount);
+      });
+      expect(await refusedAfter(frozen)).toBeLessThan(noticedMs + slackMs);
+      const started = performance.now();
+      await engine.close();
+      expect(performance.now() - started).toBeLessThan(slackMs);
+      server.thaw();
+    }));
+
+  test('a query is silent for as long as its server works on it, or waits for a lock', () =>
+    inDatabase(async (address) => {
+      const [first, second] = [await openShop(address, { waitSeconds: 1, watchdogTimes }), await openShop(address, { waitSeconds: 9, watchdogTimes })];
+      const [slept] = await Promise.all([
+        first.read((queries) => queries.get({ text: "SELECT 'done' AS text FROM pg_sleep(4)", values: [] })),
+        first.write((queries) => queries.run({ text: 'SELECT pg_sleep(4)', values: [] })),
+        sleep(200).then(() => second.write((queries) => queries.run(add('second')))),
+      ]);
+      expect([slept, await names(second)]).toEqual([{ text: 'done' }, ['second']]);
+      await Promise.all([first, second].map((one) => one.close()));
+    }));
+
+  test('connections are replaced when the network loses everything, and a change is made once', () =>
+    inDatabase(async (address) => {
+      const through = new URL(address);
+      const proxy = await startProxy(Number(through.port));
+      through.port = String(proxy.port);
+      const engine = await openShop(through.href, { waitSeconds: 9, watchdogTimes });
+      await engine.write((queries) => queries.run(add('before')));
+      proxy.cut();
+      const pending = [engine.write((queries) => queries.run(add('once'))), names(engine)];
+      await sleep(noticedMs + 1000);
+      proxy.heal();
+      await Promise.all(pending);
+      expect(await names(engine)).toEqual(['before', 'once']);
+      await engine.close();
+      await proxy.close();
+    }));
+
+  test('a connection that alone is lost is noticed: the server is there, and has nothing to do for it', () =>
+    inDatabase(async (address) => {
+      const through = new URL(address);
+      const proxy = await startProxy(Number(through.port));
+      through.port = String(proxy.port);
+      const engine = await openShop(through.href, { waitSeconds: 0, watchdogTimes });
+      const lost = engine.read(async (queries) => {
+        proxy.cut();
+        const answer = queries.get(selectCount);
+        await sleep(50);
+        proxy.heal();
+        return answer;
+      });
+      expect(await refusedAfter(lost)).toBeLessThan(noticedMs + slackMs);
+      await engine.close();
+      await proxy.close();
+    }));
+});
