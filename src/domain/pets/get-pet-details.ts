@@ -21,14 +21,14 @@ export const getPetDetails = readOperation({
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
     const found = await tx.pets.facts(petId);
     if (found === undefined) throw notFound('pet', petId);
-    const { row, openOrders, categoryVersion, createdAt, updatedAt } = found;
-    const { id, name, categoryId, status, category, quantity, reserved, hold, lowAt, version = 0 } = row;
+    const { row, category, openOrders, categoryVersion, createdAt, updatedAt } = found;
+    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = row;
     const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt'> = {
       id,
       name,
       categoryId,
       status,
-      category: (await tx.categories.find(categoryId)) ?? { id: categoryId, name: category },
+      category,
       inventory: { quantity, reserved, available: available({ quantity, reserved }) },
       openOrders,
       version,

@@ -1,5 +1,6 @@
 import type { PetFields, PetRow, Pet } from './pet.js';
 import type { PetFilter } from './pet-filter.js';
+import type { Category } from '../categories/category.js';
 import type { Lines, Position, Slice } from '../values/pages.js';
 import { fold } from '../values/text.js';
 
@@ -9,6 +10,7 @@ export type PetSort = 'id' | 'name';
 /** A pet with what its details show. */
 export interface PetFacts {
   readonly row: PetRow;
+  readonly category: Category;
   readonly openOrders: number;
   /** The version of its category. */
   readonly categoryVersion: number;

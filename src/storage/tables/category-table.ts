@@ -14,9 +14,10 @@ const fieldColumns = { name: 'name', description: 'description' } as const satis
 type Listed = Omit<CategoryRow, keyof Versioned>;
 type Single = Listed & { readonly version: number };
 
-const record: Columns<Category> = { id: sql`c.id`, ...columnsIn('c', fieldColumns) };
+/** The columns of the record of category `c`. */
+export const categoryRecord: Columns<Category> = { id: sql`c.id`, ...columnsIn('c', fieldColumns) };
 const listed: Columns<Listed> = {
-  ...record,
+  ...categoryRecord,
   pets: sql`(SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0)`,
 };
 const single: Columns<Single> = { ...listed, version: versionOf(sql`l.category_id`, sql`c.id`) };
@@ -30,7 +31,7 @@ function matching({ name, q }: CategoryFilter): readonly Sql[] {
 }
 
 const selectRecord = builtOnce(
-  (id: number, archived: 0 | 1) => sql`SELECT ${selection(record)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`,
+  (id: number, archived: 0 | 1) => sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`,
 );
 
 /** The categories of one transaction. */
@@ -48,7 +49,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     findArchived: (id) => find(id, 1),
     findNamed: async (name) => {
       const where = all(matching({ name }));
-      const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(record)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
+      const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
       return found && withoutNulls<Category>(found);
     },
     list: async (filter, { sort, descending, from, limit }) => {

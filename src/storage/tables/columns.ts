@@ -50,6 +50,21 @@ export function cellAt<Type>(cells: Cells, position: Position<Type>): Type {
   return cells[position] as Type;
 }
 
+/** Reads the record in the cells of `selection(columns)`, of which the first has the index `start`; leaves out fields that are NULL. */
+export function recordReader<Row extends object>(columns: Columns<Row>, start: number): (cells: Cells) => Row {
+  const fields = Object.keys(columns);
+  return (cells) => {
+    const record: Record<string, Cell> = {};
+    let index = start;
+    for (const field of fields) {
+      const cell = cells[index] ?? null;
+      if (cell !== null) record[field] = cell;
+      index += 1;
+    }
+    return record as Row;
+  };
+}
+
 type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>, Value | Sql>>;
 
 function valueList(parts: readonly (Value | Sql)[]): Sql {

@@ -3,8 +3,9 @@ import type { PetFacts } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
-import { sql, type Sql } from '../sql.js';
-import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf } from './columns.js';
+import { join, sql, type Sql } from '../sql.js';
+import { categoryRecord } from './category-table.js';
+import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf, recordReader, selection } from './columns.js';
 import { entryTime, ledgerWithBatches, reservedUnits, versionOf } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -51,8 +52,7 @@ interface StoredDetails extends StoredPet {
   readonly lastAt: number;
 }
 
-/** The columns of a single pet with what its details show. */
-export const detailedPet: Columns<StoredDetails> = {
+const detailedPet: Columns<StoredDetails> = {
   ...singlePet,
   openOrders: sql`(SELECT count(*) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`,
   categoryVersion: versionOf(sql`l.category_id`, sql`c.id`),
@@ -60,8 +60,14 @@ export const detailedPet: Columns<StoredDetails> = {
   lastAt: edgeOfHistory(sql`DESC`),
 };
 
+/** The column list of a single pet with what its details show, the record of its category included. */
+export const selectedDetails = join([selection(detailedPet), selection(categoryRecord)], ', ');
+const categoryIn = recordReader(categoryRecord, Object.keys(detailedPet).length);
+
 const at = positionsOf<StoredPet & { readonly version?: number }>(singlePet);
 const inDetails = positionsOf<StoredDetails>(detailedPet);
+
+type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
 
 /** The pet in the cells of `listedPet` or `singlePet`. */
 export function toPetRow(cells: Cells): PetRow {
@@ -70,7 +76,7 @@ export function toPetRow(cells: Cells): PetRow {
     quantity: cellAt(cells, at.quantity),
     reserved: cellAt(cells, at.reserved),
   };
-  const row: Required<PetFields> & Omit<PetRow, keyof PetFields> = {
+  const row: Writable<Required<PetFields> & Omit<PetRow, keyof PetFields>> = {
     id: cellAt(cells, at.id),
     name: cellAt(cells, at.name),
     categoryId: cellAt(cells, at.categoryId),
@@ -82,17 +88,22 @@ export function toPetRow(cells: Cells): PetRow {
   };
   const lowAt = cellAt(cells, at.lowAt);
   const version = cellAt(cells, at.version);
-  if (lowAt === null && version === undefined) return row;
-  return { ...row, ...(lowAt !== null && { lowAt }), ...(version !== undefined && { version }) };
+  if (lowAt !== null) row.lowAt = lowAt;
+  if (version !== undefined) row.version = version;
+  return row;
 }
 
-/** The details of a pet in the cells of `detailedPet`. */
+/** The details of a pet in the cells of `selectedDetails`. */
 export function toPetFacts(cells: Cells): PetFacts {
+  const [firstAt, lastAt] = [cellAt(cells, inDetails.firstAt), cellAt(cells, inDetails.lastAt)];
+  const createdAt = formatDateTime(firstAt);
   return {
     row: toPetRow(cells),
+    category: categoryIn(cells),
     openOrders: cellAt(cells, inDetails.openOrders),
     categoryVersion: cellAt(cells, inDetails.categoryVersion) ?? 0,
-    createdAt: formatDateTime(cellAt(cells, inDetails.firstAt)),
-    updatedAt: formatDateTime(cellAt(cells, inDetails.lastAt)),
+    createdAt,
+    // Most pets have never been changed.
+    updatedAt: lastAt === firstAt ? createdAt : formatDateTime(lastAt),
   };
 }

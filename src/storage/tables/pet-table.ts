@@ -1,5 +1,5 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
-import { type StoredPet, detailedPet, listedPet, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
+import { type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import { petsAsJson } from './pet-json.js';
 import { petLines } from './pet-lines.js';
@@ -46,7 +46,7 @@ function selectById(columns: Sql, id: Value): Sql {
 }
 
 const selectPet = builtOnce((id: number) => selectById(selection(singlePet), id));
-const selectFacts = builtOnce((id: number) => selectById(selection(detailedPet), id));
+const selectFacts = builtOnce((id: number) => selectById(selectedDetails, id));
 
 async function countMatching(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
