@@ -19,10 +19,21 @@ export function requestLine({ method, url, status, code, ms }: LogEntry, time: s
   return sanitiseCell(words.filter((word) => word !== undefined).join(' '));
 }
 
+/** How long a line waits for others: each write to the file takes longer than the rest of a line. */
+const pauseMs = 10;
+
 /** JSON lines on standard error, written while the server goes on. */
 function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string) => void } {
   const destination = pino.destination({ dest: 2, sync: false });
   let isOpen = true;
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  const writeLines = (): void => {
+    clearTimeout(timer);
+    // Sanitised too: people print log files in terminals.
+    if (isOpen && lines !== '') destination.write(sanitiseJson(lines));
+    lines = '';
+  };
   const closed = new Promise<void>((resolve, reject) => {
     destination.on('close', resolve);
     destination.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,9 +44,12 @@ function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string
     });
   });
   return {
-    // Sanitised too: people print log files in terminals.
-    write: (line) => void (isOpen && destination.write(sanitiseJson(line))),
+    write: (line) => {
+      if (lines === '') timer = setTimeout(writeLines, pauseMs);
+      lines += line;
+    },
     close: () => {
+      writeLines();
       // Not flushSync, which does not wait for the lines that are being written and writes the last ones before them.
       if (isOpen) destination.end();
       isOpen = false;
