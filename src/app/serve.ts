@@ -7,6 +7,9 @@ import { defaultTimeouts, type ServeOptions, type ServerDependencies } from '../
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
 import { localShop } from '../storage/shop.js';
+import type { Engine } from '../storage/engine.js';
+import type { Shop } from '../domain/shop.js';
+import type { JobCaller } from '../http/server/worker-pool/messages.js';
 import { importThreads } from '../http/server/worker-pool/import-threads.js';
 import { pooledShop, type WorkerPool } from '../http/server/worker-pool/pooled-shop.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
@@ -47,6 +50,22 @@ function shopName({ profile, where }: Settings): string {
 
 const clock = (): number => Date.now();
 
+const maximumCallers = 100;
+
+/** The shop of each caller. Those of the latest callers are kept: otherwise every request would make one. */
+function callerShops(engine: Engine, where: string): (caller: JobCaller) => Shop {
+  const known = new Map<string, Shop>();
+  return (caller) => {
+    const { actor, token = '', scopes = [], source } = caller;
+    // Only an actor can contain a space.
+    const key = `${source} ${token} ${scopes.join()} ${actor}`;
+    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where);
+    if (known.size >= maximumCallers) known.clear();
+    known.set(key, shop);
+    return shop;
+  };
+}
+
 /** The memory limits of an import thread; an import that needs more fails without affecting others. */
 const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
@@ -66,9 +85,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     reads: workerThread(() => startThread('jobs'), capabilities.concurrentLongReads),
     imports: importThreads(() => workerThread(() => startThread('jobs', importLimits))),
   };
-  const shopOf: ServerDependencies['shopOf'] = (actor, source, token, client) => {
+  const shopFor = callerShops(engine, where);
+  const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
     const caller = { actor, token: token?.id, scopes: token?.scopes, source };
-    return pooledShop(localShop(engine, { ...caller, clock }, where), caller, pool, client);
+    return pooledShop(shopFor(caller), caller, pool, findClient);
   };
   const dependencies: ServerDependencies = {
     shopOf,

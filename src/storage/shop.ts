@@ -29,6 +29,10 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     return engine.write(once, options.dryRun !== true);
   };
   const call: Shop['call'] = async (operation, input, options) => {
+    if (operation.kind === 'read') {
+      const checked = checkInput(operation, input);
+      return engine.read((queries) => operation.run(readTransaction(queries, caller), checked), true);
+    }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;
   };

@@ -87,16 +87,15 @@ export type IsTokenRequired = () => Promise<boolean>;
 export function tokenRequirement({ tokens }: Pick<ServerDependencies, 'tokens'>, { host, socket, auth, insecureNoAuth }: ServeOptions): IsTokenRequired {
   const hasTokens = everCreated({ tokens });
   const isTrusted = insecureNoAuth || socket !== undefined || isLoopback(host);
-  return async () => (auth === 'auto' ? !isTrusted || hasTokens() : auth === 'required');
+  if (auth === 'auto' && isTrusted) return hasTokens;
+  return async () => auth !== 'off';
 }
 
 /** The authentication of a server: by the Authorization header, otherwise by the cookie of a session. */
 export function authenticator({ tokens, sessions, actor, log }: ServerDependencies, basePath: string, isTokenRequired: IsTokenRequired): Authenticate {
   // Fire and forget: updates lastUsedAt, and skips the update when the shop is busy.
   const noteUse = ({ id }: Token): void => void tokens.used(id).catch((error: unknown) => log.error(failureEntry(error)));
-  const bySession = async (request: SessionRequest): Promise<Identity | undefined> => {
-    const text = sessionText(request, basePath);
-    if (text === undefined) return undefined;
+  const bySession = async (request: SessionRequest, text: string): Promise<Identity | undefined> => {
     checkSentByOwnPage(request);
     const session = await sessions.find(text);
     if (session?.token) noteUse(session.token);
@@ -110,9 +109,10 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
       noteUse(token);
       return { actor: token.name, token };
     }
-    const identity = await bySession(request);
+    const session = sessionText(request, basePath);
+    const identity = session === undefined ? undefined : await bySession(request, session);
     if (identity !== undefined) return identity;
-    if (await isTokenRequired()) throw sessionText(request, basePath) === undefined ? missingToken() : endedSession();
+    if (await isTokenRequired()) throw session === undefined ? missingToken() : endedSession();
     return { actor: actorIn(sentActor) ?? actor };
   };
 }

@@ -28,11 +28,14 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
       throw error;
     }
   };
+  let lastHost: string | undefined;
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
     const host = requestHost(request);
     checkHead(request.raw);
-    checkHost(host, allowedHosts);
+    // Most requests have the host of the one before.
+    if (host !== lastHost || host === undefined) checkHost(host, allowedHosts);
+    lastHost = host;
     checkTarget(request.method, request.url);
     if (!isSafe(request.method)) checkOrigin(request.method, request.headers, host, options.corsOrigins);
     done();
@@ -45,6 +48,6 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) request.identity = await identify(request, reply, scope);
-    if (isProbe !== true) await countRequest?.(request, reply);
+    if (countRequest !== undefined && isProbe !== true) await countRequest(request, reply);
   });
 }

@@ -19,9 +19,15 @@ export interface RequestIds {
   readonly of: (message: IncomingMessage) => string;
 }
 
+const ownId = Symbol('request id');
+
+/** A message with the id it was given. A WeakMap of messages would take more time and memory than all else about ids. */
+interface Identified extends IncomingMessage {
+  [ownId]?: string;
+}
+
 /** The ids of one server, which all begin with `prefix`. */
 export function requestIds(prefix: string): RequestIds {
-  const known = new WeakMap<IncomingMessage, string>();
   let count = 0;
   const next = (): string => {
     count += 1;
@@ -32,9 +38,7 @@ export function requestIds(prefix: string): RequestIds {
     of: (message) => {
       const given = message.headers['x-request-id'];
       if (typeof given === 'string' && requestIdPattern.test(given)) return given;
-      const id = known.get(message) ?? next();
-      known.set(message, id);
-      return id;
+      return ((message as Identified)[ownId] ??= next());
     },
   };
 }
@@ -47,6 +51,7 @@ export function splitTarget(url: string): { readonly path: string; readonly quer
 
 /** The authority and the path of a request target in absolute form; undefined for any other form (RFC 9112, 3.2.2). */
 export function absoluteTarget(target: string): { readonly authority: string; readonly path: string } | undefined {
+  if (target.startsWith('/')) return undefined;
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)([/?].*)?$/is.exec(target) ?? [];
   return authority === undefined ? undefined : { authority, path: rest.startsWith('/') ? rest : `/${rest}` };
 }

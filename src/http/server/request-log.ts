@@ -25,7 +25,6 @@ export function requestLog(log: Log, counted: Metrics): Pick<FastifyHooks, 'onBe
     const { deprecated } = routeOptions.config;
     counted.answered(method, routeOptions.url ?? '', status, ms);
     if (deprecated !== undefined) counted.deprecated(deprecated);
-    // Node also emits `finish` when the connection was destroyed.
     const isCut = headersSent && request.socket?.destroyed;
     log.info({
       msg: 'request',
@@ -43,13 +42,8 @@ export function requestLog(log: Log, counted: Metrics): Pick<FastifyHooks, 'onBe
     onBegin: (request, reply) => {
       // Fastify measures elapsedTime only for its own logger and onResponse hooks; this server has neither.
       const startedAt = performance.now();
-      let isWritten = false;
-      const once = (): void => {
-        if (!isWritten) write(request, reply, performance.now() - startedAt);
-        isWritten = true;
-      };
-      reply.raw.once('finish', once);
-      reply.raw.once('close', once);
+      // Before the listener of the connection, which begins the next request.
+      reply.raw.prependOnceListener('close', () => write(request, reply, performance.now() - startedAt));
     },
     onRawRefusal: (refusal, id) => {
       counted.answered('', '', refusal.status, 0);

@@ -165,7 +165,7 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
     method,
     url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     config: { ...(needed && { scope: needed }), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       if (method === 'PATCH') reply.header('accept-patch', acceptPatch);
       setStability(request, reply);
       return handler(request, reply, inputOf(parameters, request));

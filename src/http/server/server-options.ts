@@ -20,8 +20,8 @@ export interface Log {
 
 /** What a server needs from outside: the shop, tokens, a log, the clock and random texts. */
 export interface ServerDependencies {
-  /** The shop for one request; `client` takes turns with other clients in queues. */
-  readonly shopOf: (actor: string, source: LedgerSource, token?: Pick<Token, 'id' | 'scopes'>, client?: Client) => Shop;
+  /** The shop for one request; `findClient` finds the client that takes turns with others in queues. */
+  readonly shopOf: (actor: string, source: LedgerSource, token?: Pick<Token, 'id' | 'scopes'>, findClient?: () => Client) => Shop;
   readonly tokens: TokenKeeper;
   readonly sessions: SessionKeeper;
   /** What `GET /session` tells about the server. */

@@ -88,12 +88,12 @@ export async function createApplication(dependencies: ServerDependencies, option
   const codes = signInCodes(dependencies.clock);
   await guardRequests(app, authenticate, options);
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
-  const shopOf = ({ actor, token }: Identity, source: LedgerSource, client?: Client): Shop =>
-    timedShop(dependencies.shopOf(actor, source, token, client), counted);
+  const shopOf = ({ actor, token }: Identity, source: LedgerSource, findClient?: () => Client): Shop =>
+    timedShop(dependencies.shopOf(actor, source, token, findClient), counted);
   const routing: Routing = {
     ...options,
     clock: dependencies.clock,
-    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), clientOf(request)),
+    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => clientOf(request)),
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);
       return senderId({ actor, token: token?.id });

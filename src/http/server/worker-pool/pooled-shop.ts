@@ -50,12 +50,9 @@ async function importOnWorker(
 const onlyClient: Client = { key: '', isGone: () => false };
 
 /** The same shop, but long operations run on worker threads, where clients take turns; the main thread stays free to answer others. */
-export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, imports }: WorkerPool, client: Client = onlyClient): Shop {
-  const runInTurn = (thread: WorkerThread, job: Job): Promise<JobResult> => thread.queue.run(client, () => thread.run(caller, job));
-  const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
-    if (inputs.length <= maximumInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop'))
-      return shop.callEach(operation, inputs, options);
-    const { onReplay, ...others } = options;
+export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, imports }: WorkerPool, findClient: () => Client = () => onlyClient): Shop {
+  const runInTurn = (thread: WorkerThread, job: Job): Promise<JobResult> => thread.queue.run(findClient(), () => thread.run(caller, job));
+  const runEach: Shop['callEach'] = async (operation, inputs, { onReplay, ...others } = {}) => {
     const thread = operation.kind === 'read' ? reads : writes;
     const { value, replayed } = await runInTurn(thread, { task: 'calls', operation: operation.id, inputs, options: others });
     if (replayed) onReplay?.();
@@ -63,13 +60,17 @@ export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, impor
   };
   return {
     ...shop,
-    callEach,
+    callEach: (operation, inputs, options) => {
+      const isShort = inputs.length <= maximumInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop');
+      return isShort ? shop.callEach(operation, inputs, options) : runEach(operation, inputs, options);
+    },
     call: async (operation, input, options) => {
-      const [output] = await callEach(operation, [input], options);
+      if (operation.costOf(input as never) !== 'shop') return shop.call(operation, input, options);
+      const [output] = await runEach(operation, [input], options);
       return output as NonNullable<typeof output>;
     },
-    importStock: (file, options) => importOnWorker(imports, client, caller, 'importStock', file, options),
-    importPets: (file, options) => importOnWorker(imports, client, caller, 'importPets', file, options),
+    importStock: (file, options) => importOnWorker(imports, findClient(), caller, 'importStock', file, options),
+    importPets: (file, options) => importOnWorker(imports, findClient(), caller, 'importPets', file, options),
     undoBatch: async (batchId, { onReplay, ...options }) => {
       const { value, replayed } = await runInTurn(writes, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();
