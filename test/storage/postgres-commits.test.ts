@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
@@ -17,6 +17,7 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
   let server: PostgresServer;
   let engine: Engine;
   let admin: pg.Client;
+  let probe: pg.Client;
 
   beforeAll(async () => {
     server = await startPostgres(false, ['synchronous_commit=on']);
@@ -25,22 +26,37 @@ describe.skipIf(!canStart())('a server with synchronous replication', () => {
     await admin.connect();
     // Statements of the administrator must not wait.
     await admin.query('SET synchronous_commit = local');
+    probe = new pg.Client({ connectionString: server.urlOf('postgres'), application_name: 'probe' });
+    await probe.connect();
   });
+  // A test that fails must not leave the commits of the next one waiting.
+  afterEach(() => waitFor(''));
   afterAll(async () => {
     await engine.close();
+    await probe.end();
     await admin.end();
     await server.stop();
   });
 
-  /** Sets the standbys that commits wait for; none exists. */
+  /** Whether a commit waits for a standby now; a commit that waits is cancelled. */
+  async function commitsWait(): Promise<boolean> {
+    let isCommitted = false;
+    const commit = probe.query("SELECT pg_logical_emit_message(true, 'probe', '')").then(() => (isCommitted = true));
+    const waits = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'probe' AND wait_event = 'SyncRep'`;
+    while (!isCommitted) {
+      const { rows } = await admin.query(waits);
+      if (rows.length === 0) continue;
+      await commit;
+      return true;
+    }
+    return false;
+  }
+
+  /** Sets the standbys that commits wait for; none exists. The server puts the setting into effect at some moment after it was set. */
   async function waitFor(standbys: string): Promise<void> {
     await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
     await admin.query('SELECT pg_reload_conf()');
-    for (;;) {
-      const { rows } = await admin.query<{ readonly names: string }>("SELECT current_setting('synchronous_standby_names') AS names");
-      if (rows[0]?.names === standbys) return;
-      await sleep(5);
-    }
+    while ((await commitsWait()) !== (standbys !== '')) await sleep(5);
   }
 
   /** The connections whose commit waits for a standby; none when `endsTransaction` is set. */
