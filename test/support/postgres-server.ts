@@ -14,12 +14,17 @@ export interface PostgresServer {
   /** The address of a database, with the password. */
   readonly urlOf: (database: string) => string;
   readonly port: number;
+  /** The folder of its files. */
+  readonly data: string;
   /** Stops the server immediately (SIGQUIT), and restarts it on the same files and port. */
   readonly crash: () => Promise<void>;
   /** Kills every process of the server, and restarts it on the same files and port. */
   readonly kill: () => Promise<void>;
   /** Stops the server with a fast shutdown (SIGINT), and restarts it on the same files and port. */
   readonly restart: () => Promise<void>;
+  /** Kills every process of the server, which stays away until `start`. */
+  readonly halt: () => Promise<void>;
+  readonly start: () => Promise<void>;
   /** Stops every process of the server (SIGSTOP): connections are open, and nothing answers. */
   readonly freeze: () => void;
   /** Continues after `freeze`. */
@@ -93,7 +98,7 @@ async function begin(data: string, port: number, settings: readonly string[]): P
   const watch = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 0.3; rm -rf "$1"';
   const watcher = spawn('sh', ['-c', watch, String(server.pid), dirname(data)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   watcher.unref();
-  for (let tries = 0; !said.includes('ready to accept connections'); tries += 1) {
+  for (let tries = 0; !/ready to accept (read-only )?connections/.test(said); tries += 1) {
     if (server.exitCode !== null || tries > 1500) {
       watcher.kill();
       throw new Error(`PostgreSQL did not start: ${said}`);
@@ -119,14 +124,27 @@ async function beginAgain(data: string, port: number, settings: readonly string[
   }
 }
 
-/** Starts a server whose files are in memory unless `durable` is set; `more` settings override the defaults. */
-export async function startPostgres(durable = false, more: readonly string[] = []): Promise<PostgresServer> {
+/** Creates a folder for a server, owned by its account. */
+export function newFolder(durable: boolean): string {
   makeLinks();
   const folder = mkdtempSync(join(!durable && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'petstore-postgres-'));
   if (account.uid !== undefined) chownSync(folder, nobody, nobody);
+  return folder;
+}
+
+/** Runs a program with the account of the server. */
+export async function runAsServer(file: string, args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}): Promise<void> {
+  await promisify(execFile)(file, args, { env: { PATH: process.env['PATH'], ...env }, ...account });
+}
+
+const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=2GB'];
+
+/** Starts a server whose files are in memory unless `durable` is set; `more` settings override the defaults. */
+export async function startPostgres(durable = false, more: readonly string[] = []): Promise<PostgresServer> {
+  const folder = newFolder(durable);
   const data = join(folder, 'data');
   const secret = join(folder, 'password');
-  await promisify(execFile)('sh', ['-c', 'printf %s "$1" >"$2"', 'sh', password, secret], account);
+  await runAsServer('sh', ['-c', 'printf %s "$1" >"$2"', 'sh', password, secret]);
   const initial = [
     '-D',
     data,
@@ -141,9 +159,14 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     '--no-sync',
     '--no-instructions',
   ];
-  await promisify(execFile)(join(native, 'bin/initdb'), initial, { env: { PATH: process.env['PATH'], HOME: folder }, ...account });
+  await runAsServer(join(native, 'bin/initdb'), initial, { HOME: folder });
+  return startOn(folder, durable, more);
+}
+
+/** Starts a server on the files in the subfolder `data` of a folder. */
+export async function startOn(folder: string, durable: boolean, more: readonly string[]): Promise<PostgresServer> {
+  const data = join(folder, 'data');
   const port = await freePort();
-  const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'max_wal_size=2GB'];
   const settings = ['max_connections=200', 'shared_buffers=128MB', ...(durable ? [] : careless), ...more];
   let running = await begin(data, port, settings);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -152,30 +175,42 @@ export async function startPostgres(durable = false, more: readonly string[] = [
     server.kill(signal);
     await ended;
   };
-  const again = async (signal: NodeJS.Signals): Promise<void> => {
+  const halt = async (signal: NodeJS.Signals): Promise<void> => {
     const children = signal === 'SIGKILL' ? childrenOf(running.server.pid) : [];
     const ended = end(signal);
     for (const child of children) signalIfThere(child, signal);
     await ended;
+  };
+  const start = async (): Promise<void> => {
     running.watcher.kill();
     running = await beginAgain(data, port, settings);
   };
+  const again = async (signal: NodeJS.Signals): Promise<void> => {
+    await halt(signal);
+    await start();
+  };
+  // Only on Linux the children are known.
+  const killing = process.platform === 'linux' ? 'SIGKILL' : 'SIGQUIT';
   const signalAll = (signal: NodeJS.Signals): void => {
     // The first process first: it starts no other one then.
     for (const pid of [running.server.pid ?? 0, ...childrenOf(running.server.pid)]) signalIfThere(pid, signal);
   };
   return {
     port,
+    data,
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
     urlOf: (database) => `postgres://petstore:${password}@127.0.0.1:${port}/${database}`,
     crash: () => again('SIGQUIT'),
-    // Only on Linux the children are known.
-    kill: () => again(process.platform === 'linux' ? 'SIGKILL' : 'SIGQUIT'),
+    kill: () => again(killing),
+    halt: () => halt(killing),
+    start,
     restart: () => again('SIGINT'),
     stop: async () => {
-      if (process.platform === 'linux') signalAll('SIGCONT');
-      await end('SIGINT');
+      if (running.server.exitCode === null && running.server.signalCode === null) {
+        if (process.platform === 'linux') signalAll('SIGCONT');
+        await end('SIGINT');
+      }
       running.watcher.kill();
       await rm(folder, { recursive: true, force: true });
     },

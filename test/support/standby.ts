@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { chmodSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { newFolder, password, runAsServer, startOn, type PostgresServer } from './postgres-server.js';
+
+/** A standby of a server, which follows it by streaming. */
+export interface Standby extends PostgresServer {
+  /** Makes it a primary, and waits until it accepts writes. */
+  readonly promote: () => Promise<void>;
+  /** Waits until it has replayed everything that was written on the primary before. */
+  readonly caughtUp: () => Promise<void>;
+}
+
+async function ask<Row extends pg.QueryResultRow>({ urlOf }: PostgresServer, text: string): Promise<Row | undefined> {
+  const client = new pg.Client(urlOf('postgres'));
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies the files of a running server into another folder, as `pg_basebackup` does. */
+async function copyFiles(primary: PostgresServer, folder: string): Promise<void> {
+  const data = join(folder, 'data');
+  const client = new pg.Client(primary.urlOf('postgres'));
+  await client.connect();
+  try {
+    await client.query("SELECT pg_backup_start('standby', true)");
+    // Files may disappear while they are copied.
+    await runAsServer('sh', [
+      '-c',
+      'cp -r "$1" "$2" 2>/dev/null; rm -rf "$2"/postmaster.* "$2"/pg_replslot/* && touch "$2"/standby.signal',
+      'sh',
+      primary.data,
+      data,
+    ]);
+    const { rows } = await client.query<{ readonly label: string }>('SELECT labelfile AS label FROM pg_backup_stop(false)');
+    await runAsServer('sh', ['-c', 'printf "%s" "$1" >"$2"/backup_label', 'sh', rows[0]?.label ?? '', data]);
+  } finally {
+    await client.end();
+  }
+  chmodSync(data, 0o700);
+}
+
+/** Starts a standby of a server; `name` is its name in `synchronous_standby_names`. `more` settings override the defaults. */
+export async function startStandby(primary: PostgresServer, name = 'standby', more: readonly string[] = []): Promise<Standby> {
+  const durable = !dirname(primary.data).startsWith('/dev/shm');
+  const folder = newFolder(durable);
+  try {
+    await copyFiles(primary, folder);
+    const source = `host=127.0.0.1 port=${primary.port} user=petstore password=${password} application_name=${name}`;
+    const standby = await startOn(folder, durable, [`primary_conninfo=${source}`, 'wal_retrieve_retry_interval=100ms', ...more]);
+    return {
+      ...standby,
+      promote: async () => {
+        const promoted = await ask<{ readonly done: boolean }>(standby, 'SELECT pg_promote(true, 60) AS done');
+        if (promoted?.done !== true) throw new Error('The standby was not promoted.');
+      },
+      caughtUp: async () => {
+        const written = await ask<{ readonly lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS lsn');
+        for (;;) {
+          const replayed = await ask<{ readonly done: boolean }>(standby, `SELECT pg_last_wal_replay_lsn() >= '${written?.lsn}' AS done`);
+          if (replayed?.done === true) return;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
