@@ -38,6 +38,9 @@ export const batchMovementKinds: readonly LedgerKind[] = ['opening', 'count', 'a
 /** The kinds of entries of imports that move none. */
 export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'category.created', 'inventory.low', 'inventory.restocked'];
 
+/** The kinds of the entries of a batch that have an actor of their own: those of its undo. */
+export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'inventory.low', 'inventory.restocked'];
+
 /** The kinds of ledger entries. */
 export const ledgerKind = v.pipe(
   v.picklist(ledgerKinds, 'must be a kind of ledger entry'),

@@ -8,8 +8,9 @@ import { batchFileNames } from './0006-batch-file-names.js';
 import { changes } from './0007-changes.js';
 import { sessions } from './0008-sessions.js';
 import { grownShops } from './0009-grown-shops.js';
+import { plans } from './0010-plans.js';
 
-const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions, grownShops] as const;
+const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions, grownShops, plans] as const;
 
 /** All migrations, oldest first. */
 export const migrations: readonly Migration[] = steps;

@@ -1,4 +1,4 @@
-import { batchFactKinds, batchMovementKinds, ledgerKinds, type LedgerKind } from '../../domain/ledger/ledger-entry.js';
+import { batchFactKinds, batchMovementKinds, batchUndoKinds, ledgerKinds, type LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/ledger/ledger-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
@@ -35,8 +35,9 @@ function indexed({ batchId, kind, actor, withoutBatches }: EntrySearch): readonl
   }
   const kinds = kindsAmong(kind, ledgerKinds);
   if (actor === undefined) return kinds.map((one) => sql`l.kind = ${one} AND ${isIndexedByKind}`);
-  const outside = withoutBatches ? [unindexed(sql`l.batch_id IS NULL`)] : [];
-  return kinds.map((one) => all([sql`l.actor = ${actor} AND l.actor IS NOT NULL AND l.kind = ${one}`, ...outside]));
+  // Only for kinds that need it: without it the index alone has what the search reads.
+  const outside = (one: LedgerKind): readonly Sql[] => (withoutBatches && batchUndoKinds.includes(one) ? [unindexed(sql`l.batch_id IS NULL`)] : []);
+  return kinds.map((one) => all([sql`l.actor = ${actor} AND l.actor IS NOT NULL AND l.kind = ${one}`, ...outside(one)]));
 }
 
 /** The condition of imports `b` for a search. */

@@ -7,7 +7,7 @@ import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
-import { all, list, sql, type Sql, type Value } from '../sql.js';
+import { all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
 import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
@@ -74,21 +74,18 @@ function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
 }
 
-async function instantAt(queries: Queries, id: number): Promise<number> {
-  const found = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} WHERE l.id >= ${id} ORDER BY l.id LIMIT 1`);
-  return found?.at ?? Infinity;
-}
+const selectFirstFrom = builtOnce((instant: number) => {
+  const middle = sql`(s.low + s.high) / 2`;
+  const isEarlier = sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.id >= ${middle} ORDER BY l.id LIMIT 1) < CAST(${instant} AS BIGINT)`;
+  return sql`WITH RECURSIVE search (low, high) AS (
+    SELECT CAST(1 AS BIGINT), (SELECT coalesce(max(id), 0) + 1 FROM ledger)
+    UNION ALL SELECT CASE WHEN ${isEarlier} THEN ${middle} + 1 ELSE s.low END, CASE WHEN ${isEarlier} THEN s.high ELSE ${middle} END FROM search s WHERE s.low < s.high)
+    SELECT low AS id FROM search WHERE low >= high`;
+});
 
 /** The first id at or after an instant (binary search: time never decreases along the ids). */
 async function firstFrom(queries: Queries, instant: number): Promise<number> {
-  const last = await queries.get<{ readonly id: number }>(sql`SELECT id FROM ledger ORDER BY id DESC LIMIT 1`);
-  let [low, high] = [1, (last?.id ?? 0) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((await instantAt(queries, middle)) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return (await queries.get<{ readonly id: number }>(selectFirstFrom(instant)))?.id ?? 1;
 }
 
 /** The first id at or after a date-time. */

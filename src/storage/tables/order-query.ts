@@ -4,7 +4,7 @@ import { parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { all, list, raw, sql, unindexed, type Sql } from '../sql.js';
 import { isOverdue, shipDateOf } from './fragments.js';
-import { afterPosition, areFew, countRows, firstOf, orderBy } from './slices.js';
+import { afterPosition, countFew, countRows, firstOf, orderBy } from './slices.js';
 
 /** The orders `o` with their pets `p`. */
 export const orderTables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
@@ -75,7 +75,7 @@ async function orderedRows(
   if (part.dates.length === 0) return ordered([], id, id);
   // Without an index for this order.
   const sorted = sql`(o.id + 0)`;
-  const isFew = await areFew(queries, sql`orders o`, all([rows, ...part.dates]));
+  const isFew = (await countFew(queries, sql`orders o`, all([rows, ...part.dates]))) !== undefined;
   return isFew ? ordered(part.dates, sorted, sorted) : ordered(part.dates.map(unindexed), id, id);
 }
 
@@ -106,7 +106,9 @@ export async function orderQuery(queries: Queries, filter: OrderFilter, slice: S
   if (sort === 'id' && Object.values(filter).every((value) => value === undefined)) return ordered(notCancelled);
   const [part, ...others] = partsOf(filter);
   if (part === undefined) return ordered(sql`1 = 0`);
-  if (others.length === 0) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, filter, slice);
+  // Orders of some days in the order of ids may be sorted: their pets are looked up after the limit.
+  const isDirect = others.length === 0 && (sort === 'shipDate' || part.dates.length === 0);
+  if (isDirect) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, filter, slice);
   const each: Sql[] = [];
   for (const one of [part, ...others]) each.push(await orderedRows(queries, (by) => sql`SELECT o.id AS id, ${by} AS key FROM orders o`, one, filter, slice));
   return sql`SELECT ${columns} FROM (${firstOf(each, slice)}) AS listed CROSS JOIN ${orderTables}

@@ -4,13 +4,14 @@ import { statusConditions } from './fragments.js';
 import { any, sql, type Sql, list, all, join, raw, unindexed } from '../sql.js';
 import type { Queries } from '../engine.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import { likePattern, afterPosition, areFew, firstOf, orderBy } from './slices.js';
+import { likePattern, afterPosition, countFew, firstOf, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
 
-const { reserved } = listedPet;
-const isStatus = statusConditions(listedPet);
+/** The reserved units that triggers keep beside the stock: cheaper to compare than a sum of orders, and PostgreSQL has statistics about them. */
+const reserved = sql`s.reserved`;
+const isStatus = statusConditions({ ...listedPet, reserved });
 const columns = selection(listedPet);
 
 /** The condition of a category filter. */
@@ -118,7 +119,10 @@ export function listQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
   return ordered(() => columns, filter, slice, sources?.[0]);
 }
 
-/** Pets (id) that an index finds, and among which are all that match a filter; undefined when there are too many of them. */
+/** So few pets that looking for fewer takes longer than sorting them. */
+const fewEnough = 200;
+
+/** Pets (id) that an index finds, and among which are all that match a filter: the fewest; undefined when there are too many of them. */
 async function fewOf(queries: Queries, filter: PetFilter, sort: PetSort): Promise<Sql | undefined> {
   const { id, name, q, categoryId } = filter;
   if (id !== undefined) return sql`SELECT id FROM pets WHERE id IN ${list(id)}`;
@@ -138,8 +142,13 @@ async function fewOf(queries: Queries, filter: PetFilter, sort: PetSort): Promis
         ]),
     ...(categoryId === undefined || !isFiltered ? [] : [sql`SELECT id FROM pets WHERE archived = 0 AND category_id IN ${list(categoryId)}`]),
   ];
-  for (const few of found) if (await areFew(queries, sql`(${few}) AS few`, sql`1 = 1`)) return few;
-  return undefined;
+  let fewest: { readonly few: Sql; readonly count: number } | undefined;
+  for (const few of found) {
+    const count = await countFew(queries, sql`(${few}) AS few`, sql`1 = 1`);
+    if (count !== undefined && (fewest === undefined || count < fewest.count)) fewest = { few, count };
+    if (fewest !== undefined && fewest.count <= fewEnough) break;
+  }
+  return fewest?.few;
 }
 
 /** The query for a slice of the pets that match a filter: few pets are all found and sorted, many are searched in order. */
@@ -149,8 +158,10 @@ export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Sli
   const { sort, descending, from, limit } = slice;
   const id = sql`few.id`;
   const key = sort === 'id' ? id : sql`p.folded`;
-  const where = all([...petJoins(few), ...[...matching(filter), ...afterPosition(from, key, id, descending)].map(unindexed)]);
-  return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  const where = all([sql`p.id = few.id`, sql`s.pet_id = p.id`, ...[...matching(filter), ...afterPosition(from, key, id, descending)].map(unindexed)]);
+  // The names of categories are looked up after the limit.
+  const found = sql`SELECT ${position(id, key)} FROM (${few}) AS few CROSS JOIN pets p CROSS JOIN stock s WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  return merged([found], slice);
 }
 
 /** The tables and conditions of the counts that add up to that of a filter; only `pets` when no other table is needed. */

@@ -12,19 +12,15 @@ import type { Queries } from '../engine.js';
 import { all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
-import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { afterPosition, countRows, firstOf, nextId, orderBy } from './slices.js';
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
-function pastQuery(end: number, { categoryId, q }: PetFilter, { descending, from, limit }: Slice<'id'>): Sql {
+function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>): Sql {
+  const { descending, from, limit } = slice;
   const id = sql`p.id`;
-  const where = all([
-    sql`c.id = p.category_id`,
-    sql`q.id = ${lastMovement(end)}`,
-    existedBefore(end),
-    ...inCategory(categoryId),
-    ...containing(q),
-    ...afterPosition(from, id, id, descending),
-  ]);
+  const last = sql`q.id = ${lastMovement(end)}`;
+  const inOrder = orderBy(id, id, descending);
+  const matching = all([last, existedBefore(end), ...containing(q), ...afterPosition(from, id, id, descending)]);
   const columns: Columns<StoredPet> = {
     ...listedPet,
     hold: heldBefore(end),
@@ -32,8 +28,17 @@ function pastQuery(end: number, { categoryId, q }: PetFilter, { descending, from
     lowAt: sql`NULL`,
     reserved: reservedBefore(end),
   };
-  return sql`SELECT ${selection(columns)}
-    FROM pets p CROSS JOIN categories c CROSS JOIN ledger q WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`;
+  const tables = sql`pets p CROSS JOIN categories c CROSS JOIN ledger q`;
+  if (categoryId === undefined) return sql`SELECT ${selection(columns)} FROM ${tables} WHERE c.id = p.category_id AND ${matching} ${inOrder} LIMIT ${limit}`;
+  // The pets of a category that are live today, and those that are not, follow each other in an index.
+  const parts = [...new Set(categoryId)].flatMap((category) =>
+    [0, 1].map(
+      (archived) => sql`SELECT p.id AS id, p.id AS key FROM pets p CROSS JOIN ledger q
+        WHERE p.category_id = ${category} AND p.archived = ${archived} AND ${matching} ${inOrder} LIMIT ${limit}`,
+    ),
+  );
+  return sql`SELECT ${selection(columns)} FROM (${firstOf(parts, slice)}) AS few CROSS JOIN ${tables}
+    WHERE p.id = few.id AND c.id = p.category_id AND ${last} ${orderBy(sql`few.id`, sql`few.id`, descending)}`;
 }
 
 /** Counts all live pets in `stock`, the narrowest table with one row for each. */

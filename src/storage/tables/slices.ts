@@ -15,9 +15,10 @@ export async function countRows(queries: Queries, from: Sql, where: Sql, bound: 
 /** The most rows that are sorted, rather than more rows read in the order of an index. */
 const mostSorted = 5000;
 
-/** Whether there are few rows of a kind, so that a list finds and sorts them all instead of searching for them in its own order. */
-export async function areFew(queries: Queries, from: Sql, where: Sql): Promise<boolean> {
-  return (await countRows(queries, from, where, mostSorted + 1)) <= mostSorted;
+/** Counts rows of a kind that are few, so that a list finds and sorts them all instead of searching for them in its own order; undefined for more rows. */
+export async function countFew(queries: Queries, from: Sql, where: Sql): Promise<number | undefined> {
+  const count = await countRows(queries, from, where, mostSorted + 1);
+  return count > mostSorted ? undefined : count;
 }
 
 /** The condition for rows after a position, in a form for which both engines use the index; empty without a position. */
