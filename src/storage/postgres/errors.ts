@@ -16,6 +16,11 @@ const tlsTexts = /^(The server does not support SSL connections|There was an err
 // TLS errors: the codes of Node, the certificate codes of OpenSSL, and EPROTO for the handshake.
 const tlsCodes = /^(ERR_(TLS|SSL)_.*|.*CERT.*|UNABLE_TO_.*|CRL_.*|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH|EPROTO)$/;
 
+// Everything that PgBouncer itself refuses has this code, so only its texts distinguish what may pass.
+const poolerCode = '08P01';
+const poolerRejectionTexts = /^(unsupported startup parameter|no such database|no such user|database does not allow connections|bouncer config error)/;
+const poolerPasswordTexts = /^(SASL|password) authentication failed/;
+
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
 }
@@ -23,6 +28,7 @@ function textOf(error: unknown): string {
 /** Whether the connection was lost or could not be opened. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
+  if (code === poolerCode) return !poolerRejectionTexts.test(textOf(error)) && !poolerPasswordTexts.test(textOf(error));
   if (code !== '') return socketCodes.has(code) || serverCodes.test(code);
   return connectTimeoutTexts.test(textOf(error)) || connectionLostTexts.test(textOf(error));
 }
@@ -57,7 +63,9 @@ function meaningOf(error: unknown, where: string): unknown {
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
   if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
-  if (code === '28P01' || code === '28000')
+  if (code === poolerCode && poolerRejectionTexts.test(textOf(error)))
+    return new StoreError('store_unreachable', `${where} rejected the connection (${textOf(error)}).`, { advice: 'Check the address, and the settings of the pooler.' });
+  if (code === '28P01' || code === '28000' || code === poolerCode)
     return new StoreError('store_unreachable', `${where} rejected the user name or the password.`, { advice: 'Check both in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
   if (code === '42501' || code === '25006')
@@ -82,6 +90,7 @@ function reasonOf(error: unknown): string {
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
   if (code === 'ETIMEDOUT') return 'it does not answer';
+  if (code === poolerCode) return textOf(error);
   if (code !== '') return code;
   return connectTimeoutTexts.test(textOf(error)) ? 'it does not answer' : 'the connection broke';
 }
