@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { sql } from '../../src/storage/sql.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { withStore } from '../support/inspect-store.js';
+import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler } from '../support/pgbouncer.js';
 import { startPooler } from '../support/pooler.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -22,6 +25,30 @@ const requests: readonly (readonly [path: (id: number) => string, isRight: (body
   [() => '/store/imports/1', (body: { id: number; kind: string }) => body.id === 1 && body.kind === 'pets'],
   [() => '/categories?q=fis', (body: readonly { name: string }[]) => body[0]?.name === 'Fish'],
 ];
+
+/** What a server connection keeps for the next client of the pooler. */
+const nothingLeft = { statements: 0, settings: '', tables: 0, locks: 0, channels: 0 };
+
+const leftText = `SELECT (SELECT count(*)::int FROM pg_prepared_statements) AS statements,
+  (SELECT coalesce(string_agg(name, ','), '') FROM pg_settings WHERE source = 'session' AND name NOT IN ('application_name', 'client_encoding')) AS settings,
+  (SELECT count(*)::int FROM pg_class WHERE relpersistence = 't') AS tables,
+  (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory') AS locks,
+  (SELECT count(*)::int FROM pg_listening_channels()) AS channels`;
+
+/** What each of the connections of a pooler keeps. */
+async function leftInSessions(pooled: string, connections: number): Promise<readonly unknown[]> {
+  const clients = Array.from({ length: connections }, () => new pg.Client(pooled));
+  try {
+    // A transaction holds its connection, so each client has another one.
+    for (const client of clients) {
+      await client.connect();
+      await client.query('BEGIN');
+    }
+    return await Promise.all(clients.map(async (client) => (await client.query<object>(leftText)).rows[0]));
+  } finally {
+    for (const client of clients) await client.end();
+  }
+}
 
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
   for (const tellsServerId of [false, true]) {
@@ -69,4 +96,106 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
       }
     });
   }
+
+  test('two servers and twelve commands at once share two connections, and leave nothing in a session', async () => {
+    const { address, drop } = await freshDatabase(true);
+    await stockedShop(address, pets, 50);
+    const pooler = await startTransactionPooler(address, 2);
+    const pooled = pooler.through(address);
+    try {
+      const servers = await Promise.all([startServer(pooled), startServer(pooled)]);
+      const commands: readonly (readonly [args: string, stdin?: string])[] = [
+        ['inventory import - --quiet', 'petId,delta\n1,7\n2,7\n'],
+        ['receive 2 3 --quiet'],
+        ['pet import - --quiet', 'name,category\nRex,Fish\n'],
+        ['pet import - --quiet', 'name,category\nAda,Fish\n'],
+        ['sell 4 5x2 --yes --quiet'],
+        ['sell 4 --yes --quiet'],
+        ['receive 6 12 --quiet'],
+        ['order place --pet 7 --quantity 3 --quiet'],
+        ['inventory set 8 17 --quiet'],
+        ['inventory export'],
+        ['log --pet 1 --json'],
+        ['report stock --json'],
+      ];
+      const orders = servers.flatMap((server) =>
+        [1, 2, 3, 4].map((petId) => ask(server.address, 'POST', '/store/orders', { body: { petId, complete: true } })),
+      );
+      const ends = await Promise.all(commands.map(([args, stdin]) => runProgram(pooled, [...args.split(' '), '--wait', '60'], stdin)));
+      expect(ends.map(({ exitCode, stderr }, index) => [commands[index]?.[0], exitCode === 0 ? 0 : stderr])).toEqual(commands.map(([args]) => [args, 0]));
+      expect((await Promise.all(orders)).map(({ status }) => status)).toEqual(orders.map(() => 201));
+      expect(await leftInSessions(pooled, 2)).toEqual([nothingLeft, nothingLeft]);
+      for (const { child } of servers) child.kill('SIGTERM');
+      expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+      await withStore(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
+    } finally {
+      await pooler.close();
+      await drop();
+    }
+  });
+});
+
+describe.skipIf(addressOf('') === undefined || !hasPgBouncer)('PgBouncer with the settings of the guide', () => {
+  test('runs in transaction mode', () => expect(guideSettings()).toMatch(/^pool_mode = transaction$/m));
+
+  test('orders that were confirmed while it was killed twice are stored once', async () => {
+    const { address, drop } = await freshDatabase(true);
+    await stockedShop(address, 1, 5000);
+    const pooler = await startPgBouncer(address, 2);
+    try {
+      const server = await startServer(pooler.through(address), '--wait', '30');
+      const wrong: string[] = [];
+      const confirmed: number[] = [];
+      let isOver = false;
+      const client = async (index: number): Promise<void> => {
+        for (let turn = 0; !isOver; turn += 1) {
+          const headers = { 'idempotency-key': `${index} ${turn}` };
+          const answer = await ask(server.address, 'POST', '/store/orders', { body: { petId: 1, complete: true }, headers });
+          if (answer.status === 201) confirmed.push(answer.json<{ readonly id: number }>().id);
+          else wrong.push(`${answer.status} ${answer.text}`);
+        }
+      };
+      const clients = Promise.all([0, 1, 2, 3].map(client));
+      for (const count of [20, 40]) {
+        await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(count);
+        await pooler.crash();
+      }
+      await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(60);
+      isOver = true;
+      await clients;
+      expect(wrong).toEqual([]);
+      server.child.kill('SIGTERM');
+      await server.ended;
+      await withStore(address, async (found) => {
+        const stored = await found.rows<{ readonly id: number }>(sql`SELECT id FROM orders WHERE state = 'complete' ORDER BY id`);
+        expect(stored.map(({ id }) => id)).toEqual(confirmed.toSorted((one, other) => one - other));
+        expect(await brokenInvariants(found)).toEqual([]);
+      });
+    } finally {
+      await pooler.close();
+      await drop();
+    }
+  });
+
+  test('what it refuses itself is refused at once, with its reason', async () => {
+    const { address, drop } = await freshDatabase(true);
+    const pooler = await startPgBouncer(address, 2);
+    const pooled = pooler.through(address);
+    try {
+      await prepare(pooled, ['init']);
+      const refusals: readonly (readonly [store: string, message: RegExp])[] = [
+        [`${pooled}?options=-c%20search_path%3Dpublic`, /rejected the connection \(unsupported startup parameter: options\)\.\nhint: .*pooler/],
+        [pooled.replace(/:[^:@]+@/, ':wrong@'), /rejected the user name or the password\./],
+      ];
+      for (const [store, message] of refusals) {
+        const started = performance.now();
+        const { exitCode, stderr } = await runHosted(store, ['status', '--wait', '60']);
+        expect([exitCode, stderr]).toEqual([7, expect.stringMatching(message)]);
+        expect(performance.now() - started).toBeLessThan(30_000);
+      }
+    } finally {
+      await pooler.close();
+      await drop();
+    }
+  });
 });

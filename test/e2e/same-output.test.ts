@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTransactionPooler } from '../support/pgbouncer.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
 import { ensureBuilt, prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
@@ -124,11 +125,25 @@ const outputs: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       await drop();
     }
   },
+  'a pooler': async () => {
+    const { address, drop } = await freshDatabase(true);
+    const pooler = await startTransactionPooler(address, 2);
+    const pooled = pooler.through(address);
+    try {
+      await prepare(pooled, ['init', '--sample']);
+      return await walk(pooled, shown(pooled));
+    } finally {
+      await pooler.close();
+      await drop();
+    }
+  },
 };
 
-test(`${commandLines.length} commands print the same output and exit codes on SQLite, PostgreSQL and through a server`, async () => {
+test(`${commandLines.length} commands print the same output and exit codes on SQLite, on PostgreSQL, behind a pooler and through a server`, async () => {
   const file = await outputs['a file']?.();
   expect(file?.filter((step) => /internal_error|Something went wrong/.test(step))).toEqual([]);
   expect(await outputs['a server']?.()).toEqual(file);
-  if (addressOf('') !== undefined) expect(await outputs['PostgreSQL']?.()).toEqual(file);
-}, 120_000);
+  if (addressOf('') === undefined) return;
+  expect(await outputs['PostgreSQL']?.()).toEqual(file);
+  expect(await outputs['a pooler']?.()).toEqual(file);
+}, 240_000);

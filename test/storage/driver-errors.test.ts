@@ -29,6 +29,10 @@ const postgres: readonly (readonly [message: string, code: string | undefined, s
     undefined,
     'store_unreachable: The TLS connection to db failed: The server does not support SSL connections.',
   ],
+  // What PgBouncer itself refuses.
+  ['query_wait_timeout', '08P01', 'store_unreachable: db cannot be reached (query_wait_timeout).'],
+  ['SASL authentication failed', '08P01', 'store_unreachable: db rejected the user name or the password.'],
+  ['unsupported startup parameter: options', '08P01', 'store_unreachable: db rejected the connection (unsupported startup parameter: options).'],
   // A refusal of the server whose text happens to mention SSL.
   ['syntax error at or near "SSL"', '42601', 'unexpected'],
   ['database "x" does not exist', '3D000', 'store_missing: There is no database at db.'],

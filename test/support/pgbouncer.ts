@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { account, freePort } from './postgres-server.js';
+import { startPooler } from './pooler.js';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) => existsSync(path));
 
@@ -16,9 +17,20 @@ export const hasPgBouncer = program !== undefined;
 export interface TransactionPooler {
   /** An address of the server, through the pooler. */
   readonly through: (address: string) => string;
-  /** Kills the pooler, and starts it again on the same port. */
-  readonly crash: () => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** PgBouncer in front of the server of an address. */
+export interface PgBouncer extends TransactionPooler {
+  /** Kills PgBouncer, and starts it again on the same port. */
+  readonly crash: () => Promise<void>;
+}
+
+/** The address with the port of a pooler on this machine. */
+function throughPort(address: string, port: number): string {
+  const url = new URL(address);
+  [url.hostname, url.port] = ['127.0.0.1', String(port)];
+  return url.href;
 }
 
 /** The settings that the guide recommends, in the format of PgBouncer. */
@@ -39,7 +51,7 @@ function withValues(settings: string, databases: string, values: Readonly<Record
 }
 
 /** Starts PgBouncer with the settings of the guide, but with this many connections for each database. */
-export async function startPgBouncer(address: string, connections: number): Promise<TransactionPooler> {
+export async function startPgBouncer(address: string, connections: number): Promise<PgBouncer> {
   if (program === undefined) throw new Error('PgBouncer is not installed.');
   const { hostname, port: serverPort, username, password } = new URL(address);
   const folder = mkdtempSync(join(tmpdir(), 'petstore-pgbouncer-'));
@@ -68,11 +80,7 @@ export async function startPgBouncer(address: string, connections: number): Prom
     await ended;
   };
   return {
-    through: (direct) => {
-      const url = new URL(direct);
-      [url.hostname, url.port] = ['127.0.0.1', String(port)];
-      return url.href;
-    },
+    through: (direct) => throughPort(direct, port),
     crash: async () => {
       await kill();
       child = await begin();
@@ -82,4 +90,11 @@ export async function startPgBouncer(address: string, connections: number): Prom
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts PgBouncer, or the pooler of the tests where it is not installed. */
+export async function startTransactionPooler(address: string, connections: number): Promise<TransactionPooler> {
+  if (hasPgBouncer) return startPgBouncer(address, connections);
+  const { port, close } = await startPooler(address, connections);
+  return { through: (direct) => throughPort(direct, port), close };
 }

@@ -64,7 +64,9 @@ function meaningOf(error: unknown, where: string): unknown {
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
   if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
   if (code === poolerCode && poolerRejectionTexts.test(textOf(error)))
-    return new StoreError('store_unreachable', `${where} rejected the connection (${textOf(error)}).`, { advice: 'Check the address, and the settings of the pooler.' });
+    return new StoreError('store_unreachable', `${where} rejected the connection (${textOf(error)}).`, {
+      advice: 'Check the address, and the settings of the pooler.',
+    });
   if (code === '28P01' || code === '28000' || code === poolerCode)
     return new StoreError('store_unreachable', `${where} rejected the user name or the password.`, { advice: 'Check both in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
