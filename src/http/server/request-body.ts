@@ -77,10 +77,19 @@ function checkContentLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
+/** A body that has arrived completely, for which neither a timer nor listeners are needed; refuses with `payload_too_large`. */
+function readArrived(message: IncomingMessage, limit: number): Buffer {
+  const bytes = (message.read() as Buffer | null) ?? Buffer.alloc(0);
+  if (bytes.length > limit) throw tooLarge(limit);
+  return bytes;
+}
+
 /** Reads a whole body; refuses with `payload_too_large`, `request_timeout`, and `invalid_request` when the connection closes early. */
 async function readBytes(message: IncomingMessage, limit: number, timeoutMs: number): Promise<Buffer> {
   checkContentLength(message, limit);
   sendContinue(message);
+  // Most bodies have arrived already, together with their head.
+  if (message.complete && !message.destroyed) return readArrived(message, limit);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -31,8 +31,7 @@ export function cellsOf<Field extends string, Name extends string>(
   columns: Readonly<Record<Field, Name>>,
   record: { readonly [Key in Field]?: Value | undefined },
 ): Readonly<Record<Name, Value>> {
-  const entries = Object.entries<Name>(columns).map(([field, column]) => [column, (record as Readonly<Record<string, Value | undefined>>)[field] ?? null]);
-  return Object.fromEntries(entries) as Record<Name, Value>;
+  return Object.fromEntries(Object.entries<Name>(columns).map(([field, column]) => [column, record[field as Field] ?? null])) as Record<Name, Value>;
 }
 
 declare const type: unique symbol;

@@ -1,7 +1,7 @@
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insertInto, cellsOf } from './columns.js';
 import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
-import { movementKinds, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
+import { movementKinds, type LedgerDraft, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -195,15 +195,19 @@ function ledgerReader(queries: Queries): LedgerReader {
   };
 }
 
-/** The columns of a new entry that are bound as values. */
-type BoundColumn = Exclude<Column<'ledger'>, 'id' | 'change_id'>;
+type Fact = keyof typeof factColumns;
 
-/** An insert of one entry; its text is built once. All rows must name their columns in the same order. */
-function entryInsert(changeId: Sql): (row: Readonly<Record<BoundColumn, Value>>) => Sql {
+const factFields = Object.keys(factColumns) as readonly Fact[];
+
+/** The other columns of a new entry that are bound as values. */
+type OtherColumn = Exclude<Column<'ledger'>, 'id' | 'change_id' | (typeof factColumns)[Fact]>;
+
+/** An insert of one entry; its text is built once. All entries must name the other columns in the same order. */
+function entryInsert(changeId: Sql): (facts: Pick<LedgerDraft, Fact>, others: Readonly<Record<OtherColumn, Value>>) => Sql {
   let text: string | undefined;
-  return (row) => {
-    text ??= insertInto('ledger', [{ id: nextId('ledger'), change_id: changeId, ...row }]).text;
-    return { text, values: Object.values(row) };
+  return (facts, others) => {
+    text ??= insertInto('ledger', [{ id: nextId('ledger'), change_id: changeId, ...cellsOf(factColumns, facts), ...others }]).text;
+    return { text, values: [...factFields.map((field) => facts[field] ?? null), ...Object.values(others)] };
   };
 }
 
@@ -229,12 +233,12 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
-    append: async ({ shortage, previous, note, ...facts }) => {
-      const ofBatch = facts.batchId !== undefined;
+    append: async (draft) => {
+      const { shortage, previous, note } = draft;
+      const ofBatch = draft.batchId !== undefined;
       const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
       await queries.run(
-        insert({
-          ...cellsOf(factColumns, facts),
+        insert(draft, {
           at: ofBatch ? null : stamp.at,
           actor: ofBatch ? null : stamp.actor,
           source: ofBatch ? null : stamp.source,

@@ -33,6 +33,8 @@ const selectStock = builtOnce(
   (petId: number) => sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`,
 );
 
+const updateQuantity = builtOnce((quantity: number, petId: number) => sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
+
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   const lowDefault = async (): Promise<number | null> => {
@@ -57,7 +59,7 @@ export function stockTable(queries: Queries): StockWriter {
       await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 }]));
     },
     setQuantity: async (petId, quantity) => {
-      await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
+      await queries.run(updateQuantity(quantity, petId));
     },
     remove: async (petId) => {
       await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
