@@ -43,8 +43,8 @@ export interface BulkStockChange {
   readonly policy: StockPolicy;
   /** Collects the rows that conflict with the state of the shop. */
   readonly refused: RefusedRows;
-  /** Whether an earlier import of this file applied the row with this index. */
-  readonly skip: (rowIndex: number) => boolean;
+  /** Whether an earlier import of this file applied the row with this index; undefined without an earlier import. */
+  readonly skip: ((rowIndex: number) => boolean) | undefined;
   /** The notes of rows, by the position stored in their figures. */
   readonly notes: Pick<TextFile, 'at'>;
   /** Aborts the work, for example when the client has disconnected. */

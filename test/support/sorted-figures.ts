@@ -2,8 +2,5 @@ import { figureAt, type Figure, type SortedFigures } from '../../src/storage/bul
 
 /** All figures of a pass. */
 export function figuresIn(sorted: SortedFigures): readonly Figure[] {
-  const next = sorted.pass();
-  const figures: Figure[] = [];
-  for (let row = next(); row !== undefined; row = next()) figures.push(figureAt(row.numbers, row.at));
-  return figures;
+  return [...sorted.blocks(5)].flatMap(({ numbers, starts }) => [...starts].map((at) => figureAt(numbers, at)));
 }

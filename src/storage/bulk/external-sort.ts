@@ -5,34 +5,46 @@ import { openTempFile, appendAll } from '../../formats/temp-file.js';
 export const rowsPerRun = 1 << 18;
 const rowsAtFirst = 1 << 10;
 const rowsPerRead = 1 << 12;
+/** The blocks of a pass that are valid at the same time. */
+const blocksAtOnce = 3;
 const digitBits = 11;
 const digits = 2 ** digitBits;
 
-/** The current row of a pass: its numbers start at `at`. */
-export interface CurrentRow {
-  readonly numbers: Readonly<Float64Array>;
+/** Room for a row, which starts at `at`. */
+export interface RowRoom {
+  readonly numbers: Float64Array;
   readonly at: number;
 }
 
+/** Consecutive rows: the numbers of each start at one of `starts`. */
+export interface RowBlock {
+  readonly numbers: Readonly<Float64Array>;
+  readonly starts: Readonly<Uint32Array>;
+}
+
+/** Whether a pass includes the row that starts at `at`. */
+export type RowFilter = (numbers: Readonly<Float64Array>, at: number) => boolean;
+
 /** Rows of numbers, sorted by their first number (a whole number from 0), then by insertion order, in constant memory (external merge sort). */
 export interface SortedRows {
-  /** Adds a copy of a row. */
-  readonly add: (row: Readonly<Float64Array>) => void;
+  /** Adds a row; the caller writes its numbers before the next call. */
+  readonly append: () => RowRoom;
   readonly size: () => number;
-  /** Starts a pass over all rows, which must be finished before the next `add`: each call moves to the next row, and returns undefined after the last. */
-  readonly pass: () => () => CurrentRow | undefined;
-  /** All rows in chunks; `rowOf` builds a row from the numbers starting at `at`. Each call starts a new pass. */
-  readonly chunks: <Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) => Generator<readonly Row[], void>;
+  /**
+   * The rows, optionally only those that `isWanted` returns true for, in blocks of this many. Each call starts a new pass. A block is
+   * valid until the third one after it is read.
+   */
+  readonly blocks: (rows: number, isWanted?: RowFilter) => Generator<RowBlock, void>;
   readonly close: () => void;
 }
 
 /** A sorted run being merged. `advance` moves to its next row, and returns false at its end. */
-interface Run extends CurrentRow {
+interface Run extends RowRoom {
   readonly advance: () => boolean;
 }
 
 /** The indexes of rows in the order of their keys, whole numbers from 0: a radix sort takes a third of the time of comparing numbers. */
-function orderOf(rows: Float64Array, count: number, width: number): Uint32Array {
+function orderOf(rows: Float64Array, count: number, width: number): Uint32Array<ArrayBuffer> {
   const keys = new Uint32Array(count);
   let order = new Uint32Array(count);
   let largest = 0;
@@ -70,16 +82,24 @@ function sortByDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: 
   return sorted;
 }
 
-/** The rows in memory, in their order. */
-function memoryRun(numbers: Float64Array, order: Uint32Array, width: number): Run {
+/** Where the rows start, in their order. */
+function sortedStarts(rows: Float64Array, count: number, width: number): Uint32Array {
+  const starts = orderOf(rows, count, width);
+  for (let index = 0; index < count; index += 1) starts[index] = (starts[index] ?? 0) * width;
+  return starts;
+}
+
+/** The rows in memory. */
+function memoryRun({ numbers, starts }: RowBlock): Run {
   let index = -1;
   const run = {
     numbers,
     at: 0,
     advance: () => {
       index += 1;
-      run.at = (order[index] ?? 0) * width;
-      return index < order.length;
+      if (index >= starts.length) return false;
+      run.at = starts[index] ?? 0;
+      return true;
     },
   };
   return run;
@@ -109,35 +129,42 @@ function fileRun(file: number, start: number, end: number, width: number): Run {
   return run;
 }
 
-/** The run with the smallest next key. Of runs with equal keys it is the earliest, to keep the sort stable. */
-function first(runs: readonly Run[]): Run | undefined {
-  let least = runs[0];
-  for (let index = 1; index < runs.length; index += 1) {
-    const run = runs[index];
-    if (run && least && (run.numbers[run.at] ?? 0) < (least.numbers[least.at] ?? 0)) least = run;
-  }
-  return least;
-}
-
-/** Merges runs, whose first rows are not read yet. */
-function merge(runs: readonly Run[]): () => CurrentRow | undefined {
-  let live = runs.filter((run) => run.advance());
-  let current: Run | undefined;
-  return () => {
-    if (current?.advance() === false) live = live.filter((run) => run !== current);
-    current = live.length === 1 ? live[0] : first(live);
-    return current;
+/** Merges runs into blocks. Of equal keys the one of the earliest run is first, which keeps the sort stable. */
+function* merged(runs: readonly Run[], width: number, rows: number, isWanted: RowFilter | undefined): Generator<RowBlock, void> {
+  const keys = new Float64Array(runs.length);
+  const moveOn = (run: Run, index: number): void => {
+    keys[index] = run.advance() ? (run.numbers[run.at] ?? 0) : Number.POSITIVE_INFINITY;
   };
+  runs.forEach(moveOn);
+  const buffers = Array.from({ length: blocksAtOnce }, () => new Float64Array(rows * width));
+  const starts = Uint32Array.from({ length: rows }, (_, index) => index * width);
+  for (let turn = 0; ; turn = (turn + 1) % blocksAtOnce) {
+    const numbers = buffers[turn] ?? new Float64Array(0);
+    let to = 0;
+    while (to < numbers.length) {
+      let least = 0;
+      for (let index = 1; index < keys.length; index += 1) if ((keys[index] ?? 0) < (keys[least] ?? 0)) least = index;
+      const run = runs[least];
+      if (run === undefined || keys[least] === Number.POSITIVE_INFINITY) break;
+      if (isWanted?.(run.numbers, run.at) !== false) {
+        for (let field = 0; field < width; field += 1) numbers[to + field] = run.numbers[run.at + field] ?? 0;
+        to += width;
+      }
+      moveOn(run, least);
+    }
+    if (to > 0) yield { numbers, starts: starts.subarray(0, to / width) };
+    if (to < numbers.length) return;
+  }
 }
 
 /** Appends rows in their order to a file. */
-function appendRun(file: number, rows: Float64Array, order: Uint32Array, width: number): void {
+function appendRun(file: number, { numbers, starts }: RowBlock, width: number): void {
   const block = new Float64Array(rowsPerRead * width);
-  for (let from = 0; from < order.length; from += rowsPerRead) {
-    const to = Math.min(from + rowsPerRead, order.length);
+  for (let from = 0; from < starts.length; from += rowsPerRead) {
+    const to = Math.min(from + rowsPerRead, starts.length);
     for (let index = from; index < to; index += 1) {
-      const [source, target] = [(order[index] ?? 0) * width, (index - from) * width];
-      for (let field = 0; field < width; field += 1) block[target + field] = rows[source + field] ?? 0;
+      const [source, target] = [starts[index] ?? 0, (index - from) * width];
+      for (let field = 0; field < width; field += 1) block[target + field] = numbers[source + field] ?? 0;
     }
     appendAll(file, new Uint8Array(block.buffer, 0, (to - from) * width * Float64Array.BYTES_PER_ELEMENT));
   }
@@ -146,49 +173,42 @@ function appendRun(file: number, rows: Float64Array, order: Uint32Array, width: 
 /** An external sort of rows with `width` numbers. All runs but the last are in a private temporary file. */
 export function sortedRows(width: number, rowsInMemory = rowsPerRun): SortedRows {
   const rowBytes = width * Float64Array.BYTES_PER_ELEMENT;
-  let current = new Float64Array(Math.min(rowsInMemory, rowsAtFirst) * width);
   const ends: number[] = [];
   let file: number | undefined;
-  let count = 0;
-  /** The order of the rows that are still in memory. */
-  let order: Uint32Array | undefined;
+  let numbers = new Float64Array(Math.min(rowsInMemory, rowsAtFirst) * width);
+  let filled = 0;
+  /** Where the rows that are still in memory start, in their order. */
+  let starts: Uint32Array | undefined;
   const spill = (): void => {
     file ??= openTempFile();
-    appendRun(file, current, orderOf(current, count, width), width);
-    ends.push((ends.at(-1) ?? 0) + count * rowBytes);
-    count = 0;
+    appendRun(file, { numbers, starts: sortedStarts(numbers, filled / width, width) }, width);
+    ends.push((ends.at(-1) ?? 0) + filled * Float64Array.BYTES_PER_ELEMENT);
+    filled = 0;
   };
   const makeRoom = (): void => {
-    if (count === rowsInMemory) return spill();
-    const larger = new Float64Array(Math.min(current.length * 2, rowsInMemory * width));
-    larger.set(current);
-    current = larger;
-  };
-  const pass = (): (() => CurrentRow | undefined) => {
-    order ??= orderOf(current, count, width);
-    const spilled = ends.map((end, index) => fileRun(file ?? 0, ends[index - 1] ?? 0, end, width));
-    return merge([...spilled, memoryRun(current, order, width)]);
+    if (filled === rowsInMemory * width) return spill();
+    const larger = new Float64Array(Math.min(numbers.length * 2, rowsInMemory * width));
+    larger.set(numbers);
+    numbers = larger;
   };
   return {
-    add: (row) => {
-      order = undefined;
-      if ((count + 1) * width > current.length || count === rowsInMemory) makeRoom();
-      const at = count * width;
-      for (let field = 0; field < width; field += 1) current[at + field] = row[field] ?? 0;
-      count += 1;
+    append: () => {
+      starts = undefined;
+      if (filled === numbers.length) makeRoom();
+      const at = filled;
+      filled += width;
+      return { numbers, at };
     },
-    size: () => count + (ends.at(-1) ?? 0) / rowBytes,
-    pass,
-    chunks: function* chunks<Row>(rows: number, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row) {
-      const next = pass();
-      let chunk: Row[] = [];
-      for (let row = next(); row !== undefined; row = next()) {
-        chunk.push(rowOf(row.numbers, row.at));
-        if (chunk.length < rows) continue;
-        yield chunk;
-        chunk = [];
+    size: () => filled / width + (ends.at(-1) ?? 0) / rowBytes,
+    blocks: function* blocks(rows, isWanted) {
+      starts ??= sortedStarts(numbers, filled / width, width);
+      const inMemory = { numbers, starts };
+      if (ends.length > 0) {
+        const spilled = ends.map((end, index) => fileRun(file ?? 0, ends[index - 1] ?? 0, end, width));
+        return yield* merged([...spilled, memoryRun(inMemory)], width, rows, isWanted);
       }
-      if (chunk.length > 0) yield chunk;
+      const wanted = isWanted ? inMemory.starts.filter((at) => isWanted(inMemory.numbers, at)) : inMemory.starts;
+      for (let from = 0; from < wanted.length; from += rows) yield { numbers: inMemory.numbers, starts: wanted.subarray(from, from + rows) };
     },
     close: () => {
       if (file !== undefined) closeSync(file);

@@ -81,7 +81,7 @@ async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefin
     figures: read.figures,
     policy: { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' },
     refused: read.refused,
-    skip: earlier.skip,
+    skip: earlier.batchId === undefined ? undefined : earlier.skip,
     notes: read.notes,
     signal: options.signal,
     onMove: moves?.set,

@@ -39,12 +39,12 @@ interface ErrorFile {
 function errorFile(): ErrorFile {
   const texts = textFile();
   const rows = sortedRows(2, 1 << 14);
-  const row = new Float64Array(2);
   return {
     add: (rowIndex, text) => {
-      row[0] = rowIndex;
-      row[1] = texts.add(text);
-      rows.add(row);
+      const position = texts.add(text);
+      const { numbers, at } = rows.append();
+      numbers[at] = rowIndex;
+      numbers[at + 1] = position;
     },
     inOrder: () => {
       const positionOf = lookUpInOrder(rows, (numbers, at) => numbers[at + 1] ?? 0);

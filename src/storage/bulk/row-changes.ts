@@ -1,4 +1,4 @@
-import { sortedRows, type SortedRows } from './external-sort.js';
+import { sortedRows, type RowBlock, type SortedRows } from './external-sort.js';
 
 /** The quantities before and after a row. */
 export interface RowChange {
@@ -22,20 +22,20 @@ const rowsTogether = 1 << 10;
 
 /** A look-up of rows by their first number, to be called in ascending order; of equal keys the last row is found. */
 export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row): (key: number) => Row | undefined {
-  const chunks = rows.chunks(rowsTogether, (numbers, at) => ({ key: numbers[at] ?? 0, row: rowOf(numbers, at) }));
-  let chunk: readonly { readonly key: number; readonly row: Row }[] = [];
+  const blocks = rows.blocks(rowsTogether);
+  let block: RowBlock | undefined;
   let index = 0;
-  const next = (): { readonly key: number; readonly row: Row } | undefined => {
-    if (index >= chunk.length) {
-      chunk = chunks.next().value ?? [];
+  const next = (): { readonly numbers: RowBlock['numbers']; readonly at: number } | undefined => {
+    if (block === undefined || index >= block.starts.length) {
+      block = blocks.next().value ?? undefined;
       index = 0;
     }
-    return chunk[index];
+    return block && { numbers: block.numbers, at: block.starts[index] ?? 0 };
   };
   return (key) => {
     let found: Row | undefined;
-    for (let one = next(); one !== undefined && one.key <= key; one = next()) {
-      if (one.key === key) found = one.row;
+    for (let row = next(); row !== undefined && (row.numbers[row.at] ?? 0) <= key; row = next()) {
+      if (row.numbers[row.at] === key) found = rowOf(row.numbers, row.at);
       index += 1;
     }
     return found;
@@ -44,14 +44,13 @@ export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<F
 
 /** Collects changes; when there are many, they are in a temporary file. */
 export function rowChanges(): RowChanges {
-  const row = new Float64Array(width);
   let rows = sortedRows(width, rowsInMemory);
   return {
     set: (rowIndex, before, after) => {
-      row[0] = rowIndex;
-      row[1] = before;
-      row[2] = after;
-      rows.add(row);
+      const { numbers, at } = rows.append();
+      numbers[at] = rowIndex;
+      numbers[at + 1] = before;
+      numbers[at + 2] = after;
     },
     inOrder: () => lookUpInOrder(rows, (numbers, at) => ({ before: numbers[at + 1] ?? 0, after: numbers[at + 2] ?? 0 })),
     clear: () => {

@@ -1,4 +1,4 @@
-import { rowsPerRun, sortedRows, type CurrentRow } from './external-sort.js';
+import { rowsPerRun, sortedRows, type SortedRows } from './external-sort.js';
 
 /** The figure of one row: a counted quantity or a change for one pet. */
 export interface Figure {
@@ -15,13 +15,9 @@ export interface Figure {
   readonly note: number;
 }
 
-/** Figures sorted by pet, then by insertion order, in constant memory. */
-export interface SortedFigures {
+/** Figures sorted by pet, then by insertion order, in constant memory. `figureAt` reads one of a block. */
+export interface SortedFigures extends Pick<SortedRows, 'size' | 'blocks' | 'close'> {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, origin: number, rowIndex: number, note?: number) => void;
-  readonly size: () => number;
-  /** Starts a pass: each call moves to the next figure, which `figureAt` reads, and returns undefined after the last. */
-  readonly pass: () => () => CurrentRow | undefined;
-  readonly close: () => void;
 }
 
 /** The numbers of a figure, in the order of `figureColumns`. */
@@ -51,20 +47,19 @@ export function figureAt(numbers: Readonly<Float64Array>, at: number): Figure {
 
 /** Collects figures and sorts them by pet. */
 export function sortedFigures(rowsInMemory = rowsPerRun): SortedFigures {
-  const { add, size, pass, close } = sortedRows(figureWidth, rowsInMemory);
-  const row = new Float64Array(figureWidth);
+  const { append, size, blocks, close } = sortedRows(figureWidth, rowsInMemory);
   return {
     add: (petId, value, expected, origin, rowIndex, note = 0) => {
-      row[columns.petId] = petId;
-      row[columns.value] = value ?? absentFigure;
-      row[columns.expected] = expected ?? absentFigure;
-      row[columns.origin] = origin;
-      row[columns.rowIndex] = rowIndex;
-      row[columns.note] = note;
-      add(row);
+      const { numbers, at } = append();
+      numbers[at + columns.petId] = petId;
+      numbers[at + columns.value] = value ?? absentFigure;
+      numbers[at + columns.expected] = expected ?? absentFigure;
+      numbers[at + columns.origin] = origin;
+      numbers[at + columns.rowIndex] = rowIndex;
+      numbers[at + columns.note] = note;
     },
     size,
-    pass,
+    blocks,
     close,
   };
 }

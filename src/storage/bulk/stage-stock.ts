@@ -1,11 +1,11 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
 import { duplicateRow, quantityAfter } from '../../domain/imports/stock-move.js';
+import { maximumQuantity } from '../../domain/values/numbers.js';
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
-import { absentFigure, figureAt, figureColumns, figureWidth, type Figure } from './sorted-figures.js';
+import { dueBlocks, nextOrigin, petAfter, type FigureBlock } from './figure-blocks.js';
+import { absentFigure, figureAt, figureColumns, type Figure } from './sorted-figures.js';
 
-/** A block is dense, and its stock is read as one id range, when the range is less than this many times its length. */
-const denseSpread = 4;
 const shownChanges = 100;
 
 /** The stock of a pet while its figures are evaluated; `quantity` is updated after each. */
@@ -55,16 +55,14 @@ export interface StagedRow {
   readonly note: number;
 }
 
-/** Figures in ascending order of their pets, as numbers: an object for each would be copied by the garbage collector. */
-export interface FigureBlock {
-  readonly numbers: Readonly<Float64Array>;
-  /** The number of figures. */
-  readonly count: number;
+/** The only movement of a pet, without shortage and crossing. */
+export function movementRow(petId: number, before: number, after: number, origin: number, note: number): StagedRow {
+  return { petId, before, after, origin, isLast: true, isShortage: false, kind: null, note };
 }
 
 /** One pass over sorted figures. */
 export interface Pass {
-  /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is read. */
+  /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is asked for. */
   readonly blocks: () => Generator<FigureBlock, void>;
   /** Evaluates the next block; `stock` must contain all of its pets that exist. */
   readonly evaluate: (due: FigureBlock, stock: StockOfPets) => void;
@@ -72,23 +70,15 @@ export interface Pass {
   readonly end: () => void;
 }
 
-function petAt({ numbers }: FigureBlock, index: number): number {
-  return numbers[index * figureWidth + figureColumns.petId] ?? 0;
-}
-
-/** The range of pet ids in a block, and whether it is dense enough to read as one range. */
-export function petRange(block: FigureBlock): { readonly low: number; readonly high: number; readonly dense: boolean } {
-  const [low, high] = [petAt(block, 0), petAt(block, block.count - 1)];
-  return { low, high, dense: high - low < block.count * denseSpread };
-}
-
-/** The ids of the pets in a block. */
-export function petIdsIn(block: FigureBlock): readonly number[] {
-  return [...new Set(Array.from({ length: block.count }, (_, index) => petAt(block, index)))];
+/** Where a pass stages rows. */
+export interface StagedRowTarget {
+  readonly add: (row: StagedRow) => void;
+  /** Adds the only movement of a pet, without shortage and crossing. */
+  readonly addMovement: (petId: number, before: number, after: number, origin: number, note: number) => void;
 }
 
 /** Emits rows and marks the last movement of each pet. The rows of a pet are consecutive. */
-function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
+function lastRowMarker(emit: StagedRowTarget['add']): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
   let movement: StagedRow | undefined;
   let crossing: StagedRow | undefined;
   const flush = (): void => {
@@ -108,53 +98,6 @@ function lastRowMarker(emit: (row: StagedRow) => void): { readonly add: (row: St
     },
     flush,
   };
-}
-
-/** Whether a figure is to be evaluated: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
-function dueFilter({ skip }: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): (numbers: Readonly<Float64Array>, at: number) => boolean {
-  let lastPet = 0;
-  return (numbers, at) => {
-    const petId = numbers[at + figureColumns.petId] ?? 0;
-    const isRefused = numbers[at + figureColumns.value] === absentFigure;
-    const repeats = petId === lastPet;
-    lastPet = petId;
-    if ((isRefused && repeats) || wanted?.has(petId) === false) return false;
-    if (!skip(numbers[at + figureColumns.rowIndex] ?? 0)) return true;
-    if (!isRefused) tally.alreadyApplied += 1;
-    return false;
-  };
-}
-
-/** Whether the last figure of a block is the second one of its pet, and not after a refused row. */
-function endsWithSecond({ numbers, count }: FigureBlock): boolean {
-  const last = (count - 1) * figureWidth;
-  const before = last - figureWidth;
-  return count > 1 && numbers[before + figureColumns.petId] === numbers[last + figureColumns.petId] && numbers[before + figureColumns.value] !== absentFigure;
-}
-
-/**
- * The figures to evaluate. The first two figures of a pet are in one block, because the errors of two counts of one pet name
- * each other's line: so the last figure of a block is held for the next one.
- */
-function* dueBlocks(change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined, figuresTogether: number): Generator<FigureBlock, void> {
-  const next = change.figures.pass();
-  const isDue = dueFilter(change, tally, wanted);
-  let [numbers, other] = [new Float64Array((figuresTogether + 1) * figureWidth), new Float64Array((figuresTogether + 1) * figureWidth)];
-  let filled = 0;
-  for (let row = next(); row !== undefined; row = next()) {
-    if (!isDue(row.numbers, row.at)) continue;
-    for (let field = 0; field < figureWidth; field += 1) numbers[filled + field] = row.numbers[row.at + field] ?? 0;
-    filled += figureWidth;
-    if (filled < numbers.length) continue;
-    change.signal?.throwIfAborted();
-    const full = { numbers, count: figuresTogether + 1 };
-    const held = endsWithSecond(full) ? 0 : 1;
-    yield { numbers, count: full.count - held };
-    if (held === 1) other.set(numbers.subarray(filled - figureWidth, filled));
-    filled = held * figureWidth;
-    [numbers, other] = [other, numbers];
-  }
-  if (filled > 0) yield { numbers, count: filled / figureWidth };
 }
 
 interface Stage {
@@ -182,14 +125,46 @@ function stageFigure({ change, tally, add }: Stage, figure: Figure, value: numbe
   add({ petId, before: null, after: null, origin, isLast: false, isShortage: false, kind: wasLow ? 'inventory.restocked' : 'inventory.low', note });
 }
 
-/** Looks up the stock of pets whose ids are asked for in ascending order. */
-function stockInOrder({ petIds, quantities, reserved, levels }: StockOfPets): (petId: number) => CurrentStock | undefined {
-  let index = 0;
-  return (petId) => {
-    while (index < petIds.length && (petIds[index] ?? 0) < petId) index += 1;
-    if (petIds[index] !== petId) return undefined;
-    return { quantity: quantities[index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels.get(petId) ?? null };
-  };
+/** The stock of some pets, read in ascending order of their ids. */
+interface StockReading extends StockOfPets {
+  /** The index of the first pet that was not asked for yet. */
+  index: number;
+}
+
+function stockOf(stock: StockReading, petId: number): CurrentStock | undefined {
+  const { petIds, quantities, reserved, levels } = stock;
+  while (stock.index < petIds.length && (petIds[stock.index] ?? 0) < petId) stock.index += 1;
+  if (petIds[stock.index] !== petId) return undefined;
+  return { quantity: quantities[stock.index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels.get(petId) ?? null };
+}
+
+/**
+ * Stages the counts from the figure `from` on for which the rules have nothing to refuse or to add: the only figure of a pet that
+ * exists, without an expected quantity, of a pet without reserved units and low-stock level. `quantityAfter` accepts those as they
+ * are. Returns the index of the first other figure.
+ */
+function stagePlainCounts(due: FigureBlock, from: number, stock: StockReading, tally: Tally, target: StagedRowTarget): number {
+  const { numbers, starts } = due;
+  const { petIds, quantities, reserved, levels } = stock;
+  const { value: valueColumn, expected, origin, note } = figureColumns;
+  let stockIndex = stock.index;
+  let index = from;
+  for (; index < starts.length; index += 1) {
+    const at = starts[index] ?? 0;
+    const petId = numbers[at] ?? 0;
+    while (stockIndex < petIds.length && (petIds[stockIndex] ?? 0) < petId) stockIndex += 1;
+    const value = numbers[at + valueColumn] ?? 0;
+    const isPlain = petIds[stockIndex] === petId && value >= 0 && value <= maximumQuantity && numbers[at + expected] === absentFigure;
+    if (!isPlain || petAfter(due, index) === petId || reserved.has(petId) || levels.has(petId)) break;
+    const before = quantities[stockIndex] ?? 0;
+    if (before === value) continue;
+    if (tally.changes.length < shownChanges) tally.changes.push({ petId, before, after: value });
+    target.addMovement(petId, before, value, numbers[at + origin] ?? 0, numbers[at + note] ?? 0);
+  }
+  stock.index = stockIndex;
+  tally.due += index - from;
+  tally.petsNotNamed -= index - from;
+  return index;
 }
 
 /** The pet being evaluated; its figures may continue in the next block. */
@@ -200,41 +175,45 @@ interface CurrentPet {
   first: number | undefined;
 }
 
-/** The origin of the figure at `index`, if it is of this pet. */
-function originOf(petId: number, { numbers, count }: FigureBlock, index: number): number | undefined {
-  const at = index * figureWidth;
-  return index < count && numbers[at + figureColumns.petId] === petId ? numbers[at + figureColumns.origin] : undefined;
-}
-
-/** A pass that evaluates sorted figures, optionally only of the wanted pets, and emits the rows to stage. */
+/** A pass that evaluates sorted figures, optionally only of the wanted pets, and stages the rows to write. */
 export function stockPass(
   change: BulkStockChange,
   tally: Tally,
   wanted: ReadonlySet<number> | undefined,
   figuresTogether: number,
-  emit: (row: StagedRow) => void,
+  target: StagedRowTarget,
 ): Pass {
-  const { add, flush } = lastRowMarker(emit);
+  const { add, flush } = lastRowMarker(target.add);
   const stage: Stage = { change, tally, add };
+  const hasPlainCounts = change.kind === 'count' && change.onMove === undefined && wanted === undefined;
   let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
+  const evaluateFigure = (due: FigureBlock, index: number, stock: StockReading): void => {
+    const figure = figureAt(due.numbers, due.starts[index] ?? 0);
+    const { petId, value, origin, rowIndex } = figure;
+    if (petId !== pet.petId) {
+      pet = { petId, current: stockOf(stock, petId), first: undefined };
+      if (pet.current) tally.petsNotNamed -= 1;
+    }
+    if (value === undefined) return;
+    tally.due += 1;
+    // This pet changed after staging, so its earlier refusal no longer counts.
+    if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
+    const twin = change.kind === 'count' ? (pet.first ?? nextOrigin(due, index)) : undefined;
+    pet.first ??= origin;
+    stageFigure(stage, figure, value, pet.current, twin);
+  };
   return {
     blocks: () => dueBlocks(change, tally, wanted, figuresTogether),
-    evaluate: (due, stock) => {
-      const stockOf = stockInOrder(stock);
-      for (let index = 0; index < due.count; index += 1) {
-        const figure = figureAt(due.numbers, index * figureWidth);
-        const { petId, value, origin, rowIndex } = figure;
-        if (petId !== pet.petId) {
-          pet = { petId, current: stockOf(petId), first: undefined };
-          if (pet.current) tally.petsNotNamed -= 1;
+    evaluate: (due, { petIds, quantities, reserved, levels }) => {
+      // Not by a spread: see `figureBlock`.
+      const stock: StockReading = { petIds, quantities, reserved, levels, index: 0 };
+      for (let index = 0; index < due.starts.length; index += 1) {
+        // A figure of the pet before goes by the rules.
+        if (hasPlainCounts && due.numbers[due.starts[index] ?? 0] !== pet.petId) {
+          flush();
+          index = stagePlainCounts(due, index, stock, tally, target);
         }
-        if (value === undefined) continue;
-        tally.due += 1;
-        // This pet changed after staging, so its earlier refusal no longer counts.
-        if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
-        const twin = change.kind === 'count' ? (pet.first ?? originOf(petId, due, index + 1)) : undefined;
-        pet.first ??= origin;
-        stageFigure(stage, figure, value, pet.current, twin);
+        if (index < due.starts.length) evaluateFigure(due, index, stock);
       }
     },
     end: flush,

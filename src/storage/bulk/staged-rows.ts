@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { appendAll, openTempFile } from '../../formats/temp-file.js';
-import { crossingKinds, type StagedRow } from './stage-stock.js';
+import { crossingKinds, type StagedRow, type StagedRowTarget } from './stage-stock.js';
 
 /** How many movements are staged, and after how many of them a pet has nothing on hand. */
 export interface StagedCounts {
@@ -15,10 +15,8 @@ export function countRow(counts: StagedCounts, { after, isLast }: StagedRow): vo
   if (after === 0 && isLast) counts.toZero += 1;
 }
 
-/** Staged rows in the order in which they were added, in constant memory. */
-export interface StagedRows {
-  /** Adds a row. Refuses with `store_full` when there is no room. */
-  readonly add: (row: StagedRow) => void;
+/** Staged rows in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
+export interface StagedRows extends StagedRowTarget {
   readonly counts: Readonly<StagedCounts>;
   /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedColumns` read them. */
   readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
@@ -85,17 +83,32 @@ export function stagedRows(): StagedRows {
   let filled = 0;
   let file: number | undefined;
   const counts: StagedCounts = { applied: 0, toZero: 0 };
+  /** Makes room for a row, and returns where it starts. */
+  const append = (): number => {
+    if (filled === pending.length) {
+      file ??= openTempFile();
+      appendAll(file, new Uint8Array(pending.buffer));
+      filled = 0;
+    }
+    filled += stagedWidth;
+    return filled - stagedWidth;
+  };
   return {
     counts,
     add: (row) => {
       countRow(counts, row);
-      if (filled === pending.length) {
-        file ??= openTempFile();
-        appendAll(file, new Uint8Array(pending.buffer));
-        filled = 0;
-      }
-      writeRow(pending, filled, row);
-      filled += stagedWidth;
+      writeRow(pending, append(), row);
+    },
+    addMovement: (petId, before, after, origin, note) => {
+      counts.applied += 1;
+      if (after === 0) counts.toZero += 1;
+      const at = append();
+      pending[at + columns.petId] = petId;
+      pending[at + columns.before] = before;
+      pending[at + columns.after] = after;
+      pending[at + columns.origin] = origin;
+      pending[at + columns.note] = note;
+      pending[at + columns.marks] = lastMark;
     },
     each: (visit) => {
       if (file !== undefined) eachBlock(file, (block) => eachIn(block, block.length, visit));

@@ -1,6 +1,7 @@
 import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
-import { petIdsIn, petRange, stockPass, type FigureBlock, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
+import { movementRow, stockPass, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { join, sql, type Sql } from '../sql.js';
@@ -131,7 +132,10 @@ async function stageFigures(
   wanted: ReadonlySet<number> | undefined,
 ): Promise<Counts & { readonly chunks: number }> {
   let rows: StagedRow[] = [];
-  const pass = stockPass(change, tally, wanted, chunkRows, (row) => void rows.push(row));
+  const pass = stockPass(change, tally, wanted, chunkRows, {
+    add: (row) => void rows.push(row),
+    addMovement: (petId, before, after, origin, note) => void rows.push(movementRow(petId, before, after, origin, note)),
+  });
   const { put, end } = stager(staging, run, from, change.notes);
   const flush = async (): Promise<void> => {
     const full = rows;

@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { numbersIn } from '../bulk/number-list.js';
-import { petIdsIn, petRange, stockPass, type FigureBlock, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
+import { stockPass, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { countRow, stagedColumns, stagedRowAt, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
 import { reservedByPet } from '../tables/fragments.js';
 import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
@@ -73,7 +74,7 @@ function stageFigures(database: Database.Database, change: BulkStockChange, tall
   const stockOf = stockReader(database);
   const rows = stagedRows();
   try {
-    const pass = stockPass(change, tally, wanted, blockRows, rows.add);
+    const pass = stockPass(change, tally, wanted, blockRows, rows);
     for (const due of pass.blocks()) pass.evaluate(due, stockOf(due));
     pass.end();
     return rows;
