@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { createCategory } from '../../src/domain/categories/create-category.js';
@@ -92,6 +93,22 @@ testListening('a stream whose last entry is lost ends with the event expired', a
   expect([refused.status, refused.code]).toEqual([410, 'cursor_expired']);
   const resumed = await follow(address, '/store/events', { 'last-event-id': first?.id ?? '' });
   expect(ids(await resumed.next(3))).toEqual([2, 3, 4]);
+});
+
+testListening('a stream that waits while the ledger becomes shorter reads it only ten times a second', async ({ address, category, engine, clock }) => {
+  for (const name of ['A', 'B', 'C']) await category(name);
+  const newest = await follow(address, '/store/events?after=0');
+  await newest.next(3);
+  await loseCategories(engine, 1);
+  await newest.rest();
+  const resumed = await follow(address, '/store/events?after=1');
+  const read = vi.spyOn(engine, 'read');
+  await sleep(1000);
+  expect(read.mock.calls.length).toBeLessThan(25);
+  read.mockRestore();
+  clock.pass(1000);
+  await category('D');
+  expect(ids(await resumed.next(1))).toEqual([2]);
 });
 
 testListening('a stream also sends entries written by other processes', async ({ address, store, category }) => {

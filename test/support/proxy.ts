@@ -13,11 +13,14 @@ export interface Proxy {
   /** Swallows all bytes in both directions, of open and of later connections, until `heal`; what was swallowed is lost. */
   readonly cut: () => void;
   readonly heal: () => void;
+  /** Closes all connections; later ones go to another port of this machine. */
+  readonly leadTo: (port: number) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Starts a proxy in front of a port of this machine. */
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startProxy(firstTarget: number): Promise<Proxy> {
+  let target = firstTarget;
   let trap: { readonly text: string; readonly when: Breaking } | undefined;
   let broken = (): void => undefined;
   let open = true;
@@ -77,6 +80,10 @@ export async function startProxy(target: number): Promise<Proxy> {
     onBroken: (listener) => (broken = listener),
     cut: () => (isCut = true),
     heal: () => (isCut = false),
+    leadTo: (other) => {
+      target = other;
+      for (const socket of sockets) socket.destroy();
+    },
     close: async () => {
       refuse();
       server.close();
