@@ -22,7 +22,8 @@ export default defineConfig({
     // One PostgreSQL server for all files.
     globalSetup: ['test/support/postgres-setup.ts'],
     reporters: ['default', './test/support/store-reporter.ts'],
-    testTimeout: 180_000,
+    // At full size a loaded machine takes long.
+    testTimeout: process.env['PETSTORE_TEST_SIZE'] === 'full' ? 1_800_000 : 180_000,
     hookTimeout: 180_000,
     // What a page shows may take long on a loaded machine.
     expect: { poll: { timeout: 30_000 } },

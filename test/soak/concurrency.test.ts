@@ -14,7 +14,7 @@ import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
 import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
-const seconds = isFullSize ? 10 : 2;
+const seconds = isFullSize ? 10 : 1;
 const opening = 100;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-concurrency-'));
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { testWithoutShop, type CliFixture, type CommandResult } from '../support/cli.js';
 
-const flips = isFullSize ? 3000 : 300;
+const flips = isFullSize ? 3000 : 100;
 
 /** One command of every kind. */
 const commandLines = [

@@ -9,7 +9,7 @@ import { storeProblems } from '../support/inspect-store.js';
 import { ensureBuilt, runProgram } from '../support/program.js';
 
 // Everything is random, and one shop is used for all, so each command runs on the results of the earlier ones.
-const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 20 : runs, endOnFailure: true });
+const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 40 : runs, endOnFailure: true });
 
 /** Commands that do not end, or that write outside of the folder of the fixture. */
 const excludedCommands = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile']);
@@ -75,8 +75,8 @@ const likelyArgument = fc.oneof(
 const line = fc.constantFrom(...commands).chain(({ path, arguments: own, flags }) => {
   const spellings = ['--store-', '--json', '--fields <a>', '--format <f>', '--dry-run', '--yes', '--color <c>', '--wait <s>', '--actor <a>']
     .concat(Object.values(flags).map((one) => flagSpelling(one).split(', ').at(-1) ?? ''))
-    // --rejects and output files would be written to random paths, and --follow does not end.
-    .filter((spelling) => !/^--(rejects|output|out|force|follow)\b/.test(spelling));
+    // --rejects and output files would be written to random paths, and --follow and --watch do not end.
+    .filter((spelling) => !/^--(rejects|output|out|force|follow|watch)\b/.test(spelling));
   const flag = fc.tuple(fc.constantFrom(...spellings), likelyArgument).map(([spelling, value]) => {
     const [name = '', takes] = spelling.split(' ');
     return takes === undefined ? [name] : [name, value];
@@ -114,7 +114,7 @@ testInShop('no random command line causes an internal error', async (cli) => {
       const { exitCode } = await runAndCheck(cli, words, isTerminal);
       codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
     }),
-    many(600),
+    many(300),
   );
   console.log(`command lines by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
   expect(await storeProblems(cli.store)).toEqual([]);
@@ -185,7 +185,7 @@ testInShop('no random file causes an internal error of an import, and a refused 
       const ran = await runAndCheck(cli, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
     }),
-    many(400),
+    many(200),
   );
   console.log(`files by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
   expect(await storeProblems(cli.store)).toEqual([]);

@@ -10,7 +10,7 @@ import { ensureBuilt, prepare, runProgram } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 
 const senders = isFullSize ? 8 : 3;
-const rounds = isFullSize ? 40 : 4;
+const rounds = isFullSize ? 40 : 2;
 const repeats = isFullSize ? 6 : 3;
 const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
 

@@ -17,7 +17,7 @@ import { startServer } from '../support/server-process.js';
 import { skipWith } from '../support/optional-tools.js';
 import { discrepancies, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
-const kills = isFullSize ? 60 : 3;
+const kills = isFullSize ? 60 : 2;
 const pets = isFullSize ? 10_000 : 1000;
 const opening = 10;
 /** The number of rows for each pet. */
@@ -225,7 +225,7 @@ test('a server with 16 clients that is killed at any moment loses no acknowledge
   const working = Array.from({ length: clients }, async (_, index) => {
     for (const next = httpClient(where, changes, `till ${index}`, busyPets, seededRandom(seed + index)); !over;) await next();
   });
-  for (let kill = 0; kill < (isFullSize ? 60 : 3); kill += 1) {
+  for (let kill = 0; kill < kills; kill += 1) {
     const { child, ended } = await server;
     const answered = changes.waitsMs.length;
     while (changes.waitsMs.length === answered) await sleep(1);
@@ -241,7 +241,7 @@ test('a server with 16 clients that is killed at any moment loses no acknowledge
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
   console.log(
-    `a server: ${isFullSize ? 60 : 3} kills, ${changes.repeats} repeats, ${changes.orders.size} orders, ${changes.files.size} files, ${percentiles(changes.waitsMs)} (seed ${seed})`,
+    `a server: ${kills} kills, ${changes.repeats} repeats, ${changes.orders.size} orders, ${changes.files.size} files, ${percentiles(changes.waitsMs)} (seed ${seed})`,
   );
   expect(await inspectStore(store, async (found) => ({ wrong: (await discrepancies(found, changes, stockOfEach)).join('\n') }))).toEqual({ wrong: '' });
   await remove();
