@@ -53,7 +53,7 @@ const layers: readonly Layer[] = [
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { name: 'storage/sqlite', within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
-  { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
+  { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|pg-copy-streams|node:.*)$/ },
   { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^(valibot|@valibot\/to-json-schema)$/ },

@@ -89,6 +89,10 @@ export function openShop(address: string, options: Partial<PostgresOptions> = {}
 
 /** Statements that revert a database to schema 4. */
 export const backToSchema4: readonly string[] = [
+  'DROP FUNCTION stock_has_pets, pets_have_categories, pets_keep_stock, categories_keep_pets, ids_are_kept CASCADE',
+  'ALTER TABLE stock ADD CONSTRAINT stock_pet_id_fkey FOREIGN KEY (pet_id) REFERENCES pets (id)',
+  'ALTER TABLE pets ADD CONSTRAINT pets_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories (id)',
+  'ALTER TABLE staged_pets DROP COLUMN number',
   'DROP TRIGGER orders_reserve ON orders',
   'DROP TRIGGER orders_reserve_again ON orders',
   'DROP FUNCTION orders_reserve',

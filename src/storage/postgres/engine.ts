@@ -64,8 +64,8 @@ export async function openPostgres(
   };
   return {
     ...engine,
-    bulkStock: async () => bulkStock(engine, await openStaging(pool, 'staged_moves', where)),
-    bulkPets: async () => bulkPets(engine, await openStaging(pool, 'staged_pets', where)),
+    bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
+    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
     insertRows,
     close: () => pool.end(),
   };

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js';
-import { arrayOf, elementType } from './staging.js';
+import { arrayOf, elementType } from './arrays.js';
 
 /** Inserts rows with one statement; each column is sent as the text of an array. */
 export const insertRows: Engine['insertRows'] = async (queries, { name, columns }, rows) => {

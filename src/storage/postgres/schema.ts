@@ -1,7 +1,7 @@
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import type { Queries } from '../engine.js';
 import { migrations } from '../migrations/migrations.js';
-import { sql } from '../sql.js';
+import { join, sql } from '../sql.js';
 
 interface Trigger {
   readonly name: string;
@@ -20,19 +20,21 @@ const statements = migrations.flatMap(({ postgres }) => postgres);
 const bodies = new Map(statements.map((text) => [createdName(text, 'FUNCTION'), /\$\$(.*)\$\$/s.exec(text)?.[1]?.trim()]));
 const created = statements.flatMap((text) => {
   const name = createdName(text, 'TRIGGER');
-  const [, timing = '', table = ''] = /^CREATE TRIGGER \w+ ((?:BEFORE|AFTER) \w+) ON (\w+)/.exec(text) ?? [];
+  const [, timing = '', table = ''] = /^CREATE TRIGGER \w+ ((?:BEFORE|AFTER) \w+(?: OF \w+)?) ON (\w+)/.exec(text) ?? [];
   const calls = /EXECUTE FUNCTION (\w+)\(\)$/.exec(text)?.[1];
   return name === undefined ? [] : [{ name, timing, table, calls, body: bodies.get(calls) }];
 });
 // A later migration may create a trigger again.
 const wanted = created.filter(({ name }, index) => created.findLastIndex((other) => other.name === name) === index);
 
-/** Checks that the triggers of the ledger, the imports and the orders exist, are enabled and unchanged, and that there are no others. */
+const guarded = [...new Set(wanted.map(({ table }) => table))].map((table) => sql`CAST(${table} AS REGCLASS)`);
+
+/** Checks that the triggers exist, are enabled and unchanged, and that there are no others. */
 export async function checkGuards(queries: Queries): Promise<Check> {
   const found = await queries.all<Trigger>(sql`SELECT t.tgname AS name, c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled,
     pg_get_triggerdef(t.oid) AS definition, p.prosrc AS source
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-    WHERE NOT t.tgisinternal AND c.oid IN (CAST('ledger' AS REGCLASS), CAST('batches' AS REGCLASS), CAST('orders' AS REGCLASS))`);
+    WHERE NOT t.tgisinternal AND c.oid IN (${join(guarded, ', ')})`);
   const problems: string[] = [];
   for (const { name, timing, table, calls, body } of wanted) {
     const trigger = found.find((one) => one.name === name && one.table === table);

@@ -1,111 +1,128 @@
 import type pg from 'pg';
-import { randomBytes } from 'node:crypto';
-import type { Cell, Queries } from '../engine.js';
-import type { ColumnType } from '../migrations/migration.js';
-import { explain } from './errors.js';
+import { randomBytes, randomInt } from 'node:crypto';
+import { StoreError } from '../../domain/errors.js';
+import type { Queries } from '../engine.js';
+import { monotonicNow } from '../monotonic-clock.js';
+import { retry } from '../retry.js';
+import { copyInto, type RowCopy } from './copy-rows.js';
+import { explain, isTransient } from './errors.js';
 import type { Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';
 
-/** A private section of a staging table, for preparing rows without a lock on the shop. */
+/** Private rows of a staging table, for preparing a change without a lock on the shop. */
 export interface Staging {
   /** The address of the database for display, without the password. */
   readonly where: string;
-  /** Identifies the rows of this section. */
-  readonly run: string;
-  /** Queries of the private connection; outside `transaction` each statement commits by itself. */
-  readonly queries: Queries;
-  /** Runs work with `queries` in one transaction. */
-  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Names the rows that are staged now. */
+  readonly run: () => string;
+  /** Gives the rows that are staged next another name, so that no earlier ones are among them. */
+  readonly beginRun: () => void;
+  /** Works with the private connection, which is opened again after a failure; each statement commits by itself. */
+  readonly connected: <T>(work: (connection: StagingConnection) => Promise<T>) => Promise<T>;
+  /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
+  readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => unknown;
-  /** Deletes the rows. */
-  readonly clear: () => Promise<void>;
+  /** Deletes the rows and closes the connection. */
   readonly close: () => Promise<void>;
 }
 
-const runBytes = 8;
+/** A private connection for staging. */
+export interface StagingConnection {
+  readonly queries: Queries;
+  readonly copy: (columns: readonly string[]) => RowCopy;
+}
+
+/** Where rows are staged. */
+export interface StagingOptions {
+  readonly table: 'staged_moves' | 'staged_pets';
+  readonly where: string;
+  readonly waitSeconds: number;
+}
+
+const base = 36;
+const timeDigits = 9;
+const runBytes = 5;
 /** Rows of aborted imports are deleted by later ones after this time. */
 const longestImportMs = 24 * 60 * 60 * 1000;
-const timeDigits = 15;
+/** The pauses between attempts. */
+const [firstMs, longestMs] = [4, 200];
 
+/** A time as text that sorts like it; each staged row has one, so it is short. */
 function timeText(milliseconds: number): string {
-  return String(milliseconds).padStart(timeDigits, '0');
+  return milliseconds.toString(base).padStart(timeDigits, '0');
 }
 
-type StagingTable = 'staged_moves' | 'staged_pets';
-
-/** Opens a section and deletes rows of aborted imports. */
-async function openSection(client: pg.Client, table: StagingTable, where: string): Promise<Staging> {
-  const queries = queriesOf(() => client, false);
-  const now = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
-  const run = `${timeText(now?.now ?? 0)}-${randomBytes(runBytes).toString('hex')}`;
-  await queries.run({ text: `DELETE FROM ${table} WHERE run < ?`, values: [timeText((now?.now ?? 0) - longestImportMs)] });
-  const clear = async (): Promise<void> => void (await queries.run({ text: `DELETE FROM ${table} WHERE run = ?`, values: [run] }));
-  return {
-    where,
-    run,
-    queries,
-    transaction: async (work) => {
-      await client.query('BEGIN');
-      try {
-        const result = await work();
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
-    explain: (error) => explain(error, where),
-    clear,
-    close: async () => {
-      // If the connection is lost, a later import deletes the rows.
-      await clear().catch(() => undefined);
-      await client.end().catch(() => undefined);
-    },
-  };
+function isLost(error: unknown): boolean {
+  return isTransient(error instanceof StoreError ? error.cause : error);
 }
 
-/** Opens a connection and a section of a staging table. */
-export async function openStaging(pool: Pool, table: StagingTable, where: string): Promise<Staging> {
+/** Repeats an attempt that failed because of a lost connection, until `waitSeconds` after the failure. */
+async function repeatWhileLost<T>(waitSeconds: number, attempt: () => Promise<T>): Promise<T> {
   try {
-    const client = await pool.openClient();
-    try {
-      return await openSection(client, table, where);
-    } catch (error) {
-      await client.end().catch(() => undefined);
-      throw error;
-    }
+    return await attempt();
   } catch (error) {
-    throw explain(error, where);
+    if (!isLost(error) || waitSeconds === 0) throw error;
+    const deadlineMs = monotonicNow() + waitSeconds * 1000;
+    return retry(attempt, { deadlineMs, isRetryable: isLost, firstMs, longestMs, jitter: (boundMs) => randomInt(1, boundMs) });
   }
 }
 
-/** A PostgreSQL array literal. */
-export function arrayText(cells: readonly string[]): string {
-  return `{${cells.join(',')}}`;
+async function serverNow(client: pg.Client): Promise<number> {
+  const found = await queriesOf(() => client, false).get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
+  return found?.now ?? 0;
 }
 
-/** A text as an element of an array literal. */
-export function textCell(value: string | null): string {
-  return value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+/** Deletes rows; a crash may bring them back, and a later import deletes them again. */
+function deletion(table: string, condition: string): string {
+  return `BEGIN; SET LOCAL synchronous_commit = off; DELETE FROM ${table} WHERE ${condition}; COMMIT`;
 }
 
-/** Numbers as the text of an array. */
-export function numbersText(values: readonly (number | null)[]): string {
-  return arrayText(values.map((value) => String(value ?? 'NULL')));
-}
-
-/** Texts as the text of an array. */
-export function textsText(values: readonly (string | null)[]): string {
-  return arrayText(values.map(textCell));
-}
-
-/** The PostgreSQL type of the elements of an array. */
-export const elementType: Readonly<Record<ColumnType, string>> = { number: 'BIGINT', text: 'TEXT' };
-
-/** Values of one column as the text of an array; undefined becomes NULL. */
-export function arrayOf(type: ColumnType, values: readonly (Cell | undefined)[]): string {
-  if (type === 'number') return arrayText(values.map((value) => String(value ?? 'NULL')));
-  return arrayText(values.map((value) => textCell(value === undefined || value === null ? null : String(value))));
+/** Opens a connection for staging and deletes rows of aborted imports. */
+export async function openStaging(pool: Pool, { table, where, waitSeconds }: StagingOptions): Promise<Staging> {
+  let client: pg.Client | undefined;
+  const runs: string[] = [];
+  const untilConnected: Staging['untilConnected'] = (attempt) => repeatWhileLost(waitSeconds, attempt);
+  const disconnect = async (): Promise<void> => {
+    const former = client;
+    client = undefined;
+    await former?.end().catch(() => undefined);
+  };
+  const connected: Staging['connected'] = async (work) => {
+    const present = (client ??= await pool.openClient());
+    try {
+      return await work({ queries: queriesOf(() => present, false), copy: (columns) => copyInto(present, table, columns) });
+    } catch (error) {
+      await disconnect();
+      throw error;
+    }
+  };
+  const begun = await untilConnected(async () => {
+    const present = (client ??= await pool.openClient());
+    try {
+      const now = await serverNow(present);
+      await present.query(deletion(table, `run < '${timeText(now - longestImportMs)}'`));
+      return timeText(now);
+    } catch (error) {
+      await disconnect();
+      throw error;
+    }
+  }).catch((error: unknown) => {
+    throw explain(error, where);
+  });
+  const beginRun = (): void => void runs.push(`${begun}${randomBytes(runBytes).toString('hex')}`);
+  beginRun();
+  return {
+    where,
+    run: () => runs.at(-1) ?? '',
+    beginRun,
+    connected,
+    untilConnected,
+    explain: (error) => explain(error, where),
+    close: async () => {
+      // If the connection is lost, a later import deletes the rows.
+      await connected(async () => client?.query(deletion(table, `run IN (${runs.map((run) => `'${run}'`).join(', ')})`))).catch(() => undefined);
+      await disconnect();
+    },
+  };
 }
