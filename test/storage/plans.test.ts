@@ -14,6 +14,7 @@ import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { Call } from '../../src/domain/call.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/shop.js';
+import { changedPets } from '../../src/storage/sqlite/bulk.js';
 import type { Sql } from '../../src/storage/sql.js';
 import { lookUp } from '../../src/storage/tables/look-up.js';
 import { testOnSqlite } from '../support/stores.js';
@@ -320,3 +321,8 @@ for (const [noun, text] of [
     expect(queries.length).toBeGreaterThan(0);
   });
 }
+
+testOnSqlite('an import that has the lock reads only the ledger entries since it was prepared', async ({ engine }) => {
+  const plan = await engine.read((queries) => queries.all<{ readonly detail: string }>({ text: `EXPLAIN QUERY PLAN ${changedPets}`, values: [0] }));
+  expect(plan[0]?.detail).toBe('SEARCH ledger USING INTEGER PRIMARY KEY (rowid>?)');
+});
