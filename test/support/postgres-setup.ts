@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
-import { canStart, startPostgres } from './postgres-server.js';
+import { canStart, shareFiles, startPostgres } from './postgres-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,9 +25,13 @@ async function makeTemplate(address: string): Promise<void> {
 /** Starts one PostgreSQL for a test run, or uses the one of PETSTORE_TEST_PG_URL. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env['PETSTORE_TEST_PG_URL'];
+  const removeFiles = canStart() ? await shareFiles() : undefined;
   const server = given === undefined && canStart() ? await startPostgres() : undefined;
   const address = given ?? server?.urlOf('postgres') ?? '';
   provide('postgres', address);
   if (address !== '') await makeTemplate(address);
-  return async () => server?.stop();
+  return async () => {
+    await server?.stop();
+    await removeFiles?.();
+  };
 }
