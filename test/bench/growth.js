@@ -59,11 +59,12 @@ async function compared(places, call) {
 }
 
 /** The pages of a list, and its count. */
-async function measureList(places, operation, results) {
+async function measureList(places, operation, results, only) {
   const [smallest] = places;
   const each = places.map(({ pets }) => listRequests(operation, pets));
   for (const [index, request] of each[0].entries()) {
     const title = titleOf(operation, request, smallest.pets);
+    if (!title.includes(only)) continue;
     const inputs = new Map(places.map((place, at) => [place, { ...each[at][index].filter, sort: request.sort, limit: 50 }]));
     const pages = new Map();
     const call = async (place, more) => place.shop.call(operation, { ...inputs.get(place), ...more });
@@ -82,9 +83,9 @@ async function measureList(places, operation, results) {
 }
 
 /** The pages of each list and its count, and the single answers, by title. */
-async function measureShops(places, { operations, lookUp }) {
+async function measureShops(places, { operations, lookUp }, only) {
   const results = new Map();
-  for (const operation of operations.filter(({ paged }) => paged)) await measureList(places, operation, results);
+  for (const operation of operations.filter(({ paged }) => paged)) await measureList(places, operation, results, only);
   for (const { id, input } of otherRequests) {
     const asked = input(places[0].pets);
     const words = Object.entries(asked)
@@ -92,6 +93,7 @@ async function measureShops(places, { operations, lookUp }) {
       .map(([name, value]) => `${name} ${value}`);
     const title = [id, ...words, ...(id === 'getCategory' ? [asked.categoryId] : [])].join(' ');
     const operation = operations.find((one) => one.id === id);
+    if (!title.includes(only)) continue;
     results.set(title, await compared(places, ({ shop, pets }) => shop.call(operation, input(pets))));
   }
   for (const [noun, text] of [
@@ -102,7 +104,8 @@ async function measureShops(places, { operations, lookUp }) {
     ['completeOrder', ''],
     ['undoableBatch', ''],
   ]) {
-    results.set(`complete ${noun} "${text}"`, await compared(places, ({ engine }) => engine.read((queries) => lookUp(queries, noun, text))));
+    const title = `complete ${noun} "${text}"`;
+    if (title.includes(only)) results.set(title, await compared(places, ({ engine }) => engine.read((queries) => lookUp(queries, noun, text))));
   }
   return results;
 }
@@ -128,12 +131,12 @@ function report(name, sizes, results, all) {
 }
 
 /** A small and a large shop of one engine: both answer alone. */
-async function measureEngine(name, parts, stores, all) {
+async function measureEngine(name, parts, stores, { all, only = '' }) {
   const places = [];
   try {
     for (const store of stores) places.push(await openShop(parts, store));
     const sizes = places.map(({ pets }) => pets);
-    report(name, sizes, await measureShops(places, parts), all);
+    report(name, sizes, await measureShops(places, parts, only), all);
   } finally {
     for (const { engine } of places) await engine.close();
   }
@@ -154,21 +157,21 @@ async function makeFile(folder, pets) {
   return path;
 }
 
-/** Every list with every sort order and filter, and every figure, in a small and in a large shop. */
-export async function benchGrowth({ quick, all, stores }) {
+/** Every list with every sort order and filter, and every figure, in a small and in a large shop; those whose title contains `only`. */
+export async function benchGrowth({ quick, stores, ...choice }) {
   const sizes = [1000, quick ? 100_000 : 1_000_000];
   const parts = await partsOf();
-  if (stores !== undefined) return measureEngine('Given shops', parts, stores.split(','), all);
+  if (stores !== undefined) return measureEngine('Given shops', parts, stores.split(','), choice);
   const folder = temporaryFolder();
   const files = [];
   for (const pets of sizes) files.push(await makeFile(folder, pets));
-  await measureEngine('SQLite', parts, files, all);
+  await measureEngine('SQLite', parts, files, choice);
   if (!parts.canStart()) return process.stdout.write('PostgreSQL cannot be started and is skipped.\n');
   const server = await parts.startPostgres(true, serverSettings);
   try {
     const databases = [];
     for (const pets of sizes) databases.push(await makeDatabase(server, pets));
-    await measureEngine('PostgreSQL', parts, databases, all);
+    await measureEngine('PostgreSQL', parts, databases, choice);
   } finally {
     await server.stop();
   }

@@ -1,4 +1,4 @@
-// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]`, `engines [--quick]`, `growth [--quick] [--all]` and `board` print measurements as tables and assert nothing.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]` and `board` print measurements as tables and assert nothing.
 // On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { benchGrowth } from './growth.js';
 import { benchHttp } from './http.js';
 
 const usage =
-  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick] | growth [--quick] [--all] [--stores SMALL,LARGE] | board\n';
+  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick] | growth [--quick] [--all] [--only TEXT] [--stores SMALL,LARGE] | board\n';
 
 /** The parsed command line, or undefined when it is invalid. */
 function parsedArguments() {
@@ -21,6 +21,7 @@ function parsedArguments() {
       others: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       stores: { type: 'string' },
+      only: { type: 'string' },
     };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     const rows = Number(values.rows);
@@ -32,12 +33,12 @@ function parsedArguments() {
 
 const load = () => `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 
-const { topic, rows, quick, others, all, stores } = parsedArguments() ?? {};
+const { topic, rows, quick, others, all, stores, only } = parsedArguments() ?? {};
 const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
 else if (topic === 'http') await benchHttp({ quick, others });
-else if (topic === 'growth') await benchGrowth({ quick, all, stores });
+else if (topic === 'growth') await benchGrowth({ quick, all, only, stores });
 else if (topic === 'board') await benchBoard();
 else if (topic === 'engines') await benchEngines({ quick });
 else {
