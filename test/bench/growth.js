@@ -16,18 +16,36 @@ function cpuMs() {
   return (user + system) / 1000;
 }
 
-/**
- * CPU time of this process and of the database server's process for its connection; parallel workers, which run beside that
- * one, do not count. A server on another machine is measured by the clock.
- */
+/** Ms that the processes of a database server have run, from one call to the next; a process that has ended no longer counts. */
+function serverClock(postmaster) {
+  const ran = new Map();
+  let ms = 0;
+  return () => {
+    for (const pid of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')) {
+      try {
+        const now = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+        ms += now - (ran.get(pid) ?? now);
+        ran.set(pid, now);
+      } catch (error) {
+        // It has ended.
+        if (!['ENOENT', 'ESRCH'].includes(error.code)) throw error;
+      }
+    }
+    return ms;
+  };
+}
+
+/** CPU time of this process and of a database server on this machine. A server on another machine is measured by the clock. */
 async function clockOf(engine) {
   const { pid } = await engine.read((queries) => queries.get({ text: 'SELECT pg_backend_pid() AS pid', values: [] }));
   try {
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres')) return () => performance.now();
+    const [name, parent] = [/^Name:\t(.*)$/m, /^PPid:\t(\d+)$/m].map((line) => line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    if (name !== 'postgres') return () => performance.now();
+    const server = serverClock(parent);
+    return () => server() + cpuMs();
   } catch {
     return () => performance.now();
   }
-  return () => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6 + cpuMs();
 }
 
 /** Ms of one call: the fewest of as many calls as fit into a short time, without the first one, which compiles the statement. */
