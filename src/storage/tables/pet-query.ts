@@ -55,6 +55,8 @@ const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE low = 1`;
 
 /** The pets that a rare condition can match (sold, pending, low or short); undefined when most pets may match. */
 function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undefined {
+  // A pet with more units reserved than on hand is pending.
+  if (short === true && status?.includes('pending') === false) return [];
   if (short === true) return [{ meets: 'short', few: withoutUnits(2), only: [] }];
   if (low === true) return [{ meets: 'low', few: atLevel, only: [] }];
   if (status === undefined || status.includes('available')) return undefined;
