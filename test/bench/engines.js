@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { serverSettings, startTargets } from './targets.js';
 import { interleaved, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
-import { writeRecount } from './shop.js';
+import { writePets, writeRecount } from './shop.js';
 
 const smallShop = 10_000;
 const ordersAtOnce = 8;
-const bars = { import: 3, growth: 1.5 };
+const bars = { import: 2, growth: 1.5 };
 
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
 const middle = (figures) => (figures.some((figure) => figure === undefined) ? undefined : median(figures));
 
-/** A recount of every pet on a new copy of the shop, by the program in another process. */
-async function recount(target, { getBatch }, { folder, pets, file }) {
+/** An import of as many rows as the shop has pets into a new copy of it, by the program in another process. */
+async function importOnce(target, { getBatch }, { folder, pets, file, command }) {
   const store = await target.fresh(pets);
   try {
-    const words = ['--store', store, '--wait', '60', 'inventory', 'import', '-', '--quiet'];
+    const words = ['--store', store, '--wait', '60', ...command, '-', '--quiet'];
     const { ms, mib } = await succeed(process.execPath, [petstore, ...words], { input: file, memory: folder });
     const shop = await target.open(store);
     const batch = await shop.call(getBatch, { batchId: 2 }).finally(() => shop.close());
@@ -25,8 +25,8 @@ async function recount(target, { getBatch }, { folder, pets, file }) {
   }
 }
 
-async function imports(targets, parts, { rounds, ...scale }) {
-  const results = await interleaved(targets, rounds, (target) => recount(target, parts, scale));
+async function imports(targets, parts, { rounds, what, ...scale }) {
+  const results = await interleaved(targets, rounds, (target) => importOnce(target, parts, scale));
   const base = median(results.get(targets[0]).map(({ ms }) => ms));
   const rows = targets.map((target) => {
     const figures = results.get(target);
@@ -41,11 +41,7 @@ async function imports(targets, parts, { rounds, ...scale }) {
       shown(mib),
     ];
   });
-  printTable(
-    `${shown(scale.pets)} quantities in random order, a ledger row each; ${rounds} interleaved rounds`,
-    ['', 'seconds', 'rows/s', 'ratio', 'limit', 'peak MiB'],
-    rows,
-  );
+  printTable(`${shown(scale.pets)} ${what}, a ledger row each; ${rounds} interleaved rounds`, ['', 'seconds', 'rows/s', 'ratio', 'limit', 'peak MiB'], rows);
 }
 
 /** The ms per call for `times` calls with this many at once. */
@@ -144,7 +140,11 @@ export async function benchEngines({ quick }) {
     for (const size of [smallShop, pets]) for (const target of targets) await target.make(size);
     const file = join(folder, 'recount.csv');
     writeRecount(file, pets);
-    await imports(targets, parts, { folder, pets, file, rounds: quick ? 2 : 3 });
+    const scale = { folder, pets, rounds: quick ? 2 : 3 };
+    await imports(targets, parts, { ...scale, file, what: 'quantities in random order', command: ['inventory', 'import'] });
+    const newPets = join(folder, 'pets.csv');
+    writePets(newPets, pets);
+    await imports(targets, parts, { ...scale, file: newPets, what: 'new pets of 50 new categories', command: ['pet', 'import', '--create-categories'] });
     await growth(targets, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
   } finally {
     await close();

@@ -33,6 +33,29 @@ export function copyShop(from, to) {
 /** The counted quantity of a pet, which differs from its single unit. */
 const counted = (pet) => 2 + ((pet * 7919) % 500);
 
+/** Writes lines to a file in pieces. */
+function writeLines(path, header, lines) {
+  const file = openSync(path, 'w');
+  let text = `${header}\n`;
+  for (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < 1 << 20) continue;
+    writeSync(file, text);
+    text = '';
+  }
+  writeSync(file, text);
+  closeSync(file);
+}
+
+function* newPets(pets) {
+  for (let index = 1; index <= pets; index += 1) yield `Pet number ${index},Kind ${(index * 7919) % 50},${index % 100}`;
+}
+
+/** Writes new pets of 50 categories. */
+export function writePets(path, pets) {
+  writeLines(path, 'name,category,quantity', newPets(pets));
+}
+
 /** Writes a recount of every pet in a fixed pseudo-random order. */
 export function writeRecount(path, pets) {
   const order = Uint32Array.from({ length: pets }, (_, index) => index + 1);
@@ -42,16 +65,11 @@ export function writeRecount(path, pets) {
     const other = seed % (last + 1);
     [order[last], order[other]] = [order[other], order[last]];
   }
-  const file = openSync(path, 'w');
-  let text = 'petId,quantity\n';
-  for (const pet of order) {
-    text += `${pet},${counted(pet)}\n`;
-    if (text.length < 1 << 20) continue;
-    writeSync(file, text);
-    text = '';
-  }
-  writeSync(file, text);
-  closeSync(file);
+  writeLines(
+    path,
+    'petId,quantity',
+    Array.from(order, (pet) => `${pet},${counted(pet)}`),
+  );
 }
 
 /** Fails unless the shop has the quantities of the recount and one ledger row for each pet, so only correct results are measured. */
