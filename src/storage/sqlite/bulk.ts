@@ -14,9 +14,6 @@ const blockRows = 1 << 11;
 /** Statements of entries after which the stock is updated, while the entries are still in the page cache. */
 const statementsPerUpdate = 10;
 
-/** Movements from which on they are written without the trigger of the ledger: a change of the schema makes all connections compile their statements again. */
-const manyRows = 20_000;
-
 /** A private connection. */
 export interface BulkConnection {
   readonly database: Database.Database;
@@ -136,16 +133,14 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
     updated = newestRow.get() ?? 0;
     waiting = 0;
   };
-  const write = (): void => {
+  withoutInsertTrigger(database, staged.rows.counts.applied, () => {
     eachRow(staged, again, (numbers, at) => {
       add(numbers, at);
       waiting += 1;
       if (waiting === rowsPerStatement * statementsPerUpdate) update();
     });
     update();
-  };
-  if (staged.rows.counts.applied < manyRows) write();
-  else withoutInsertTrigger(database, write);
+  });
 }
 
 const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';

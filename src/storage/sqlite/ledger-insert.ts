@@ -96,11 +96,15 @@ function sharedColumns(
   };
 }
 
+/** Rows from which on they are written without the trigger of the ledger: a change of the schema makes all connections compile their statements again. */
+const manyRows = 20_000;
+
 /**
- * Writes many rows to the ledger without its trigger on inserts, which takes a quarter of the time; the rows get new ids, so
- * it would not refuse them. No other connection sees the ledger without it: this is part of the transaction.
+ * Writes rows to the ledger, many of them without its trigger on inserts, which takes a quarter of the time; the rows get new ids,
+ * so it would not refuse them. No other connection sees the ledger without it: this is part of the transaction.
  */
-export function withoutInsertTrigger(database: Database.Database, write: () => void): void {
+export function withoutInsertTrigger(database: Database.Database, rows: number, write: () => void): void {
+  if (rows < manyRows) return write();
   const trigger = database.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = 'ledger_keeps_order'").pluck().get();
   if (trigger === undefined) return write();
   database.exec('DROP TRIGGER ledger_keeps_order');

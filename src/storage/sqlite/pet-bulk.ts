@@ -1,6 +1,7 @@
-import type { StagedCategory, StagedPosition, BulkPets } from '../engine.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPosition } from '../engine.js';
 import { newPetColumns, stagedCells, stagedColumns } from '../bulk/staged-pets.js';
 import { batchedInsert } from './insert.js';
+import { withoutInsertTrigger } from './ledger-insert.js';
 import type { BulkConnection } from './bulk.js';
 import type Database from 'better-sqlite3';
 
@@ -17,7 +18,7 @@ function closeGaps(database: Database.Database): void {
 }
 
 /** Creates the pets, their stock and their ledger entries, each with one statement. */
-function create(database: Database.Database, batchId: number, categories: ReadonlyMap<string, number>): void {
+function create(database: Database.Database, { batchId, categories, pets }: PetCreation): void {
   const categoryId = database.prepare('INSERT INTO temp.staged_categories (category, id) VALUES (?, ?)');
   for (const entry of categories) categoryId.run(...entry);
   const last = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM pets').pluck().get() ?? 0;
@@ -35,13 +36,12 @@ function create(database: Database.Database, batchId: number, categories: Readon
     )
     .run(last);
   // A pet on hold has a second entry after its opening.
-  database
-    .prepare(
-      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
-       SELECT CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ? + d.rowid, CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, ?, d.line
-       FROM temp.staged_pets d CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) k WHERE k.n = 0 OR d.hold = 1 ORDER BY d.rowid, k.n`,
-    )
-    .run(last, batchId);
+  const entries = database.prepare(
+    `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
+     SELECT CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ? + d.rowid, CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, ?, d.line
+     FROM temp.staged_pets d CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) k WHERE k.n = 0 OR d.hold = 1 ORDER BY d.rowid, k.n`,
+  );
+  withoutInsertTrigger(database, pets, () => void entries.run(last, batchId));
 }
 
 /** Removes matching rows and reports each; returns their number. */
@@ -83,7 +83,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.staged_pets').pluck().get() ?? 0,
         });
         if (decision && !hasNoGaps) closeGaps(database);
-        if (decision) create(database, decision.batchId, decision.categories);
+        if (decision) create(database, decision);
         database.exec(keep ? 'COMMIT' : 'ROLLBACK');
       } catch (error) {
         throw explain(error);
