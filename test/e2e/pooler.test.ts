@@ -97,6 +97,26 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
     });
   }
 
+  test('six imports at once share two connections', async () => {
+    const { address, drop } = await freshDatabase(true);
+    await stockedShop(address, pets, 10);
+    const pooler = await startTransactionPooler(address, 2);
+    try {
+      const rows = Array.from({ length: pets }, (_, index) => `${index + 1},1`).join('\n');
+      const imports = Array.from({ length: 6 }, (_, index) =>
+        runProgram(pooler.through(address), ['inventory', 'import', '-', '--quiet', '--wait', '60', '--key', `box ${index}`], `petId,delta\n${rows}\n`),
+      );
+      expect((await Promise.all(imports)).map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual(imports.map(() => 0));
+      await withStore(address, async (found) => {
+        expect(await found.rows(sql`SELECT DISTINCT quantity FROM stock`)).toEqual([{ quantity: 16 }]);
+        expect(await brokenInvariants(found)).toEqual([]);
+      });
+    } finally {
+      await pooler.close();
+      await drop();
+    }
+  });
+
   test('two servers and twelve commands at once share two connections, and leave nothing in a session', async () => {
     const { address, drop } = await freshDatabase(true);
     await stockedShop(address, pets, 50);
@@ -106,7 +126,7 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
       const servers = await Promise.all([startServer(pooled), startServer(pooled)]);
       const commands: readonly (readonly [args: string, stdin?: string])[] = [
         ['inventory import - --quiet', 'petId,delta\n1,7\n2,7\n'],
-        ['receive 2 3 --quiet'],
+        ['inventory import - --quiet', 'petId,delta\n2,3\n3,3\n'],
         ['pet import - --quiet', 'name,category\nRex,Fish\n'],
         ['pet import - --quiet', 'name,category\nAda,Fish\n'],
         ['sell 4 5x2 --yes --quiet'],

@@ -9,12 +9,15 @@ import { numbersText } from './arrays.js';
 import { copyLine } from './copy-rows.js';
 import { insertRows } from './insert.js';
 import { withPlanner } from './planner.js';
-import type { Staging } from './staging.js';
+import type { Staging, StagingConnection } from './staging.js';
 
 /** Figures per block: with more of them the garbage collector copies the objects of a block, which takes memory. */
 const blockRows = 1 << 11;
 /** A change of more than this part of all pets updates them in the order of their ids, which reads every page once. */
 const largePart = 0.1;
+
+/** The staged rows of up to this many figures are sent after the snapshot, so that the import takes one connection at a time. */
+const figuresSentLater = 1 << 15;
 
 /** Counts of the staged rows. */
 interface Counts {
@@ -87,6 +90,9 @@ function countsOf(rows: readonly StagedRow[]): Counts {
   const moved = rows.filter(({ after }) => after !== null);
   return { rows: rows.length, applied: moved.length, toZero: moved.filter(({ after, isLast }) => after === 0 && isLast).length };
 }
+
+/** Sends lines of COPY. */
+type SendLines = (lines: string) => Promise<void>;
 
 /** Writes the cells of staged rows, in chunks. */
 type WriteCells = (rows: readonly (readonly Cell[])[]) => Promise<void>;
@@ -195,22 +201,41 @@ async function newestRow(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`))?.id ?? 0;
 }
 
-/** Evaluates and stages a change on a read snapshot. */
-async function stageChange(queries: Queries, staging: Staging, change: BulkStockChange): Promise<Staged> {
+/** Sends staged rows as lines of COPY, and checks that all were stored. */
+async function copyRows<T extends Pick<Counts, 'rows'>>(staging: Staging, copy: StagingConnection['copy'], send: (write: SendLines) => Promise<T>): Promise<T> {
+  const { write, end } = copy(stagedColumns);
+  const sent = await send(write);
+  const stored = await end();
+  if (stored !== sent.rows) throw stagedRowsLost(staging.where, sent.rows, stored);
+  return sent;
+}
+
+/** Evaluates a change on a read snapshot; sends the staged rows meanwhile, or adds them to `later` if they are few. */
+async function stageChange(queries: Queries, staging: Staging, change: BulkStockChange, later: string[]): Promise<Staged> {
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
   const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets, changes: [] };
   const newest = await newestRow(queries);
   staging.beginRun();
   const run = staging.run();
-  const counts = await staging.connected(async ({ copy }) => {
-    const { write, end } = copy(stagedColumns);
-    const written = await stageFigures({ queries, write: (cells) => write(cells.map(copyLine).join('')), run, last: 0 }, change, tally, undefined);
-    const stored = await end();
-    if (stored !== written.rows) throw stagedRowsLost(staging.where, written.rows, stored);
-    return written;
-  });
+  const stage = (write: SendLines): Promise<Counts> =>
+    stageFigures({ queries, write: (cells) => write(cells.map(copyLine).join('')), run, last: 0 }, change, tally, undefined);
+  const counts =
+    change.figures.size() <= figuresSentLater
+      ? await stage(async (lines) => void later.push(lines))
+      : await staging.connected(({ copy, transaction }) => transaction(() => copyRows(staging, copy, stage)));
   return { change, tally, newest, livePets, ...counts };
+}
+
+/** Evaluates and stages a change. */
+async function stageOnSnapshot(engine: Pick<Engine, 'read'>, staging: Staging, change: BulkStockChange): Promise<Staged> {
+  const later: string[] = [];
+  const staged = await engine.read((queries) => stageChange(queries, staging, change, later));
+  const sendAll = async (write: SendLines): Promise<Staged> => {
+    for (const lines of later) await write(lines);
+    return staged;
+  };
+  return later.length === 0 ? staged : staging.connected(({ copy }) => copyRows(staging, copy, sendAll));
 }
 
 /** Bulk stock changes, staged as private rows of a table. */
@@ -218,7 +243,11 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
   let staged: Staged | undefined;
   return {
     stage: async (change) => {
-      staged = await staging.untilConnected(() => engine.read((queries) => stageChange(queries, staging, change)));
+      staged = await staging
+        .untilConnected(() => stageOnSnapshot(engine, staging, change))
+        .catch((error: unknown) => {
+          throw staging.explain(error);
+        });
       return outcomeOf(staged, staged);
     },
     apply: async (decide) => {

@@ -211,3 +211,12 @@ export async function endAndRelease(client: Client, ending: string): Promise<voi
     client.release(true);
   }
 }
+
+/** Begins a transaction, which takes a connection of a pooler; refuses as an unreachable server does when that takes longer. */
+export async function beginWithin(client: pg.Client, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
+  });
+  await Promise.race([client.query('BEGIN'), late]).finally(() => clearTimeout(timer));
+}

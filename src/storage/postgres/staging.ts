@@ -6,7 +6,7 @@ import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';
 import { explain, isTransient } from './errors.js';
-import type { Pool } from './pool.js';
+import { beginWithin, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './write-port.js';
 
@@ -18,7 +18,7 @@ export interface Staging {
   readonly run: () => string;
   /** Gives the rows that are staged next another name, so that no earlier ones are among them. */
   readonly beginRun: () => void;
-  /** Works with the private connection, which is opened again after a failure; each statement commits by itself. */
+  /** Works with the private connection, which is opened again after a failure; each statement outside `transaction` commits by itself. */
   readonly connected: <T>(work: (connection: StagingConnection) => Promise<T>) => Promise<T>;
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
@@ -31,6 +31,11 @@ export interface Staging {
 export interface StagingConnection {
   readonly queries: Queries;
   readonly copy: (columns: readonly string[]) => RowCopy;
+  /**
+   * Runs work in one transaction, for a caller that holds a connection already. Behind a pooler both may hold the connections
+   * that the other one waits for: it refuses as a lost connection does when none is free soon, and the caller begins again.
+   */
+  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Where rows are staged. */
@@ -47,6 +52,8 @@ const runBytes = 5;
 const longestImportMs = 24 * 60 * 60 * 1000;
 /** The pauses between attempts. */
 const [firstMs, longestMs] = [4, 200];
+/** How long a transaction may wait for a connection of a pooler. */
+const [leastBeginMs, mostBeginMs] = [1000, 4000];
 
 /** A time as text that sorts like it; each staged row has one, so it is short. */
 function timeText(milliseconds: number): string {
@@ -91,7 +98,17 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
   const connected: Staging['connected'] = async (work) => {
     const present = (client ??= await pool.openClient());
     try {
-      return await work({ queries: queriesOf(() => present, false), copy: (columns) => copyInto(present, table, columns) });
+      return await work({
+        queries: queriesOf(() => present, false),
+        copy: (columns) => copyInto(present, table, columns),
+        transaction: async (steps) => {
+          // Random, so that of several imports that wait for each other one goes on.
+          await beginWithin(present, randomInt(leastBeginMs, mostBeginMs));
+          const result = await steps();
+          await present.query('COMMIT');
+          return result;
+        },
+      });
     } catch (error) {
       await disconnect();
       throw error;
