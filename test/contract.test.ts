@@ -166,6 +166,7 @@ test('a command that changes records can print their fields', () => {
     'copy',
     'init',
     'inventory diff',
+    'inventory edit',
     'inventory import',
     'openapi',
     'pet import',

@@ -24,7 +24,7 @@ const exportColumns: Columns<InventoryRow> = {
 /** The command `inventory export`. */
 export const inventoryExport: Command = listCommand({
   path: ['inventory', 'export'],
-  summary: 'write the stock as CSV for editing and importing, or in another --format',
+  summary: 'write the stock as CSV for editing and importing',
   flags: petFilterFlags,
   operation: listInventory,
   input: ({ status, category }, call) => petFilterInput({ status, category }, call),

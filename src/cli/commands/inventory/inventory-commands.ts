@@ -2,6 +2,7 @@ import { inventoryList } from './list.js';
 import { inventoryView } from './view.js';
 import { inventorySet } from './set.js';
 import { inventoryAdjust } from './adjust.js';
+import { inventoryEdit } from './edit.js';
 import { inventoryLowAt } from './low-at.js';
 import { inventoryImport } from './import.js';
 import { inventoryDiff } from './diff.js';
@@ -17,6 +18,7 @@ export const inventoryCommands: readonly Command[] = [
   inventoryView,
   inventorySet,
   inventoryAdjust,
+  inventoryEdit,
   inventoryLowAt,
   inventoryImport,
   inventoryDiff,

@@ -44,8 +44,10 @@ function resultLine({ line, petId, outcome, before, after, error }: RowResult): 
   return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
 }
 
+type StockFlagValues = Partial<FlagValues<typeof stockFlags & Pick<typeof importFlags, 'yes'>>>;
+
 /** Imports a file of stock figures; at a terminal the changes are shown and confirmed first. */
-export async function importStock(task: ImportTask, options: ImportOptions, flags: FlagValues<typeof importFlags & typeof stockFlags>): Promise<ImportReport> {
+export async function importStock(task: ImportTask, options: ImportOptions, flags: StockFlagValues): Promise<ImportReport> {
   const { context, shop, file } = task;
   const { io, settings } = context;
   const rows = changesWriter(io, settings.format);

@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import { listInventory } from '../../../domain/inventory/list-inventory.js';
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import type { ImportReport } from '../../../domain/imports/import-report.js';
+import type { Shop } from '../../../domain/shop.js';
+import { maximumPage } from '../../../domain/values/pages.js';
+import type { Command, Context } from '../../command.js';
+import { command } from '../../declare-command.js';
+import { editAndApply, tooManyRecords, type LineProblem } from '../../edit/edit-file.js';
+import { toggle, type FlagValues } from '../../flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { writeImportReport } from '../../output/import-report.js';
+import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
+import { allowShortage } from './inventory-arguments.js';
+import { importStock } from './stock-import.js';
+import { stockSheet } from './stock-sheet.js';
+
+/** The most pets that are edited at once; a file is the better way for more. */
+const maximumPets = 5000;
+
+const flags = {
+  low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
+  short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
+  ...petFilterFlags,
+  search: searchFlag,
+  allowShortage,
+  ...mutationFlags,
+};
+
+type EditFlags = FlagValues<typeof flags>;
+
+/** The stock of the pets that the flags select, by id. */
+async function selected({ call }: Shop, { low, short, status, category, search }: EditFlags): Promise<readonly InventoryRow[]> {
+  const filter = { ...(await petFilterInput({ status, category }, call)), q: search, low: low === true, short: short === true };
+  const { total = 0 } = await call(listInventory, { ...filter, limit: 1, count: true });
+  if (total > maximumPets) throw tooManyRecords(total, maximumPets);
+  const rows: InventoryRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await call(listInventory, { ...filter, limit: maximumPage, ...(cursor !== undefined && { cursor }) });
+    rows.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== undefined && rows.length < maximumPets);
+  return rows;
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from(text);
+}
+
+/** Imports the figures of an edited file; at a terminal they are shown and confirmed first. */
+function importEdited(context: Context, shop: Shop, csv: string, { dryRun, key, note, yes, allowShortage: allows }: EditFlags): Promise<ImportReport> {
+  const file = { bytes: bytesOf(csv), format: 'csv' as const, map: new Map<string, string>() };
+  // What is refused is written into the edited file.
+  const task = { context, shop, file, writeRefusals: async () => undefined };
+  return importStock(task, { mode: 'atomic', dryRun: dryRun === true, key, note }, { allowShortage: allows, yes });
+}
+
+/** The command `inventory edit`. */
+export const inventoryEdit: Command = command({
+  path: ['inventory', 'edit'],
+  summary: 'change the quantities of pets in your editor',
+  flags,
+  mutates: true,
+  exits: ['import_refused', 'stock_reserved', 'cancelled', 'output_failed'],
+  run: async (given, values) => {
+    const isCsv = given.settings.format === 'csv';
+    // The format is that of the file to edit, not that of the answer.
+    const context: Context = isCsv ? { ...given, settings: { ...given.settings, format: undefined } } : given;
+    const shop = await context.shop();
+    const rows = await selected(shop, values);
+    if (rows.length === 0) return context.note('Nothing found.');
+    const sheet = stockSheet(rows, isCsv ? 'csv' : 'text');
+    await editAndApply(context, {
+      ...sheet,
+      apply: async (edited) => {
+        const { csv, lineOf, problems } = sheet.read(edited);
+        if (problems.length > 0) return problems;
+        const report = await importEdited(context, shop, csv, values);
+        const refused: readonly LineProblem[] = report.errors.map(({ line, message }) => ({ line: lineOf(line), message }));
+        if (refused.length === 0) await writeImportReport(context, report, { undoable: true, lists: true }, async () => undefined);
+        return refused;
+      },
+    });
+  },
+  examples: ['petstore inventory edit --category Fish', 'petstore inventory edit --low --dry-run', 'petstore inventory edit --search guppy --format csv'],
+});

@@ -1,0 +1,76 @@
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import { rowWriter } from '../../../formats/writer.js';
+import { editedLines, type LineProblem } from '../../edit/edit-file.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+
+/** The stock of pets as a text to edit, and the edited text as a CSV file to import. */
+export interface StockSheet {
+  readonly fileName: string;
+  readonly text: string;
+  readonly read: (edited: string) => EditedStock;
+}
+
+/** The CSV file of an edited sheet. */
+interface EditedStock {
+  readonly csv: string;
+  /** The line of the sheet for each line of the file. */
+  readonly lineOf: (csvLine: number) => number;
+  readonly problems: readonly LineProblem[];
+}
+
+const advice = [
+  '# Change the quantities, save and close. A pet without a line stays as it is.',
+  '# A pet is refused whose stock is not the expected one any more.',
+];
+
+const columns = ['petId', 'expected', 'quantity'] as const;
+
+function csvOf(records: readonly (readonly unknown[])[], header: readonly string[]): string {
+  const writer = rowWriter('csv', header);
+  return `${writer.head()}${writer.rows(records)}${writer.tail()}`;
+}
+
+/** Comments are removed from the file; every other line is one of the CSV file. */
+function csvSheet(rows: readonly InventoryRow[]): StockSheet {
+  const records = rows.map(({ petId, name, quantity }) => [petId, sanitiseCell(name), quantity, quantity]);
+  return {
+    fileName: 'stock.csv',
+    text: `${advice.join('\n')}\n${csvOf(records, ['petId', 'name', 'expected', 'quantity'])}`,
+    read: (edited) => {
+      const lines = editedLines(edited);
+      return { csv: lines.map(({ text }) => `${text}\n`).join(''), lineOf: (csvLine) => lines[csvLine - 1]?.line ?? 1, problems: [] };
+    },
+  };
+}
+
+/** The mark of a pet without an expected quantity. */
+const none = '-';
+
+/** Aligned columns: id, expected quantity, new quantity and name. */
+function textSheet(rows: readonly InventoryRow[]): StockSheet {
+  const widths = [columns[0], columns[1], columns[2]].map((name) => Math.max(name.length, 8));
+  const lineOf = (cells: readonly (string | number)[], name: string): string =>
+    `${cells.map((cell, index) => String(cell).padStart(widths[index] ?? 0)).join('  ')}  ${name}`;
+  const lines = rows.map(({ petId, name, quantity }) => lineOf([petId, quantity, quantity], sanitiseCell(name)));
+  return {
+    fileName: 'stock.txt',
+    text: [...advice, `#${lineOf(columns, 'name').slice(1)}`, ...lines, ''].join('\n'),
+    read: (edited) => {
+      const all = editedLines(edited).map(({ line, text }) => ({ line, cells: text.trim().split(/\s+/).slice(0, columns.length) }));
+      const whole = all.filter(({ cells }) => cells.length === columns.length);
+      const problems = all
+        .filter(({ cells }) => cells.length < columns.length)
+        .map(({ line }) => ({ line, message: `This line needs the id of a pet, the expected quantity or ${none}, and the new quantity.` }));
+      const csv = csvOf(
+        whole.map(({ cells: [petId, expected, quantity] }) => [petId, expected === none ? '' : expected, quantity]),
+        columns,
+      );
+      return { csv, lineOf: (csvLine) => whole[csvLine - 2]?.line ?? 1, problems };
+    },
+  };
+}
+
+/** The stock of pets as aligned text, or as CSV. */
+export function stockSheet(rows: readonly InventoryRow[], format: 'text' | 'csv'): StockSheet {
+  return format === 'csv' ? csvSheet(rows) : textSheet(rows);
+}

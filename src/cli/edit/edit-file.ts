@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreError } from '../../domain/errors.js';
+import type { Context } from '../command.js';
+import type { Io } from '../io.js';
+import { canAsk } from '../prompts/can-ask.js';
+import { sanitiseCell } from '../output/sanitise.js';
+import { writeText } from '../output/wrapped-text.js';
+import { edit, editorOf } from './editor.js';
+
+/** A line of an edited text. */
+export interface EditedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Why a line cannot be applied. */
+export interface LineProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** The most problems that are written to standard error. */
+const maximumShown = 20;
+const largestBytes = 16 * 1024 * 1024;
+/** What begins a line that says what is wrong with the next one; removed before the file is shown again. */
+const problemMark = '#! ';
+
+/** The lines that are neither empty nor comments. */
+export function editedLines(text: string): readonly EditedLine[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => ({ line: index + 1, text: line }))
+    .filter(({ text: line }) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+}
+
+/** The text with a comment above each line that cannot be applied. */
+export function withProblems(text: string, problems: readonly LineProblem[]): string {
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) => [
+      ...problems.filter((one) => one.line === index + 1).map(({ message }) => `${problemMark}${sanitiseCell(message)}`),
+      ...(line.startsWith(problemMark) ? [] : [line]),
+    ])
+    .join('\n');
+}
+
+function readEdited(path: string): string {
+  const { size } = statSync(path);
+  if (size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${size} bytes; at most ${largestBytes} can be read.`);
+  return readFileSync(path, 'utf8');
+}
+
+/** What is edited. */
+export interface EditTask {
+  /** The name of the file, which tells an editor its format. */
+  readonly fileName: string;
+  readonly text: string;
+  /** Applies an edited text, all of it or nothing; answers the lines that cannot be applied, by line. */
+  readonly apply: (text: string) => Promise<readonly LineProblem[]>;
+}
+
+/** The refusal of a file with these problems, which are written to standard error. */
+async function refusal(io: Io, path: string, problems: readonly LineProblem[]): Promise<StoreError> {
+  const lines = problems.slice(0, maximumShown).map(({ line, message }) => `${path}:${line}: ${sanitiseCell(message)}\n`);
+  await writeText(io.stderr, lines.join(''));
+  const records = problems.length === 1 ? '1 line' : `${problems.length} lines`;
+  return new StoreError('import_refused', `${records} of the edited file cannot be applied; nothing was changed.`);
+}
+
+/** Edits and applies a file until it has nothing that cannot be applied. */
+async function editUntilApplied({ io, settings, note }: Context, path: string, { text, apply }: EditTask): Promise<void> {
+  const editor = editorOf(io.environment);
+  for (let shown = text; ;) {
+    writeFileSync(path, shown, { mode: 0o600 });
+    const failure = await edit(editor, path, io.environment);
+    if (failure !== undefined) throw new StoreError('output_failed', `The editor "${editor}" ${failure}; nothing was changed.`);
+    const edited = readEdited(path);
+    if (edited === shown && shown !== text) throw new StoreError('import_refused', 'The file was closed with the same mistakes; nothing was changed.');
+    if (edited === text) return note('The file was not edited; nothing was changed.');
+    if (editedLines(edited).length === 0) return note('The file has no records; nothing was changed.');
+    const problems = await apply(edited);
+    if (problems.length === 0) return;
+    // A script that edits the file would make the same mistakes again.
+    if (!canAsk(io, settings)) throw await refusal(io, path, problems);
+    shown = withProblems(edited, problems);
+  }
+}
+
+/**
+ * Edits a text in the editor of the user and applies it. Lines that cannot be applied are edited again, each below a comment that
+ * says why. A file that is unchanged or has no records changes nothing. A file that was edited and could not be applied is kept.
+ */
+export async function editAndApply(context: Context, task: EditTask): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-edit-'));
+  const path = join(folder, task.fileName);
+  let isKept = false;
+  try {
+    await editUntilApplied(context, path, task);
+  } catch (error) {
+    isKept = existsSync(path) && readFileSync(path, 'utf8') !== task.text;
+    if (isKept) await writeText(context.io.stderr, `The edited file is kept at ${path}.\n`);
+    throw error;
+  } finally {
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Refuses an edited file that has too many records to be edited by hand. */
+export function tooManyRecords(count: number, limit: number): StoreError {
+  return new StoreError('usage', `${count} pets are too many to edit at once; at most ${limit} are.`, {
+    advice: 'Narrow them with a filter such as --category, or export them to a file.',
+  });
+}

@@ -1,0 +1,137 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { dump } from '../support/cli.js';
+import { ensureBuilt, runProgram, stockedShop, type ProcessResult } from '../support/program.js';
+import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-edit-test-'));
+const store = join(folder, 'shop.db');
+/** Where the edited files are written, and kept. */
+const temporary = join(folder, 'tmp');
+const editor = join(folder, 'editor');
+
+beforeAll(async () => {
+  await ensureBuilt();
+  await stockedShop(store, 3, 10);
+});
+
+beforeEach(() => {
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Makes the editor a shell script; "$1" is the file. */
+function editorRuns(script: string): Readonly<Record<string, string>> {
+  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+  chmodSync(editor, 0o700);
+  return { VISUAL: editor, TMPDIR: temporary };
+}
+
+function edit(script: string, ...flags: readonly string[]): Promise<ProcessResult> {
+  return runProgram(store, ['inventory', 'edit', ...flags], '', editorRuns(script));
+}
+
+/** The quantities of the pets by id. */
+function quantities(): readonly number[] {
+  return (dump(store)['stock'] as readonly { readonly quantity: number }[]).map(({ quantity }) => quantity);
+}
+
+/** The texts of the edited files that were kept. */
+function keptFiles(): readonly string[] {
+  const names = readdirSync(temporary, { recursive: true }).map(String);
+  return names.filter((name) => name.endsWith('stock.txt')).map((name) => readFileSync(join(temporary, name), 'utf8'));
+}
+
+test('opens the stock as aligned text and changes what was edited; a removed line leaves its pet as it is', async () => {
+  const { stdout, exitCode } = await edit(String.raw`cp "$1" "${folder}/opened"; sed -i -e 's/^\( *1  *10  *\)10/\112/' -e '/Guppy 2/d' "$1"`);
+  expect(readFileSync(join(folder, 'opened'), 'utf8').split('\n').slice(2)).toEqual([
+    '#  petId  expected  quantity  name',
+    '       1        10        10  Guppy 1',
+    '       2        10        10  Guppy 2',
+    '       3        10        10  Guppy 3',
+    '',
+  ]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^✓ 1 applied, 1 unchanged, 0 rejected/)]);
+  expect([quantities(), keptFiles()]).toEqual([[12, 10, 10], []]);
+});
+
+test('a filter selects the pets; --format csv edits CSV, whose answer is the same', async () => {
+  const { stdout } = await edit(
+    String.raw`cat "$1" > "${folder}/opened"; sed -i 's/^3,Guppy 3,10,10/3,Guppy 3,10,11/' "$1"`,
+    '--search',
+    '3',
+    '--format',
+    'csv',
+  );
+  expect(readFileSync(join(folder, 'opened'), 'utf8').split('\n').slice(2)).toEqual(['petId,name,expected,quantity', '3,Guppy 3,10,10', '']);
+  expect(stdout).toMatch(/^✓ 1 applied/);
+  expect(quantities()).toEqual([12, 10, 11]);
+});
+
+test('an unchanged file, an empty one and one with comments only change nothing', async () => {
+  const before = dump(store);
+  for (const script of ['exit 0', ': > "$1"', 'sed -i \'/^ /d\' "$1"']) {
+    const { exitCode, stdout, stderr } = await edit(script);
+    expect([exitCode, stdout, stderr]).toEqual([0, '', expect.stringMatching(/nothing was changed\.\n$/)]);
+  }
+  expect([dump(store), keptFiles()]).toEqual([before, []]);
+});
+
+test('a pet that was not listed is added by its id, with - for no expected quantity', async () => {
+  await edit('echo "2 - 25" >> "$1"', '--search', '3');
+  expect(quantities()).toEqual([12, 25, 11]);
+});
+
+test('a line that cannot be applied changes nothing, is named with its reason, and the file is kept', async () => {
+  const before = quantities();
+  for (const [line, reason] of [
+    ['1 12 many', 'quantity "many" is not a whole number.'],
+    ['1 12', 'This line needs the id of a pet, the expected quantity or -, and the new quantity.'],
+    ['99 1 2', 'There is no pet 99.'],
+    ['1 7 9', 'Pet 1 has 12 on hand, expected 7.'],
+  ] as const) {
+    const { exitCode, stderr } = await edit(`printf '2 25 26\\n${line}\\n' > "$1"`);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining(`stock.txt:2: ${reason}`)]);
+    expect(stderr).toContain('1 line of the edited file cannot be applied; nothing was changed.');
+  }
+  expect(quantities()).toEqual(before);
+  expect(keptFiles().toSorted()[0]).toBe('2 25 26\n1 12\n');
+});
+
+test('an editor that fails, is killed or is missing changes nothing; what was typed is kept', async () => {
+  const before = dump(store);
+  expect(await edit('exit 3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3; nothing was changed.') });
+  expect(keptFiles()).toEqual([]);
+  const killed = await edit('echo "1 12 1" > "$1"; kill -9 $$');
+  expect(killed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/The edited file is kept at .*stock\.txt\.\nerror: .*was stopped by SIGKILL/) });
+  expect(keptFiles()).toEqual(['1 12 1\n']);
+  const missing = await runProgram(store, ['inventory', 'edit'], '', { ...editorRuns(''), VISUAL: '', EDITOR: 'no-such-editor' });
+  expect(missing).toMatchObject({ exitCode: 2, stderr: 'error: The editor "no-such-editor" cannot be run.\nhint: Set VISUAL or EDITOR to your editor.\n' });
+  expect(dump(store)).toEqual(before);
+});
+
+test('--dry-run changes nothing', async () => {
+  const before = dump(store);
+  const { stdout } = await edit('echo "1 12 30" > "$1"', '--dry-run');
+  expect([stdout, dump(store)]).toEqual([expect.stringMatching(/^✓ 1 applied/), before]);
+});
+
+testInTerminal('at a terminal the changes are shown and confirmed, and a file with mistakes is opened again with them', async () => {
+  const script = String.raw`if grep -q '^#!' "$1"; then cp "$1" "${folder}/again"; sed -i 's/ nine/ 9/' "$1"; else sed -i 's/^\( *1  *12  *\)12/\1nine/' "$1"; fi`;
+  const { stdout, exitCode } = await runInTerminal(store, 'inventory edit', [[/Apply this change\? /, `y${keys.enter}`]], { more: editorRuns(script) });
+  expect(readFileSync(join(folder, 'again'), 'utf8')).toMatch(/^#! quantity "nine" is not a whole number\.\n +1 +12 +nine +Guppy 1$/m);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringMatching(/1 +Guppy 1 +12 +9 +-3/)]);
+  expect(quantities()).toEqual([9, 25, 11]);
+});
+
+testInTerminal('a no keeps the edited file, and a file closed with the same mistakes ends', async () => {
+  const no = await runInTerminal(store, 'inventory edit', [[/Apply this change\? /, `n${keys.enter}`]], { more: editorRuns('echo "1 9 8" > "$1"') });
+  expect([no.exitCode, plain(no.stdout)]).toEqual([130, expect.stringContaining('The edited file is kept at')]);
+  const same = await runInTerminal(store, 'inventory edit', [], { more: editorRuns('grep -q "^#!" "$1" || echo "1 9 x" > "$1"') });
+  expect([same.exitCode, plain(same.stdout)]).toEqual([6, expect.stringContaining('closed with the same mistakes; nothing was changed.')]);
+  expect(quantities()).toEqual([9, 25, 11]);
+});
