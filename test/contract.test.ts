@@ -98,6 +98,7 @@ const commandsWithoutOperation: Readonly<Record<string, string>> = {
   completion: 'works for the shell',
   commands: 'lists the commands',
   'pet import': 'sends a file, not a request',
+  'inventory edit': 'imports the edited file',
   'inventory import': 'sends a file, not a request',
   'inventory diff': 'sends a file, not a request',
   'config list': 'reads the settings of the user',

@@ -82,6 +82,8 @@ interface Ran {
 function environmentIn(folder: string): Readonly<Record<string, string>> {
   return {
     PATH: `${temporary}/bin:${process.env['PATH']}`,
+    // An editor that changes nothing.
+    EDITOR: 'true',
     HOME: folder,
     PETSTORE_STORE: join(folder, 'shop.db'),
     PETSTORE_ACTOR: 'ana',
