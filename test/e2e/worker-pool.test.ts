@@ -85,7 +85,9 @@ async function expectSameAnswers({ far, near, asked }: Sides, [operation, method
   const [one, other] = [await far(method, url, { body, headers: headers ?? {} }), await near(method, url, { body, headers: headers ?? {} })];
   const seen = ({ status, headers: got, text }: typeof one): unknown => {
     const { date: _, ...rest } = got;
-    return { status, headers: { ...rest, 'content-length': undefined }, text: text.replaceAll(instants, 'now') };
+    // The cursor of a ledger page has a digest of its last entry, and so of the time of that entry.
+    const link = method === 'GET' && url.startsWith('/store/ledger') ? got['link']?.toString().replaceAll(/cursor=[^>&]+/g, 'cursor') : got['link'];
+    return { status, headers: { ...rest, link, 'content-length': undefined }, text: text.replaceAll(instants, 'now') };
   };
   expect([method, url, seen(one)]).toEqual([method, url, seen(other)]);
   expect([method, url, asked()]).toEqual([method, url, operation === '' ? [] : [operation]]);
