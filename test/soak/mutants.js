@@ -51,8 +51,8 @@ export const mutants = [
     suite: 'kill',
     description: 'rows staged in PostgreSQL are lost when the server crashes',
     file: 'src/storage/postgres/staging.ts',
-    from: 'const queries = queriesOf(() => client, false);',
-    to: "const queries = queriesOf(() => client, false);\n  await client.query('SET synchronous_commit = off');",
+    from: 'return await work({',
+    to: "await present.query('SET synchronous_commit = off');\n      return await work({",
   },
   {
     suite: 'model',
