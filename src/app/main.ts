@@ -63,5 +63,7 @@ function setupOf(home: string): Setup {
 
 /** Runs the command line of this process and sets its exit code; `home` is the folder of the installed program. */
 export async function main(home: string): Promise<void> {
+  // Such warnings concern the packages (pg warns of ~/.pgpass), not the people who run commands.
+  process.noDeprecation = true;
   process.exitCode = await run(process.argv.slice(2), processIo(), setupOf(home));
 }

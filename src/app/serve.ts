@@ -84,6 +84,8 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     new Thread(join(home, 'dist', 'working.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
       resourceLimits,
+      // As in the main thread.
+      execArgv: ['--no-deprecation'],
     });
   const pool: WorkerPool = {
     writes: workerThread(() => startThread('jobs')),

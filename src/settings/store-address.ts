@@ -4,7 +4,8 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { databaseIdentity, isDatabaseAddress } from '../domain/values/address-kind.js';
+import { isDatabaseAddress } from '../domain/values/address-kind.js';
+import { isSameDatabase, parseDatabaseAddress } from '../domain/values/database-address.js';
 
 /** The address of a store. */
 export interface StoreAddress {
@@ -54,24 +55,19 @@ function serverAddress({ href, username, password, search, hash }: URL): string 
   return href;
 }
 
-/** The URL of a database. The refusal does not repeat it, because it may contain a password. */
+/** The address of a database. The refusal does not repeat it, because it may contain a password. */
 function databaseAddress(text: string): string {
-  if (URL.canParse(text)) return text;
+  if (parseDatabaseAddress(text)) return text;
   throw new HintedError(
     'usage',
     'The address of a database looks like postgres://user:password@host:5432/name; percent-encode special characters in the password.',
-    { command: ['help', 'stores'] },
+    { command: ['help', 'postgresql'] },
   );
 }
 
 /** A store address for display. Removes the password and all connection parameters, which may contain one. */
 function withoutPassword(store: string): string {
-  if (!isDatabaseAddress(store)) return store;
-  const url = new URL(store);
-  url.password = '';
-  url.search = '';
-  url.hash = '';
-  return url.href;
+  return isDatabaseAddress(store) ? (parseDatabaseAddress(store)?.shown ?? '') : store;
 }
 
 /** Device and inode of a file; undefined when it cannot be read. */
@@ -87,7 +83,7 @@ function fileIdentity(path: string): string | undefined {
 /** Whether two addresses are the same store: equal URLs, the same database, or paths of the same file. */
 export function sameStore(one: string, other: string): boolean {
   if (one === other) return true;
-  if (isDatabaseAddress(one) && isDatabaseAddress(other)) return databaseIdentity(one) === databaseIdentity(other);
+  if (isDatabaseAddress(one) && isDatabaseAddress(other)) return isSameDatabase(one, other);
   if (schemeOf(one) !== undefined || schemeOf(other) !== undefined) return false;
   const file = fileIdentity(one);
   return file !== undefined && file === fileIdentity(other);
@@ -103,8 +99,7 @@ export function storeAddress(text: string, folder?: string): StoreAddress {
 export function savedStoreAddress(text: string, folder?: string): StoreAddress {
   const address = storeAddress(text, folder);
   if (!isDatabaseAddress(address.store)) return address;
-  const { password, searchParams } = new URL(address.store);
-  if (password === '' && !searchParams.has('password')) return address;
+  if (parseDatabaseAddress(address.store)?.password === '') return address;
   throw new StoreError('usage', 'The address contains a password; passwords are not saved in the config file.', {
     advice: 'Remove it from the address; use PGPASSWORD or ~/.pgpass.',
   });

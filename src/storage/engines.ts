@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { databaseIdentity, isDatabaseAddress } from '../domain/values/address-kind.js';
+import { isDatabaseAddress } from '../domain/values/address-kind.js';
+import { databaseIdentity } from '../domain/values/database-address.js';
 import type { EngineDefinition, OpenOptions } from './engine-definition.js';
 import type { Engine } from './engine.js';
 

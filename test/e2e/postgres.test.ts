@@ -1,7 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
@@ -39,6 +41,15 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const wrong = await runProgram(store.replace(password, 'sesame-shut'), ['status', '--debug']);
       expect(wrong.exitCode).toBe(7);
       for (const { stdout, stderr } of [missing, made, again, status, wrong]) expect(stdout + stderr).not.toMatch(/sesame/);
+    }));
+
+  test('the password of the file of passwords is used, without a warning', () =>
+    inDatabase(async (store) => {
+      const folder = mkdtempSync(join(tmpdir(), 'petstore-pgpass-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'pgpass'), `*:*:*:petstore:${password}\n`, { mode: 0o600 });
+      const made = await runProgram(store.replace(`:${password}`, ''), ['init'], '', { PGPASSFILE: join(folder, 'pgpass') });
+      expect(made).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('Warning') });
     }));
 
   test('of two processes that order the last unit exactly one succeeds', () =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { startProxy } from '../support/proxy.js';
@@ -19,58 +19,62 @@ async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
 // Scheduling on a loaded machine.
 const slackSeconds = 2;
 
-describe.skipIf(!canStart() || process.platform !== 'linux')('a database that does not answer', { concurrent: true }, () => {
-  for (const [what, isFrozen] of [
-    ['is frozen', true],
-    ['has lost its network', false],
-  ] as const) {
-    test(`while it ${what} servers and commands refuse in time, then recover by themselves`, async () => {
-      const database = await startPostgres();
-      const proxy = await startProxy(database.port);
-      try {
-        const store = new URL(database.urlOf('postgres'));
-        store.port = String(proxy.port);
-        await (await openShop(store.href, { create: true })).close();
-        await prepare(store.href, ['init', '--sample']);
-        const { address, child, ended } = await startServer(store.href);
-        expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
-        const [stop, go] = isFrozen ? [database.freeze, database.thaw] : [proxy.cut, proxy.heal];
-        stop();
-        const requests = [
-          ask(address, 'GET', '/pets/1'),
-          ask(address, 'GET', '/pets?search=a'),
-          ask(address, 'GET', '/store/reports/stock'),
-          ask(address, 'POST', '/store/orders', { body: { petId: 1 } }),
-          ...Array.from({ length: 40 }, () => ask(address, 'GET', '/pets?limit=1')),
-        ];
-        const commands = [runProgram(store.href, ['pet', 'list']), runProgram(store.href, ['pet', 'list', '--wait', '0'])];
-        const [answers, results] = await Promise.all([Promise.all(requests.map(timed)), Promise.all(commands.map(timed))]);
-        for (const [{ status, code, headers }, seconds] of answers) {
-          expect([status, code, headers['retry-after']]).toEqual([503, 'store_unreachable', '1']);
-          expect(seconds).toBeLessThan(10 + slackSeconds);
-        }
-        for (const [index, [{ exitCode, stderr }, seconds]] of results.entries()) {
-          expect([exitCode, stderr]).toEqual([7, expect.stringContaining('cannot be reached (it does not answer)')]);
-          expect(seconds).toBeLessThan((index === 0 ? 5 : 0) + 10 + slackSeconds);
-        }
-        go();
-        expect((await ask(address, 'POST', '/store/orders', { body: { petId: 1 } })).status).toBe(201);
-        // It ends in time while the database is frozen again.
-        stop();
-        const pending = timed(ask(address, 'GET', '/pets/1'));
-        // Until the server has received it.
-        await sleep(500);
-        const stopping = timed(ended);
-        child.kill('SIGTERM');
-        expect((await pending)[0].status).toBe(503);
-        const [{ exitCode }, stoppedAfter] = await stopping;
-        expect(exitCode).toBe(0);
-        expect(stoppedAfter).toBeLessThan(10 + slackSeconds);
-        go();
-      } finally {
-        await proxy.close();
-        await database.stop();
-      }
-    });
+/** Stops a database, or the network before it, twice: under requests, and when its server is stopped. */
+async function checkLoss(isFrozen: boolean): Promise<void> {
+  const database = await startPostgres();
+  const proxy = await startProxy(database.port);
+  try {
+    const store = new URL(database.urlOf('postgres'));
+    store.port = String(proxy.port);
+    await (await openShop(store.href, { create: true })).close();
+    await prepare(store.href, ['init', '--sample']);
+    const { address, child, ended } = await startServer(store.href);
+    expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
+    const [stop, go] = isFrozen ? [database.freeze, database.thaw] : [proxy.cut, proxy.heal];
+    stop();
+    const requests = [
+      ask(address, 'GET', '/pets/1'),
+      ask(address, 'GET', '/pets?search=a'),
+      ask(address, 'GET', '/store/reports/stock'),
+      ask(address, 'POST', '/store/orders', { body: { petId: 1 } }),
+      ...Array.from({ length: 40 }, () => ask(address, 'GET', '/pets?limit=1')),
+    ];
+    const commands = [runProgram(store.href, ['pet', 'list']), runProgram(store.href, ['pet', 'list', '--wait', '0'])];
+    const [answers, results] = await Promise.all([Promise.all(requests.map(timed)), Promise.all(commands.map(timed))]);
+    for (const [{ status, code, headers }, seconds] of answers) {
+      expect([status, code, headers['retry-after']]).toEqual([503, 'store_unreachable', '1']);
+      expect(seconds).toBeLessThan(10 + slackSeconds);
+    }
+    for (const [index, [{ exitCode, stderr }, seconds]] of results.entries()) {
+      expect([exitCode, stderr]).toEqual([7, expect.stringContaining('cannot be reached (it does not answer)')]);
+      expect(seconds).toBeLessThan((index === 0 ? 5 : 0) + 10 + slackSeconds);
+    }
+    go();
+    expect((await ask(address, 'POST', '/store/orders', { body: { petId: 1 } })).status).toBe(201);
+    // Connections that were begun in the meantime are done.
+    await sleep(1000);
+    // It ends in time while the database is frozen again.
+    stop();
+    const pending = timed(ask(address, 'GET', '/pets/1'));
+    // Until the server has received it.
+    await sleep(500);
+    const stopping = timed(ended);
+    child.kill('SIGTERM');
+    expect((await pending)[0].status).toBe(503);
+    const [{ exitCode }, stoppedAfter] = await stopping;
+    expect(exitCode).toBe(0);
+    expect(stoppedAfter).toBeLessThan(10 + slackSeconds);
+    go();
+  } finally {
+    await proxy.close();
+    await database.stop();
   }
-});
+}
+
+// Both at the same time, because they mostly wait. As one test: the servers of a test are stopped when it ends.
+test.skipIf(!canStart() || process.platform !== 'linux')(
+  'while the database is frozen, or its network is lost, servers and commands refuse in time, then recover by themselves',
+  async () => {
+    await Promise.all([checkLoss(true), checkLoss(false)]);
+  },
+);

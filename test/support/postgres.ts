@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { inject } from 'vitest';
+import { parseDatabaseAddress } from '../../src/domain/values/database-address.js';
 import { openPostgres, type PostgresOptions } from '../../src/storage/postgres/engine.js';
 import type { Engine } from '../../src/storage/engine.js';
 
@@ -17,10 +18,7 @@ export function addressOf(database: string): string | undefined {
 
 /** An address without password and parameters, as in messages. */
 export function shown(address: string): string {
-  const url = new URL(address);
-  url.password = '';
-  url.search = '';
-  return url.href;
+  return parseDatabaseAddress(address)?.shown ?? '';
 }
 
 let admin: pg.Pool | undefined;

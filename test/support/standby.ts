@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chmodSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,8 @@ import { newFolder, password, runAsServer, startOn, type PostgresServer } from '
 export interface Standby extends PostgresServer {
   /** Makes it a primary, and waits until it accepts writes. */
   readonly promote: () => Promise<void>;
+  /** From now on a commit of the primary waits until this standby has it. */
+  readonly becomeSynchronous: () => Promise<void>;
   /** Waits until it has replayed everything that was written on the primary before. */
   readonly caughtUp: () => Promise<void>;
 }
@@ -21,6 +24,8 @@ async function ask<Row extends pg.QueryResultRow>({ urlOf }: PostgresServer, tex
     await client.end();
   }
 }
+
+const pause = (): Promise<void> => sleep(20);
 
 /** Copies the files of a running server into another folder, as `pg_basebackup` does. */
 async function copyFiles(primary: PostgresServer, folder: string): Promise<void> {
@@ -59,12 +64,18 @@ export async function startStandby(primary: PostgresServer, name = 'standby', mo
         const promoted = await ask<{ readonly done: boolean }>(standby, 'SELECT pg_promote(true, 60) AS done');
         if (promoted?.done !== true) throw new Error('The standby was not promoted.');
       },
+      becomeSynchronous: async () => {
+        await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
+        await ask(primary, 'SELECT pg_reload_conf()');
+        while ((await ask(primary, `SELECT 1 FROM pg_stat_replication WHERE application_name = '${name}' AND sync_state = 'sync'`)) === undefined)
+          await pause();
+      },
       caughtUp: async () => {
         const written = await ask<{ readonly lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS lsn');
         for (;;) {
           const replayed = await ask<{ readonly done: boolean }>(standby, `SELECT pg_last_wal_replay_lsn() >= '${written?.lsn}' AS done`);
           if (replayed?.done === true) return;
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await pause();
         }
       },
     };

@@ -38,12 +38,29 @@ export function isStatementMissing(error: unknown): boolean {
   return ['26000', '42P05'].includes(codeOf(error));
 }
 
+/** Whether a server refused to write: it is a standby, or a primary that has stepped down. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return codeOf(error) === '25006';
+}
+
+/** The error for a server that the address does not want; `wantsWrites` when it should accept writes. The reason is for messages. */
+export function serverNotUsable(reason: string, wantsWrites: boolean): Error {
+  // 08004: the server rejected the connection.
+  return Object.assign(new Error(`${reason}.`), { code: wantsWrites ? '25006' : '08004', reason });
+}
+
+/** Whether a TLS connection could not be established. */
+export function isTlsError(error: unknown): boolean {
+  const code = codeOf(error);
+  return tlsCodes.test(code) || (code === '' && tlsTexts.test(textOf(error)));
+}
+
 /**
- * Whether a transaction may succeed when it is repeated: after a serialization failure, a deadlock, a lost connection, too
- * many connections, or a prepared statement that a pooler sent to another connection.
+ * Whether a transaction may succeed when it is repeated: after a serialization failure, a deadlock, a lost connection, on a
+ * server that is being promoted, after too many connections, or a prepared statement that a pooler sent to another connection.
  */
 export function isTransient(error: unknown): boolean {
-  return ['40001', '40P01', '53300'].includes(codeOf(error)) || isStatementMissing(error) || isConnectionLost(error);
+  return ['40001', '40P01', '53300', '25006'].includes(codeOf(error)) || isStatementMissing(error) || isConnectionLost(error);
 }
 
 /** Whether waiting for a lock exceeded `lock_timeout`. */
@@ -70,15 +87,19 @@ function meaningOf(error: unknown, where: string): unknown {
   if (code === '28P01' || code === '28000' || code === poolerCode)
     return new StoreError('store_unreachable', `${where} rejected the user name or the password.`, { advice: 'Check both in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
-  if (code === '42501' || code === '25006')
-    return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the permissions of the database user.' });
+  if (isReadOnlyServer(error)) {
+    return new StoreError('store_read_only', `${where} cannot be written to: ${reasonIn(error) ?? 'it is a standby, or read-only'}.`, {
+      advice: 'Wait until a standby was promoted, or give the address of the primary.',
+    });
+  }
+  if (code === '42501') return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the permissions of the database user.' });
   if (code === '53100')
     return new StoreError('store_full', `No space left to write to ${where}; nothing was changed.`, {
       advice: 'Free some disk space on the server and run the command again.',
     });
   if (code === 'XX001' || code === 'XX002')
     return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
-  if (tlsCodes.test(code) || (code === '' && tlsTexts.test(textOf(error)))) {
+  if (isTlsError(error)) {
     return new StoreError('store_unreachable', `The TLS connection to ${where} failed: ${textOf(error).replace(/\.$/, '')}.`, {
       advice: 'Check sslmode in the address.',
     });
@@ -86,9 +107,18 @@ function meaningOf(error: unknown, where: string): unknown {
   return error;
 }
 
+/** The reason that an error of ours has for messages. */
+function reasonIn(error: unknown): string | undefined {
+  return error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined;
+}
+
 /** Why a connection was lost, in a few words; without the address, which may contain the password. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
+  const reason = reasonIn(error);
+  if (reason !== undefined) return reason;
   const code = codeOf(error);
+  if (code === '53300') return 'it has no free connections';
+  if (isTlsError(error)) return textOf(error).replace(/\.$/, '');
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
   if (code === 'ETIMEDOUT') return 'it does not answer';

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
-import { breakLink, clientClass, linkOf, type Link, type Target } from './connection.js';
-import { isTransient } from './errors.js';
+import { breakLink, clientClass, linkOf, type ClientEvents, type Link, type Target } from './connection.js';
+import { isReadOnlyServer, isTransient } from './errors.js';
+import { combinedError, describeServer, routeOf, type Route } from './route.js';
 import { detectPooler } from './statements.js';
 import { watchdog, type WatchdogTimes } from './watchdog.js';
 
@@ -16,6 +17,8 @@ export interface Pool {
   readonly graceMs: number;
   /** Takes a connection; waits until `deadlineMs` of `monotonicNow`, or the wait of the pool. */
   readonly connect: (deadlineMs?: number) => Promise<Client>;
+  /** Stops using the connections to a server, and tries the next one first. */
+  readonly abandon: (target: Target) => void;
   /** Runs one statement on a connection of the pool. */
   readonly query: <Row extends pg.QueryResultRow>(text: string) => Promise<pg.QueryResult<Row>>;
   /** A separate connection for long work, so that the pool is not exhausted. */
@@ -33,40 +36,20 @@ export interface PoolOptions {
   readonly watchdogTimes?: WatchdogTimes | undefined;
 }
 
-/** How long a server has to accept a connection, also when the wait of the pool is shorter. */
+/** How long a connection may take, also when the wait of the pool is shorter. */
 const connectMs = 5000;
 const idleSeconds = 30;
-// Detects a lost peer of an idle connection.
-const keepAliveDelayMs = 5000;
 // A server answers a lock timeout at the deadline itself.
 const answerMs = 1000;
 /** How long connections in use have to finish when the pool ends. */
 const endMs = 500;
 
-/** Parses an integer of the server; throws instead of rounding when it is not a safe integer. */
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value)) return value;
-  throw new Error(`The database answered ${text}, which is not a safe integer.`);
-}
+const deadlineErrors = new WeakSet<object>();
 
-// Ids, quantities and times are int8; a sum of int8 is numeric.
-const numberTypes = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
-const types = {
-  getTypeParser: (id: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
-    numberTypes.has(id) && format !== 'binary' ? wholeNumber : pg.types.getTypeParser(id, format as 'text'),
-};
-
-function targetOf(address: string): Target {
-  const config: pg.ClientConfig = {
-    connectionString: address,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
-    application_name: 'petstore',
-    types: types as pg.CustomTypesConfig,
-  };
-  return { name: new URL(address).host, config, generation: 0 };
+function outOfTime(): Error {
+  const error = Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' });
+  deadlineErrors.add(error);
+  return error;
 }
 
 /** Waits for a connection until `timeoutMs` have passed; one that comes later goes back to the pool. */
@@ -82,7 +65,7 @@ async function within(timeoutMs: number, taking: Promise<Client>): Promise<Clien
     clearTimeout(timer);
   }
   void giveBack(taking);
-  throw Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' });
+  throw outOfTime();
 }
 
 /** Returns a connection to the pool as soon as it is taken. */
@@ -100,19 +83,53 @@ function isUsable(client: Client): boolean {
   return link === undefined || link.generation === link.target.generation;
 }
 
+/** Opens a connection, on the next server when one cannot be used. Other work moves between the servers at the same time, so one may be tried twice. */
+async function onAnyServer<T>(route: Route, deadlineMs: number, open: () => Promise<T>): Promise<T> {
+  const failures = new Map<Target, unknown>();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      const target = route.refusedBy(error);
+      if (target) failures.set(target, error);
+      const enough = route.size * route.rounds;
+      const isLast = (failures.size === route.size && tries >= enough) || tries === 2 * enough;
+      if (target === undefined || isLast || monotonicNow() >= deadlineMs) {
+        throw failures.size > 1 ? combinedError(failures) : error;
+      }
+    }
+  }
+}
+
+async function queryAndRelease<Row extends pg.QueryResultRow>(client: Client, text: string): Promise<pg.QueryResult<Row>> {
+  try {
+    const result = await client.query<Row>(text);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
 /** A pool that survives lost connections, and breaks those that do not answer. */
 export function openPool(address: string, { connections, waitSeconds, watchdogTimes }: PoolOptions): Pool {
-  const target = targetOf(address);
+  const route = routeOf(address);
   const links = new Set<Link>();
-  const watching = watchdog((dead) => (dead.generation += 1), watchdogTimes);
+  const abandon = (target: Target): void => {
+    target.generation += 1;
+    route.leave(target);
+  };
+  const watching = watchdog(abandon, watchdogTimes);
   const onCreated = (link: Link): void => {
     links.add(link);
     link.socket.once('close', () => links.delete(link));
     watching.watch(link);
   };
+  const events: ClientEvents = { nextTarget: route.current, onCreated, check: route.check, onOpened: route.onOpened, onFailed: route.onFailed };
   // The connections of the pool send a statement without waiting for the answer to the previous one.
-  const Pooled = clientClass(() => target, onCreated, { pipeline: true });
-  const Separate = clientClass(() => target, onCreated);
+  const Pooled = clientClass(events, { pipeline: true });
+  const Separate = clientClass(events);
   const waitMs = waitSeconds * 1000;
   const graceMs = Math.max(0, connectMs - waitMs);
   // A request that gave up leaves the queue of the pool as well.
@@ -121,8 +138,9 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
   // The next query reports a lost connection; without a listener the error event would end the process.
   pool.on('error', () => undefined);
   const connect = async (deadlineMs = monotonicNow() + waitMs): Promise<Client> => {
+    const lastMs = deadlineMs + graceMs;
     for (;;) {
-      const client = await within(deadlineMs + graceMs - monotonicNow(), pool.connect());
+      const client = await onAnyServer(route, lastMs, () => within(lastMs - monotonicNow(), pool.connect()));
       if (isUsable(client)) return client;
       client.release(true);
     }
@@ -130,22 +148,14 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
   return {
     graceMs,
     connect,
-    query: async (text) => {
-      const client = await connect();
-      try {
-        const result = await client.query(text);
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(true);
-        throw error;
-      }
-    },
-    openClient: async () => {
-      const client = new Separate();
-      await client.connect();
-      return client;
-    },
+    abandon,
+    query: async (text) => queryAndRelease(await connect(), text),
+    openClient: () =>
+      onAnyServer(route, monotonicNow() + waitMs + graceMs, async () => {
+        const client = new Separate();
+        await client.connect();
+        return client;
+      }),
     end: async () => {
       const timer = setTimeout(() => {
         for (const link of links) breakLink(link);
@@ -159,15 +169,39 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
 
 /** Repeats an attempt that fails with a transient error until `deadlineMs` of `monotonicNow`. */
 export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>): Promise<T> {
+  let earlier: unknown;
+  const informed = async (): Promise<T> => {
+    try {
+      return await attempt();
+    } catch (error) {
+      // That time was up says less than what failed before.
+      if (earlier === undefined || !(error instanceof Error && deadlineErrors.has(error))) earlier = error;
+      throw earlier;
+    }
+  };
   // Random pauses, so that clients that failed at the same time do not retry at the same time.
-  return retry(attempt, { deadlineMs, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
+  return retry(informed, { deadlineMs, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }
 
-/** Breaks a connection a moment after `deadlineMs`, unless the returned function is called before. */
+/** Breaks a connection at `deadlineMs` of `monotonicNow`, unless the returned function is called before. */
 function limit(client: Client, deadlineMs: number): () => void {
   const link = linkOf(client);
-  const timer = setTimeout(() => link && breakLink(link), Math.max(0, deadlineMs + answerMs - monotonicNow()));
+  const timer = setTimeout(() => link && breakLink(link), Math.max(0, deadlineMs - monotonicNow()));
   return () => clearTimeout(timer);
+}
+
+/** Closes a connection to a server that refused to write; the error with the name of the server. */
+async function abandonReadOnly(pool: Pool, client: Client, error: unknown): Promise<unknown> {
+  const target = linkOf(client)?.target;
+  try {
+    await client.query('ROLLBACK');
+    return target ? Object.assign(error as Error, { reason: await describeServer(client, target) }) : error;
+  } catch {
+    return error;
+  } finally {
+    if (target) pool.abandon(target);
+    client.release(true);
+  }
 }
 
 /**
@@ -180,14 +214,14 @@ export async function connectAndRun(
   deadlineMs: number,
 ): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect(deadlineMs);
-  const stopLimit = limit(client, deadlineMs + pool.graceMs);
+  const stopLimit = limit(client, deadlineMs + pool.graceMs + answerMs);
   try {
     detectPooler(client);
     const results = [await client.query<Record<string, unknown>>(opening())].flat();
     return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
-    await endAndRelease(client, 'ROLLBACK');
-    throw error;
+    if (!isReadOnlyServer(error)) await endAndRelease(client, 'ROLLBACK');
+    throw isReadOnlyServer(error) ? await abandonReadOnly(pool, client, error) : error;
   } finally {
     stopLimit();
   }

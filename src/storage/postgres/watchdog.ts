@@ -116,7 +116,10 @@ export function watchdog(onDead: (target: Target) => void, times = defaultTimes)
     if (finding === undefined) return;
     check.close();
     checks.delete(check.target);
-    const broken = brokenLinks(check, finding, silentOf(check.target), times);
+    const silent = silentOf(check.target);
+    const broken = brokenLinks(check, finding, silent, times);
+    // The server may have stopped just after it accepted the connection: find out by another one.
+    if (finding.kind === 'dead' && check.isConnected) for (const [, silence] of silent) silence.nextCheck = silence.ticks;
     if (broken.length > 0 && finding.kind === 'dead') onDead(check.target);
     for (const link of broken) breakLink(link);
   };
