@@ -31,7 +31,12 @@ export interface Queries {
 export interface NewestRecords {
   /** The time of the newest ledger entry, in ms since 1970; 0 without entries. */
   at: number;
+  /** Takes the next id of a table; undefined where the statements themselves choose the ids. */
+  readonly takeId?: ((table: NumberedTable) => number) | undefined;
 }
+
+/** A table in which a small write inserts rows. */
+export type NumberedTable = 'ledger' | 'orders' | 'pets';
 
 /** Work done inside one transaction. */
 export type Work<T> = (queries: Queries) => Promise<T>;
@@ -159,9 +164,10 @@ export interface Engine {
   readonly read: <T>(work: Work<T>, isRepeatable?: boolean) => Promise<T>;
   /**
    * Runs work in one write transaction, one writer at a time; commits when it succeeds unless `keep` is false. The work
-   * may run more than once (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
+   * may run more than once (PostgreSQL, after a conflict). With `isSmall` it may run beside other small writes and begin more
+   * often; it must not await anything but its queries. Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
-  readonly write: <T>(work: Work<T>, keep?: boolean) => Promise<T>;
+  readonly write: <T>(work: Work<T>, keep?: boolean, isSmall?: boolean) => Promise<T>;
   /** Opens a private connection for a bulk stock change; the caller closes it. Refuses with `store_read_only`. */
   readonly bulkStock: () => Promise<BulkStock>;
   /** Opens a private connection for a bulk import of pets; the caller closes it. Refuses with `store_read_only`. */

@@ -1,16 +1,36 @@
 import type { StoreError } from '../domain/errors.js';
 import { monotonicNow } from './monotonic-clock.js';
-import type { Queries, Work } from './engine.js';
+import type { Engine, Queries, Work } from './engine.js';
 import { sql, type Sql } from './sql.js';
 import { coalesce } from './coalesce.js';
+import { expiringQueries } from './expiring-queries.js';
+
+/** How a write that ran beside others ended: with its result, refused, or it has to run again, alone or in a later group. */
+export type WorkOutcome = { readonly value: unknown } | { readonly error: unknown } | 'alone' | 'later';
+
+/** A group of writes that run side by side in one transaction. */
+export interface SideBySide {
+  /** Whether all of them have to run alone. */
+  readonly isEmpty: boolean;
+  /** Sends the first statements. Called each time that the statement which takes the lock was sent. */
+  readonly begin: () => void;
+  /**
+   * Runs the writes once the lock is held, and returns their outcomes in order; without a result among them, the
+   * transaction has to be rolled back. `sent` settles when the last changes were made;
+   * the commit may be sent before that. After an error the transaction can only be rolled back.
+   */
+  readonly perform: () => Promise<{ readonly outcomes: readonly WorkOutcome[]; readonly sent: Promise<void> }>;
+}
 
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
 export interface WritePort {
   /**
    * Begins an exclusive write transaction and waits at most `waitMs` for the lock. Returns `store_busy` or a transient
-   * refusal instead of throwing it; throws everything else.
+   * refusal instead of throwing it; throws everything else. `onSent` is called when the statement was sent.
    */
-  readonly lock: (waitMs: number) => Promise<StoreError | undefined>;
+  readonly lock: (waitMs: number, onSent?: () => void) => Promise<StoreError | undefined>;
+  /** Prepares writes that run side by side; undefined where one after the other takes no longer. */
+  readonly sideBySide?: (works: readonly Work<unknown>[]) => Promise<SideBySide>;
   /** The queries of the current transaction. */
   readonly queries: Queries;
   /** Commits. Settles when the outcome is known for certain, or at `deadlineMs` of `monotonicNow`. */
@@ -25,50 +45,6 @@ export interface WritePort {
   readonly explain: (error: unknown) => unknown;
 }
 
-const selects = /^\s*SELECT\b/;
-
-async function refuseLate(): Promise<never> {
-  throw new Error('This transaction has ended; an operation forgot an await.');
-}
-
-/** The queries of one piece of work. */
-interface Scope {
-  readonly queries: Queries;
-  /** From now on the queries fail. */
-  readonly end: () => void;
-  /** Whether one of them may have changed something. */
-  readonly hasChanged: () => boolean;
-  readonly hasFailed: () => boolean;
-}
-
-/** Wraps queries so that they fail after `end`. */
-export function expiringQueries(queries: Queries): Scope {
-  let ended = false;
-  let hasChanged = false;
-  let hasFailed = false;
-  const watch = <T>(query: Sql, ask: (query: Sql) => Promise<T>): Promise<T> => {
-    if (ended) return refuseLate();
-    const answer = ask(query);
-    answer.catch(() => (hasFailed = true));
-    hasChanged ||= !selects.test(query.text);
-    return answer;
-  };
-  return {
-    queries: {
-      ...queries,
-      all: (query) => watch(query, (asked) => queries.all(asked)),
-      rows: (query) => watch(query, queries.rows),
-      get: (query) => watch(query, (asked) => queries.get(asked)),
-      run: (query) => watch(query, queries.run),
-    },
-    end: () => {
-      ended = true;
-    },
-    hasChanged: () => hasChanged,
-    hasFailed: () => hasFailed,
-  };
-}
-
 /** A queued write. */
 interface Waiting {
   readonly work: Work<unknown>;
@@ -77,6 +53,8 @@ interface Waiting {
   readonly deadlineMs: number;
   /** Whether it runs in a savepoint of its own, so that it can be rolled back alone. */
   readonly inSavepoint: boolean;
+  /** Whether it runs after the other writes of its transaction, not beside them. */
+  readonly isAlone: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -104,6 +82,13 @@ function refuseOverdue(waiting: Waiting[], refusal: unknown): void {
   while (waiting[0] !== undefined && waiting[0].deadlineMs <= now) waiting.shift()?.reject(refusal);
 }
 
+/** Removes the next writes of one kind from the queue. */
+function takeGroup(waiting: Waiting[], belongs: (one: Waiting) => boolean): readonly Waiting[] {
+  const next = waiting.splice(0, largestGroupSize);
+  waiting.unshift(...next.filter((one) => !belongs(one)));
+  return next.filter(belongs);
+}
+
 /** Takes the write lock; meanwhile refuses writes whose wait has ended. False when no write is left. */
 async function lock(port: WritePort, waiting: Waiting[]): Promise<boolean> {
   for (let [next] = waiting; next !== undefined; [next] = waiting) {
@@ -118,16 +103,33 @@ const setSavepoint = sql`SAVEPOINT one`;
 const release = sql`RELEASE SAVEPOINT one`;
 const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 
+const selects = /^\s*SELECT\b/;
+
+/** Watches whether a query may have changed something, and whether one has failed. */
+function changeWatch() {
+  let hasChanged = false;
+  let hasFailed = false;
+  return {
+    watch: ({ text }: Sql, answer: Promise<unknown>): void => {
+      answer.catch(() => (hasFailed = true));
+      hasChanged ||= !selects.test(text);
+    },
+    hasChanged: () => hasChanged,
+    hasFailed: () => hasFailed,
+  };
+}
+
 /** Thrown when a write that has no savepoint can only be rolled back together with its group. */
 class SavepointNeededError extends Error {}
 
 /** Runs one write of a group. Refuses with `SavepointNeededError` when it has failed after its first change. */
 async function runOne(port: WritePort, { work, keep, inSavepoint: wantsSavepoint, resolve, reject }: Waiting, isOnly: boolean): Promise<Attempt> {
   const inSavepoint = wantsSavepoint && !isOnly;
-  const scope = expiringQueries(port.queries);
+  const { watch, hasChanged, hasFailed } = changeWatch();
+  const scope = expiringQueries(port.queries, watch);
   const end = async (keeping: boolean): Promise<void> => {
     // PostgreSQL accepts no further statement after a failed one, even if the write goes on.
-    if (!inSavepoint && !isOnly && (scope.hasFailed() || (!keeping && scope.hasChanged()))) throw new SavepointNeededError();
+    if (!inSavepoint && !isOnly && (hasFailed() || (!keeping && hasChanged()))) throw new SavepointNeededError();
     if (!inSavepoint) return;
     if (!keeping) await port.queries.run(rollbackTo);
     await port.queries.run(release);
@@ -183,21 +185,82 @@ async function commit(port: WritePort, writes: readonly Waiting[]): Promise<read
   return writes.slice(group.length);
 }
 
+/** The writes to try again after an error that rolled back a group; the others are rejected. */
+function afterError(port: WritePort, group: readonly Waiting[], error: unknown): readonly Waiting[] {
+  // Which write has failed, or in which order they would not affect each other, shows when they run one after the other.
+  if (!port.isTransient(error)) return group.map((one) => ({ ...one, isAlone: true }));
+  const now = monotonicNow();
+  for (const { deadlineMs, reject } of group) if (deadlineMs <= now) reject(port.explain(error));
+  return group.filter(({ deadlineMs }) => deadlineMs > now);
+}
+
+/** Runs writes side by side under the lock and settles each after the commit. Returns those to try again. */
+async function performGroup(port: WritePort, group: readonly Waiting[], { perform }: SideBySide): Promise<readonly Waiting[]> {
+  let outcomes: readonly WorkOutcome[];
+  try {
+    const performed = await perform();
+    outcomes = performed.outcomes;
+    if (outcomes.some((outcome) => typeof outcome === 'object' && 'value' in outcome)) {
+      const committing = port.commit(Math.max(...group.map(({ deadlineMs }) => deadlineMs)));
+      const [committed, sent] = await Promise.allSettled([committing, performed.sent]);
+      // A commit fails because of a change that failed before it.
+      if (committed.status === 'rejected') throw sent.status === 'rejected' && !port.isTransient(sent.reason) ? sent.reason : committed.reason;
+    } else await port.rollback();
+  } catch (error) {
+    await rollBack(port, group, error);
+    return afterError(port, group, error);
+  }
+  return group.flatMap((one, index) => {
+    const outcome = outcomes[index] ?? 'later';
+    if (outcome === 'later') return [one];
+    if (outcome === 'alone') return [{ ...one, isAlone: true }];
+    if ('value' in outcome) one.resolve(outcome.value);
+    else one.reject(port.explain(outcome.error));
+    return [];
+  });
+}
+
+/** Takes the lock for a prepared group and runs it; writes to try again return to the front of the queue. */
+async function runGroup(port: WritePort, group: readonly Waiting[], plan: SideBySide, waiting: Waiting[]): Promise<void> {
+  let refusal: StoreError | undefined;
+  let again = group;
+  try {
+    refusal = await port.lock(Math.max(0, (group[0]?.deadlineMs ?? 0) - monotonicNow()), plan.begin);
+    if (refusal === undefined) again = await performGroup(port, group, plan);
+  } finally {
+    waiting.unshift(...again);
+  }
+  if (refusal !== undefined) refuseOverdue(waiting, refusal);
+}
+
+/** Runs the next transaction of the writes that wait. */
+async function runNext(port: WritePort, waiting: Waiting[]): Promise<void> {
+  const runsInTurn = ({ isAlone }: Waiting): boolean => isAlone || port.sideBySide === undefined;
+  if (port.sideBySide === undefined || waiting[0]?.isAlone === true) {
+    if (await lock(port, waiting)) waiting.unshift(...(await commit(port, takeGroup(waiting, runsInTurn))));
+    return;
+  }
+  const group = takeGroup(waiting, (one) => !runsInTurn(one));
+  const plan = await port.sideBySide(group.map(({ work }) => work));
+  if (plan.isEmpty) waiting.unshift(...group.map((one) => ({ ...one, isAlone: true })));
+  else await runGroup(port, group, plan, waiting);
+}
+
 /**
  * The writes of one engine, first come, first served. Waiting writes share one commit, because a flush to disk costs more
  * than the rest of a small write. Savepoints cost a tenth of a small write, and most writes that are refused have not
  * changed anything by then. So only a dry run has one from the start; when another write fails after its first change, its
  * group is rolled back and runs again with savepoints.
  */
-export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): <T>(work: Work<T>, keep: boolean) => Promise<T> {
+export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): Engine['write'] {
   const waiting: Waiting[] = [];
   let running = false;
   const begin = coalesce(() => void drain());
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
-      while (await lock(port, waiting)) {
-        waiting.unshift(...(await commit(port, waiting.splice(0, largestGroupSize))));
+      while (waiting.length > 0) {
+        await runNext(port, waiting);
         await nextTurn();
       }
     } catch (error) {
@@ -212,9 +275,17 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
     running = true;
     begin();
   };
-  return <T>(work: Work<T>, keep: boolean) =>
+  return <T>(work: Work<T>, keep = true, isSmall = false) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, keep, inSavepoint: !keep, deadlineMs: monotonicNow() + waitSeconds * 1000, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({
+        work,
+        keep,
+        inSavepoint: !keep,
+        isAlone: !keep || !isSmall,
+        deadlineMs: monotonicNow() + waitSeconds * 1000,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       start();
     });
 }

@@ -15,8 +15,11 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     if (operation.kind === 'read') {
       return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), true);
     }
+    // The same time wherever the work begins again.
+    const now = caller.clock();
+    const sender: Caller = { ...caller, clock: () => now };
     const work = async (queries: Queries) => {
-      const tx = await writeTransaction(queries, caller, options);
+      const tx = await writeTransaction(queries, sender, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
     const [only] = checked;
@@ -25,8 +28,8 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
       if (undone !== undefined) return undone;
     }
     const { key } = options;
-    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), caller, options);
-    return engine.write(once, options.dryRun !== true);
+    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), sender, options);
+    return engine.write(once, options.dryRun !== true, checked.length === 1);
   };
   const call: Shop['call'] = async (operation, input, options) => {
     if (operation.kind === 'read') {

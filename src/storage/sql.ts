@@ -1,3 +1,5 @@
+import type { About, Subject } from './subjects.js';
+
 /** A value bound to a statement. */
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -5,6 +7,8 @@ export type Value = string | number | bigint | null | Uint8Array;
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
+  /** What it reads or changes, where that is declared. */
+  readonly about?: About | undefined;
 }
 
 function isSql(part: Value | Sql): part is Sql {
@@ -77,4 +81,12 @@ export function list(values: readonly Value[]): Sql {
 /** A condition in a form for which no engine uses an index, where another condition finds fewer rows. */
 export function unindexed(condition: Sql): Sql {
   return sql`(${condition}) IS TRUE`;
+}
+
+/**
+ * Declares what a statement reads or changes. Nobody may use how many rows a declared change has changed. A write with a
+ * statement that is not declared never runs beside others.
+ */
+export function about(query: Sql, subjects: readonly Subject[], more: Omit<About, 'subjects'> = {}): Sql {
+  return { ...query, about: { subjects, ...more } };
 }

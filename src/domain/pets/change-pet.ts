@@ -30,6 +30,6 @@ export async function changePet(tx: WriteTransaction, petId: number, { fields, s
   const before = pickFields(petFields, await requirePet(tx, petId));
   await checkVersion(tx, `Pet ${petId}`, { petId });
   await writePetFields(tx, petId, before, fields(before));
-  await writeStatus(tx, await requireStock(tx, petId), status);
+  if (status !== undefined) await writeStatus(tx, await requireStock(tx, petId), status);
   return requirePet(tx, petId);
 }

@@ -2,7 +2,8 @@ import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import type { Engine, Work } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { groupedWrites, expiringQueries } from '../grouped-writes.js';
+import { expiringQueries } from '../expiring-queries.js';
+import { groupedWrites } from '../grouped-writes.js';
 import { bulkStock } from './bulk.js';
 import { explain } from './errors.js';
 import { insertRows } from './insert.js';
@@ -60,7 +61,7 @@ export async function openPostgres(
         throw explain(error, where);
       }
     },
-    write: (work, keep = true) => write(work, keep),
+    write,
   };
   return {
     ...engine,

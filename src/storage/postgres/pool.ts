@@ -206,18 +206,21 @@ async function abandonReadOnly(pool: Pool, client: Client, error: unknown): Prom
 
 /**
  * Takes a connection from the pool and runs the statements of `opening`; returns the row of the last one. The connection is
- * broken when they are not answered by `deadlineMs` of `monotonicNow`.
+ * broken when they are not answered by `deadlineMs` of `monotonicNow`. `onSent` is called before the answer.
  */
 export async function connectAndRun(
   pool: Pool,
   opening: () => string,
   deadlineMs: number,
+  onSent?: (client: Client) => void,
 ): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect(deadlineMs);
   const stopLimit = limit(client, deadlineMs + pool.graceMs + answerMs);
   try {
     detectPooler(client);
-    const results = [await client.query<Record<string, unknown>>(opening())].flat();
+    const answer = client.query<Record<string, unknown>>(opening());
+    onSent?.(client);
+    const results = [await answer].flat();
     return { client, row: results.at(-1)?.rows[0] ?? {} };
   } catch (error) {
     if (!isReadOnlyServer(error)) await endAndRelease(client, 'ROLLBACK');

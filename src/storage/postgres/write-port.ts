@@ -8,6 +8,7 @@ import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown }
 import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import type { NewestRecords } from '../engine.js';
+import { nothingLocked, sideBySide, type LockedState } from './side-by-side.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 
 /** The server's time, ms since 1970. */
@@ -20,6 +21,7 @@ const tokenBytes = 16;
 const lookUpSeconds = 2;
 
 const newestTime = `SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`;
+const lastIds = '(SELECT max(id) FROM ledger) AS "lastEntry", (SELECT max(id) FROM orders) AS "lastOrder", (SELECT max(id) FROM pets) AS "lastPet"';
 
 // The lock of a stalled or unreachable client is released after this time.
 const idleTimeout = '5s';
@@ -33,7 +35,27 @@ export function lockText(waitMs: number): string {
 
 /** Locks, then reads what every write needs. In a statement of its own: one that waits for the lock does not see what was committed meanwhile. */
 function lockAndReadText(waitMs: number): string {
-  return `${lockText(waitMs)}; SELECT schema_version AS version, coalesce((${newestTime}), 0) AS at FROM shop WHERE id = 1`;
+  return `${lockText(waitMs)}; SELECT schema_version AS version, coalesce((${newestTime}), 0) AS at, ${lastIds} FROM shop WHERE id = 1`;
+}
+
+/** Takes the lock and returns what was read with it. Refuses with `schema_too_new`. */
+async function lockShop(pool: Pool, where: string, deadlineMs: number, onSent: (client: Client) => void): Promise<LockedState> {
+  const { client, row } = await connectAndRun(pool, () => lockAndReadText(deadlineMs - monotonicNow()), deadlineMs, onSent);
+  const version = Number(row['version']);
+  if (version <= schemaVersion) {
+    const ids = { ledger: Number(row['lastEntry']), orders: Number(row['lastOrder']), pets: Number(row['lastPet']) };
+    return { at: Number(row['at']), ids };
+  }
+  await endAndRelease(client, 'ROLLBACK');
+  throw tooNew(where, version, schemaVersion);
+}
+
+/** The refusal of a write that has not got the lock, if it may get it later; throws any other error. */
+function lockRefusal(error: unknown, where: string, waitSeconds: number): StoreError {
+  if (isLockTimeout(error)) return busy(where, waitSeconds);
+  const refusal = explain(error, where);
+  if (isTransient(error) && refusal instanceof StoreError) return refusal;
+  throw refusal;
 }
 
 /** Runs a statement and commits. False when the server warned that the wait for a synchronous standby was cancelled. */
@@ -82,35 +104,36 @@ function storeToken(token: string): string {
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
   const newest: NewestRecords = { at: 0 };
+  let locked = nothingLocked;
   const present = (): Client => {
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
-  const lock = async (deadlineMs: number): Promise<void> => {
-    const { client: taken, row } = await connectAndRun(pool, () => lockAndReadText(deadlineMs - monotonicNow()), deadlineMs);
-    const version = Number(row['version']);
-    if (version <= schemaVersion) {
-      client = taken;
-      newest.at = Number(row['at']);
-      return;
+  const queries = { ...queriesOf(present, true), newest };
+  const lock = async (deadlineMs: number, onSent: () => void): Promise<void> => {
+    try {
+      locked = await lockShop(pool, where, deadlineMs, (taken) => {
+        client = taken;
+        onSent();
+      });
+      newest.at = locked.at;
+    } catch (error) {
+      client = undefined;
+      throw error;
     }
-    await endAndRelease(taken, 'ROLLBACK');
-    throw tooNew(where, version, schemaVersion);
   };
   return {
-    lock: async (waitMs) => {
+    lock: async (waitMs, onSent = () => undefined) => {
       const deadlineMs = monotonicNow() + waitMs;
       try {
-        await retryTransient(deadlineMs, () => lock(deadlineMs));
+        await retryTransient(deadlineMs, () => lock(deadlineMs, onSent));
         return undefined;
       } catch (error) {
-        if (isLockTimeout(error)) return busy(where, waitSeconds);
-        const refusal = explain(error, where);
-        if (isTransient(error) && refusal instanceof StoreError) return refusal;
-        throw refusal;
+        return lockRefusal(error, where, waitSeconds);
       }
     },
-    queries: { ...queriesOf(present, true), newest },
+    queries,
+    sideBySide: (works) => sideBySide(works, queries, () => locked),
     commit: async (deadlineMs) => {
       const token = randomBytes(tokenBytes).toString('hex');
       let failure: unknown;
@@ -125,10 +148,9 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         client = undefined;
         failure = error;
       }
-      const kept = await wasCommitted(pool, token, Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds, lookUpSeconds) * 1000)).catch(() => {
-        throw outcomeUnknown(where);
-      });
-      if (!kept) throw failure ?? outcomeUnknown(where);
+      const lookUpMs = Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds, lookUpSeconds) * 1000);
+      const kept = await wasCommitted(pool, token, lookUpMs).catch(() => undefined);
+      if (kept !== true) throw (kept === false ? failure : undefined) ?? outcomeUnknown(where);
     },
     rollback: async () => {
       if (client) await endAndRelease(client, 'ROLLBACK');

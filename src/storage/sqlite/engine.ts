@@ -4,7 +4,8 @@ import { writePort } from './write-port.js';
 import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { groupedWrites, expiringQueries } from '../grouped-writes.js';
+import { expiringQueries } from '../expiring-queries.js';
+import { groupedWrites } from '../grouped-writes.js';
 import type { BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
@@ -159,7 +160,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     // SQLite empties the page cache of a connection after each commit of another one, so reads share the connection of the
     // writes. A read that may wait for a write must not: it would wait for itself.
     read: (work, isRepeatable = false) => ((isRepeatable && readsOnWriter) || reads).read(work),
-    write: (work, keep = true) => write(work, keep),
+    write,
     // Loaded when an import needs them.
     bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),
     bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await openForBulk()),

@@ -2,7 +2,7 @@ import { monotonicNow } from '../monotonic-clock.js';
 import type { Work } from '../engine.js';
 import { sql } from '../sql.js';
 import { coalesce } from '../coalesce.js';
-import { expiringQueries } from '../grouped-writes.js';
+import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
 import { explainRead } from './errors.js';
 import { connectionTurns, type Turns } from './turns.js';

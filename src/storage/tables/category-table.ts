@@ -6,7 +6,7 @@ import type { Category, CategoryFields, CategoryRow } from '../../domain/categor
 import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { all, builtOnce, sql, type Sql } from '../sql.js';
+import { about, all, builtOnce, sql, type Sql } from '../sql.js';
 import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
 
 const fieldColumns = { name: 'name', description: 'description' } as const satisfies Record<keyof CategoryFields, Column<'categories'>>;
@@ -37,7 +37,7 @@ const selectRecord = builtOnce(
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
-    const found = await queries.get<Nullable<Category>>(selectRecord(id, archived));
+    const found = await queries.get<Nullable<Category>>(about(selectRecord(id, archived), ['categories']));
     return found && withoutNulls<Category>(found);
   };
   return {

@@ -7,9 +7,10 @@ import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
-import { all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
+import { about, all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
 import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { subjectsOf } from '../subjects.js';
 
 /** Who changes the shop, when, and through which interface. */
 export interface Stamp {
@@ -63,7 +64,7 @@ function toEntry(row: Stored): LedgerEntry {
   return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous });
 }
 
-function about(subject: LedgerSubject): Sql {
+function entriesAbout(subject: LedgerSubject): Sql {
   if ('petId' in subject) return sql`l.pet_id = ${subject.petId}`;
   if ('orderId' in subject) return sql`l.order_id = ${subject.orderId}`;
   return sql`l.category_id = ${subject.categoryId}`;
@@ -170,7 +171,8 @@ function ledgerReader(queries: Queries): LedgerReader {
       return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter), bound) : countEntries(queries, search);
     },
     version: async (subject) => {
-      const last = await queries.get<{ readonly id: number }>(sql`SELECT l.id FROM ledger l WHERE ${about(subject)} ORDER BY l.id DESC LIMIT 1`);
+      const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
+      const last = await queries.get<{ readonly id: number }>(about(newest, 'categoryId' in subject ? ['categories'] : subjectsOf(subject)));
       return last?.id ?? 0;
     },
     get: async (id) => {
@@ -189,7 +191,8 @@ function ledgerReader(queries: Queries): LedgerReader {
       return new Map(rows.map((row) => [row.id, row.changeId]));
     },
     lastMovement: async (petId) => {
-      const found = await queries.get<Stored>(sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`);
+      const last = sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`;
+      const found = await queries.get<Stored>(about(last, [`pet ${petId}`]));
       return found && toEntry(found);
     },
   };
@@ -202,23 +205,28 @@ const factFields = Object.keys(factColumns) as readonly Fact[];
 /** The other columns of a new entry that are bound as values. */
 type OtherColumn = Exclude<Column<'ledger'>, 'id' | 'change_id' | (typeof factColumns)[Fact]>;
 
+type EntryInsert = (facts: Pick<LedgerDraft, Fact>, others: Readonly<Record<OtherColumn, Value>>, ...ids: readonly number[]) => Sql;
+
 /** An insert of one entry; its text is built once. All entries must name the other columns in the same order. */
-function entryInsert(changeId: Sql): (facts: Pick<LedgerDraft, Fact>, others: Readonly<Record<OtherColumn, Value>>) => Sql {
+function entryInsert(id: Value | Sql, changeId: Value | Sql): EntryInsert {
   let text: string | undefined;
-  return (facts, others) => {
-    text ??= insertInto('ledger', [{ id: nextId('ledger'), change_id: changeId, ...cellsOf(factColumns, facts), ...others }]).text;
-    return { text, values: [...factFields.map((field) => facts[field] ?? null), ...Object.values(others)] };
+  return (facts, others, ...ids) => {
+    text ??= insertInto('ledger', [{ id, change_id: changeId, ...cellsOf(factColumns, facts), ...others }]).text;
+    return { text, values: [...ids, ...factFields.map((field) => facts[field] ?? null), ...Object.values(others)] };
   };
 }
 
 const changeOfNewest = sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)`;
-const insertFirst = entryInsert(nextId('ledger'));
-const insertFurther = entryInsert(changeOfNewest);
-const insertOfBatch = entryInsert(sql`NULL`);
+const insertFirst = entryInsert(nextId('ledger'), nextId('ledger'));
+const insertFurther = entryInsert(nextId('ledger'), changeOfNewest);
+const insertOfBatch = entryInsert(nextId('ledger'), sql`NULL`);
+const insertNumbered = entryInsert(0, 0);
 
 /** The ledger of one transaction. All its entries outside batches belong to the change that the first of them begins. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   let hasWritten = false;
+  /** The id of the first entry, where the engine hands out ids. */
+  let firstEntry: number | undefined;
   const isFirst = (): boolean => {
     const first = !hasWritten;
     hasWritten = true;
@@ -236,17 +244,23 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     append: async (draft) => {
       const { shortage, previous, note } = draft;
       const ofBatch = draft.batchId !== undefined;
-      const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
-      await queries.run(
-        insert(draft, {
-          at: ofBatch ? null : stamp.at,
-          actor: ofBatch ? null : stamp.actor,
-          source: ofBatch ? null : stamp.source,
-          shortage: shortage === true ? 1 : null,
-          previous: previous === undefined ? null : JSON.stringify(previous),
-          note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
-        }),
-      );
+      const others = {
+        at: ofBatch ? null : stamp.at,
+        actor: ofBatch ? null : stamp.actor,
+        source: ofBatch ? null : stamp.source,
+        shortage: shortage === true ? 1 : null,
+        previous: previous === undefined ? null : JSON.stringify(previous),
+        note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
+      };
+      const id = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
+      if (id === undefined) {
+        const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
+        await queries.run(insert(draft, others));
+      } else {
+        firstEntry ??= id;
+        const categories = draft.categoryId === undefined ? [] : (['categories'] as const);
+        await queries.run(about(insertNumbered(draft, others, id, firstEntry), [...subjectsOf(draft), ...categories]));
+      }
     },
   };
 }

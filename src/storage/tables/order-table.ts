@@ -6,9 +6,10 @@ import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { sql } from '../sql.js';
+import { about, sql } from '../sql.js';
 import { countOrders, orderQuery, orderTables } from './order-query.js';
-import { nextId } from './slices.js';
+import { insertNext } from './insert-next.js';
+import { subjectsOf } from '../subjects.js';
 
 type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
 
@@ -62,9 +63,8 @@ function instant(text: string | undefined): number | null {
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredAlone>(
-        sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`,
-      );
+      const select = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`;
+      const found = await queries.get<StoredAlone>(about(select, [`order ${id}`], { inRow: subjectsOf }));
       if (found === undefined) return undefined;
       const { version, available } = found;
       return { ...toRecord(found), version, ...(available !== null && { available }) };
@@ -72,12 +72,17 @@ export function orderTable(queries: Queries): OrderWriter {
     list: async (filter, slice) => (await queries.all<Stored>(await orderQuery(queries, filter, slice, selection(listed)))).map(toRecord),
     count: (filter, bound) => countOrders(queries, filter, bound),
     insert: async (fields) => {
-      const row = { id: nextId('orders'), ...cellsOfOrder(fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('orders', [row])} RETURNING id`);
-      return inserted?.id ?? 0;
+      const cells = cellsOfOrder(fields);
+      return insertNext(
+        queries,
+        'orders',
+        (id) => insertInto('orders', [{ id, ...cells }]),
+        (orderId) => subjectsOf({ ...fields, orderId }),
+      );
     },
     update: async ({ id, ...fields }) => {
-      await queries.run(sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`);
+      const update = sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`;
+      await queries.run(about(update, subjectsOf({ ...fields, orderId: id })));
     },
   };
 }

@@ -9,10 +9,11 @@ import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
+import { about, all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
-import { afterPosition, countRows, firstOf, nextId, orderBy } from './slices.js';
+import { insertNext } from './insert-next.js';
+import { afterPosition, countRows, firstOf, orderBy } from './slices.js';
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
 function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>): Sql {
@@ -73,7 +74,7 @@ export function petTable(queries: Queries): PetWriter {
   const { jsonRecord } = queries;
   return {
     get: async (id) => {
-      const [found] = await queries.rows(selectPet(id));
+      const [found] = await queries.rows(about(selectPet(id), [`pet ${id}`, 'categories']));
       return found && toPetRow(found);
     },
     facts: async (id) => {
@@ -97,16 +98,20 @@ export function petTable(queries: Queries): PetWriter {
     json: jsonRecord && ((filter, slice) => petsAsJson(queries, jsonRecord, filter, slice)),
     lines: (filter, names, slice) => petLines(queries, filter, names, slice),
     insert: async ({ hold, ...fields }) => {
-      const row = { id: nextId('pets'), folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('pets', [row])} RETURNING id`);
-      return inserted?.id ?? 0;
+      const row = { folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
+      return insertNext(
+        queries,
+        'pets',
+        (id) => insertInto('pets', [{ id, ...row }]),
+        (id) => [`pet ${id}`],
+      );
     },
     update: async (id, fields) => {
       const changed = assignments<'pets'>({ folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) });
-      await queries.run(sql`UPDATE pets SET ${changed} WHERE id = ${id}`);
+      await queries.run(about(sql`UPDATE pets SET ${changed} WHERE id = ${id}`, [`pet ${id}`]));
     },
     setHold: async (id, hold) => {
-      await queries.run(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`);
+      await queries.run(about(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`, [`pet ${id}`]));
     },
     archive: async (id) => {
       await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);

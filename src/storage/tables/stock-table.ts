@@ -4,7 +4,7 @@ import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import { namedOrders, type PetOrders } from '../../domain/imports/stock-move.js';
 import type { Queries } from '../engine.js';
-import { builtOnce, list, sql } from '../sql.js';
+import { about, builtOnce, list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
@@ -38,16 +38,17 @@ const updateQuantity = builtOnce((quantity: number, petId: number) => sql`UPDATE
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   const lowDefault = async (): Promise<number | null> => {
-    const found = await queries.get<{ readonly value: string }>(sql`SELECT value FROM settings WHERE name = ${'low-at'}`);
+    const found = await queries.get<{ readonly value: string }>(about(sql`SELECT value FROM settings WHERE name = ${'low-at'}`, ['settings']));
     return found === undefined ? null : Number(found.value);
   };
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(selectStock(petId));
+      const found = await queries.get<Stored>(about(selectStock(petId), [`pet ${petId}`]));
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
-      const rows = await queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`);
+      const open = sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`;
+      const rows = await queries.all<{ readonly id: number }>(about(open, [`pet ${petId}`]));
       return rows.map(({ id }) => id);
     },
     ownLowAt: async (petId) => {
@@ -56,10 +57,11 @@ export function stockTable(queries: Queries): StockWriter {
     },
     lowDefault,
     insert: async (petId, quantity) => {
-      await queries.run(insertInto('stock', [{ pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 }]));
+      const row = { pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 };
+      await queries.run(about(insertInto('stock', [row]), [`pet ${petId}`]));
     },
     setQuantity: async (petId, quantity) => {
-      await queries.run(updateQuantity(quantity, petId));
+      await queries.run(about(updateQuantity(quantity, petId), [`pet ${petId}`]));
     },
     remove: async (petId) => {
       await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);

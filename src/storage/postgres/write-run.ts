@@ -1,0 +1,189 @@
+import type { NumberedTable, Queries, Work } from '../engine.js';
+import { expiringQueries } from '../expiring-queries.js';
+import type { Sql } from '../sql.js';
+import type { Read, RowForm, StatementExchange } from './statement-exchange.js';
+import type { TouchLog } from './touch-log.js';
+
+/**
+ * Why a run cannot go on: it has a statement without declaration; it would not be the same after another run; its time is before
+ * that of another run; or it needs an answer that was not affected by its changes, and begins again with it.
+ */
+export type Obstacle = 'undeclared' | 'conflict' | 'late' | 'early';
+
+/** What the runs of a transaction share. Only one of them runs at a time; the others wait for answers. */
+export interface RunContext {
+  /** The queries of the engine, for what is not sent through the exchange. */
+  readonly queries: Queries;
+  readonly exchange: StatementExchange;
+  readonly touches: TouchLog<WriteRun>;
+  /** Whether nothing is sent: the runs only tell what they read first. */
+  readonly isPrediction: boolean;
+  /** The time of the newest ledger entry. */
+  at: number;
+  /** The last ids that were taken. */
+  ids: Readonly<Record<NumberedTable, number>>;
+}
+
+/** One execution of a write. It stops at the first read whose answer is not known. */
+export interface WriteRun {
+  readonly work: Work<unknown>;
+  readonly context: RunContext;
+  /** The reads that have given it an answer. */
+  readonly taken: Read[];
+  /** The reads that it waits for; empty when it has not begun or has ended. */
+  waitsFor: readonly { readonly read: Read; readonly resolve: (value: never) => void }[];
+  /** Its changes since it began or since it waited. */
+  unsent: Sql[];
+  /** The position of the first changes that were added to the statements to send; from then on it cannot begin again. */
+  firstSent: number | undefined;
+  obstacle: Obstacle | undefined;
+  outcome: { readonly value: unknown } | { readonly error: unknown } | undefined;
+  hasBegun: boolean;
+  /** The id of its last ledger entry. */
+  lastEntry: number | undefined;
+  /** Called when it waits or has ended. */
+  pause: () => void;
+}
+
+/** A run that has not begun. */
+export function newRun(work: Work<unknown>, context: RunContext): WriteRun {
+  const unknown = { firstSent: undefined, obstacle: undefined, outcome: undefined, lastEntry: undefined };
+  return { work, context, taken: [], waitsFor: [], unsent: [], hasBegun: false, pause: () => undefined, ...unknown };
+}
+
+const forever = new Promise<never>(() => undefined);
+
+function stop(run: WriteRun, obstacle: Obstacle): Promise<never> {
+  run.obstacle ??= obstacle;
+  run.pause();
+  return forever;
+}
+
+function sendChanges(run: WriteRun): void {
+  const { exchange } = run.context;
+  if (run.unsent.length === 0) return;
+  exchange.add(run.unsent);
+  run.unsent = [];
+  run.firstSent ??= exchange.nextPosition();
+}
+
+function take(run: WriteRun, read: Read): never {
+  const { touches, exchange } = run.context;
+  run.taken.push(read);
+  touches.noteRead(run, read.subjects, exchange.nextPosition());
+  return read.answer?.value as never;
+}
+
+/** What keeps a statement from running beside others. */
+function obstacleOf(run: WriteRun, { about }: Sql, isChange: boolean): Obstacle | undefined {
+  const { firstSent, obstacle, context } = run;
+  if (obstacle !== undefined) return obstacle;
+  if (about === undefined) return 'undeclared';
+  if (firstSent === undefined) return undefined;
+  // No order of the two runs would explain what both have read.
+  const { touchedSince, changedSince } = context.touches;
+  return (isChange ? touchedSince : changedSince)(run, about.subjects, firstSent) ? 'conflict' : undefined;
+}
+
+function readsOwnChanges({ unsent }: WriteRun, { about }: Sql): boolean {
+  const changed = new Set(unsent.flatMap((change) => change.about?.subjects ?? []));
+  return about?.inRow !== undefined || about?.subjects.some((subject) => changed.has(subject)) === true;
+}
+
+async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<never> {
+  const { exchange, isPrediction } = run.context;
+  const obstacle = obstacleOf(run, query, false);
+  if (obstacle !== undefined) return stop(run, obstacle);
+  if (isPrediction && query.about?.isUsuallyEmpty === true) return (form === 'get' ? undefined : []) as never;
+  const hasChanged = run.firstSent !== undefined || run.unsent.length > 0;
+  // What follows the changes cannot be predicted.
+  if (isPrediction && hasChanged) return stop(run, 'late');
+  const known = exchange.find(query, form);
+  if (known?.answer) return take(run, known);
+  if (run.firstSent === undefined && hasChanged && !readsOwnChanges(run, query)) {
+    if (known === undefined) exchange.ask(query, form);
+    return stop(run, 'early');
+  }
+  sendChanges(run);
+  // A read that was asked before the changes of this run does not see them.
+  const read = (hasChanged ? undefined : known) ?? exchange.ask(query, form);
+  return new Promise((resolve) => {
+    run.waitsFor = [...run.waitsFor, { read, resolve }];
+    run.pause();
+  });
+}
+
+async function changeInRun(run: WriteRun, query: Sql): Promise<number> {
+  const { exchange, touches } = run.context;
+  const obstacle = obstacleOf(run, query, true);
+  if (obstacle !== undefined) return stop(run, obstacle);
+  run.unsent.push(query);
+  exchange.noteChange(query);
+  touches.noteChange(run, query.about?.subjects ?? [], exchange.nextPosition());
+  return 1;
+}
+
+function takeId(run: WriteRun, table: NumberedTable, at: number): number {
+  const { context } = run;
+  const id = context.ids[table] + 1;
+  if (table === 'ledger') {
+    // The times of ledger entries never decrease along their ids, and the entries of one change follow each other.
+    if (at < context.at) run.obstacle ??= run.firstSent === undefined ? 'late' : 'conflict';
+    if (run.lastEntry !== undefined && run.lastEntry !== id - 1) run.obstacle ??= 'conflict';
+    run.lastEntry = id;
+    context.at = Math.max(context.at, at);
+  }
+  context.ids = { ...context.ids, [table]: id };
+  return id;
+}
+
+async function begin(run: WriteRun): Promise<void> {
+  const newest = { at: run.context.at, takeId: (table: NumberedTable) => takeId(run, table, newest.at) };
+  const { queries, end } = expiringQueries({
+    ...run.context.queries,
+    all: (query) => readInRun(run, query, 'all'),
+    rows: (query) => readInRun(run, query, 'rows'),
+    get: (query) => readInRun(run, query, 'get'),
+    run: (query) => changeInRun(run, query),
+    newest,
+  });
+  try {
+    run.outcome = { value: await run.work(queries) };
+    if (run.obstacle === undefined) sendChanges(run);
+  } catch (error) {
+    run.outcome = { error };
+  }
+  end();
+  run.pause();
+}
+
+/** Begins a run, or gives it the answers that it waits for; settles when it waits again or has ended. */
+export async function advance(run: WriteRun): Promise<void> {
+  const { context } = run;
+  const { at, ids } = context;
+  await new Promise<void>((resolve) => {
+    run.pause = resolve;
+    const answered = run.waitsFor;
+    run.waitsFor = [];
+    for (const { read, resolve: give } of answered) give(take(run, read));
+    if (!run.hasBegun) void begin(run);
+    run.hasBegun = true;
+  });
+  const isRefused = run.outcome !== undefined && 'error' in run.outcome;
+  // What was not sent has not happened.
+  if (run.firstSent === undefined && (run.obstacle !== undefined || isRefused)) Object.assign(context, { at, ids });
+}
+
+/** Whether another run has changed what this one has read. */
+export function isStale({ taken, context }: WriteRun): boolean {
+  return taken.some(context.exchange.isStale);
+}
+
+/** Asks again for the reads that a run waits for, where their answers are out of date. */
+export function askAgain(run: WriteRun): void {
+  const { isStale: isOld, find, ask } = run.context.exchange;
+  run.waitsFor = run.waitsFor.map(({ read, resolve }) => ({
+    read: isOld(read) ? (find(read.query, read.form) ?? ask(read.query, read.form)) : read,
+    resolve,
+  }));
+}
