@@ -122,3 +122,23 @@ describe.skipIf(addressOf('') === undefined)('imports into PostgreSQL', () => {
       }
     }));
 });
+
+describe.skipIf(addressOf('') === undefined)('the statistics of the planner', () => {
+  test('are up to date after a large import of pets, and after one of stock', async () => {
+    const { address, drop } = await freshDatabase();
+    const engine = await openShop(address);
+    const rows = 10_000;
+    const ids = Array.from({ length: rows }, (_, index) => index + 1);
+    const estimated = async (table: string): Promise<unknown> =>
+      (await values(engine, `SELECT reltuples FROM pg_class WHERE oid = CAST('${table}' AS REGCLASS)`))[0];
+    try {
+      await shopOn(engine).importPets(csv('name,category', ...ids.map((id) => `Guppy ${id},Fish`)), { mode: 'atomic', createCategories: true });
+      expect([await estimated('pets'), await estimated('stock'), await estimated('ledger')]).toEqual([rows, rows, rows + 1]);
+      await shopOn(engine).importStock(csv('petId,delta', ...ids.map((id) => `${id},5`)), { mode: 'atomic' });
+      expect(await estimated('ledger')).toBe(2 * rows + 1);
+    } finally {
+      await engine.close();
+      await drop();
+    }
+  });
+});

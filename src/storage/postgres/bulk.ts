@@ -253,7 +253,7 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
     apply: async (decide) => {
       if (staged === undefined) throw new Error('Nothing was staged.');
       const prepared = staged;
-      return engine.write(async (queries) => {
+      const applied = await engine.write(async (queries) => {
         const newestNow = await newestRow(queries);
         const counts = await restage(queries, staging.run(), prepared, newestNow);
         const outcome = outcomeOf(prepared, counts);
@@ -261,6 +261,8 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
         if (decision) await writeStaged(queries, staging, prepared, newestNow, counts.rows, decision);
         return outcome;
       });
+      await staging.updateStatistics(applied.applied);
+      return applied;
     },
     close: staging.close,
   };

@@ -177,6 +177,7 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkP
         const creation = await decide(queries, drafts);
         if (creation) await create(queries, staging.where, numberedRows(staging.run(), drafts.removed() === 0), staged.held > 0, creation);
       }, keep);
+      if (keep) await staging.updateStatistics(staged.rows);
     },
     close: staging.close,
   };

@@ -23,6 +23,8 @@ export interface Staging {
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => unknown;
+  /** Updates the statistics of the planner after a change of many rows. Until autovacuum does it, up to a minute later, lists would be slow. */
+  readonly updateStatistics: (changedRows: number) => Promise<void>;
   /** Deletes the rows and closes the connection. */
   readonly close: () => Promise<void>;
 }
@@ -50,6 +52,8 @@ const timeDigits = 9;
 const runBytes = 5;
 /** Rows of aborted imports are deleted by later ones after this time. */
 const longestImportMs = 24 * 60 * 60 * 1000;
+/** From this number of changed rows on, the statistics are updated. */
+const manyRows = 10_000;
 /** The pauses between attempts. */
 const [firstMs, longestMs] = [4, 200];
 /** How long a transaction may wait for a connection of a pooler. */
@@ -136,6 +140,11 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     connected,
     untilConnected,
     explain: (error) => explain(error, where),
+    updateStatistics: async (changedRows) => {
+      if (changedRows < manyRows) return;
+      // The change is committed already; a failure here does not matter.
+      await connected(async () => client?.query('ANALYZE pets, stock, ledger')).catch(() => undefined);
+    },
     close: async () => {
       // If the connection is lost, a later import deletes the rows.
       await connected(async () => client?.query(deletion(table, `run IN (${runs.map((run) => `'${run}'`).join(', ')})`))).catch(() => undefined);
