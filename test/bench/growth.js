@@ -23,9 +23,9 @@ function serverClock(postmaster) {
   return () => {
     for (const pid of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')) {
       try {
-        const now = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-        ms += now - (ran.get(pid) ?? now);
-        ran.set(pid, now);
+        const total = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+        ms += total - (ran.get(pid) ?? total);
+        ran.set(pid, total);
       } catch (error) {
         // It has ended.
         if (!['ENOENT', 'ESRCH'].includes(error.code)) throw error;
