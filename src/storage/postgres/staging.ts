@@ -23,7 +23,7 @@ export interface Staging {
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => unknown;
-  /** Updates the statistics of the planner after a change of many rows. Until autovacuum does it, up to a minute later, lists would be slow. */
+  /** Updates the statistics of the planner after a committed change of many rows, if it can. Until autovacuum does it, up to a minute later, lists would be slow. */
   readonly updateStatistics: (changedRows: number) => Promise<void>;
   /** Deletes the rows and closes the connection. */
   readonly close: () => Promise<void>;
@@ -89,6 +89,11 @@ function deletion(table: string, condition: string): string {
   return `BEGIN; SET LOCAL synchronous_commit = off; DELETE FROM ${table} WHERE ${condition}; COMMIT`;
 }
 
+/** Updates the statistics of the tables that imports change. */
+async function analyze({ queries }: StagingConnection): Promise<void> {
+  await queries.run({ text: 'ANALYZE pets, stock, ledger', values: [] });
+}
+
 /** Opens a connection for staging and deletes rows of aborted imports. */
 export async function openStaging(pool: Pool, { table, where, waitSeconds }: StagingOptions): Promise<Staging> {
   let client: pg.Client | undefined;
@@ -141,9 +146,7 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     untilConnected,
     explain: (error) => explain(error, where),
     updateStatistics: async (changedRows) => {
-      if (changedRows < manyRows) return;
-      // The change is committed already; a failure here does not matter.
-      await connected(async () => client?.query('ANALYZE pets, stock, ledger')).catch(() => undefined);
+      if (changedRows >= manyRows) await connected(analyze).catch(() => undefined);
     },
     close: async () => {
       // If the connection is lost, a later import deletes the rows.
