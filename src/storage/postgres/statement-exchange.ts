@@ -29,8 +29,6 @@ export interface StatementExchange {
   readonly ask: (query: Sql, form: RowForm) => Read;
   /** Whether something that a read depends on has changed since. */
   readonly isStale: (read: Read) => boolean;
-  /** Notes a change before it is added. */
-  readonly noteChange: (query: Sql) => void;
   /** Adds changes to those that wait to be sent. */
   readonly add: (changes: readonly Sql[]) => void;
   /** Sends the waiting statements; settles with their answers, or with the first error. */
@@ -74,11 +72,11 @@ export function statementExchange(queries: Queries): StatementExchange {
       waiting.push(read);
       return read;
     },
-    noteChange: ({ about }) => {
+    add: (changes) => {
       position += 1;
-      for (const subject of about?.subjects ?? []) lastChange.set(subject, position);
+      for (const subject of changes.flatMap(({ about }) => about?.subjects ?? [])) lastChange.set(subject, position);
+      waiting.push(...changes.map((change) => ({ change })));
     },
-    add: (changes) => waiting.push(...changes.map((change) => ({ change }))),
     send: () => {
       const sent = waiting;
       waiting = [];

@@ -1,6 +1,7 @@
 import type { NumberedTable, Queries, Work } from '../engine.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Sql } from '../sql.js';
+import type { Subject } from '../subjects.js';
 import type { Read, RowForm, StatementExchange } from './statement-exchange.js';
 import type { TouchLog } from './touch-log.js';
 
@@ -59,10 +60,15 @@ function stop(run: WriteRun, obstacle: Obstacle): Promise<never> {
   return forever;
 }
 
+function unsentSubjects({ unsent }: WriteRun): ReadonlySet<Subject> {
+  return new Set(unsent.flatMap(({ about }) => about?.subjects ?? []));
+}
+
 function sendChanges(run: WriteRun): void {
-  const { exchange } = run.context;
+  const { exchange, touches } = run.context;
   if (run.unsent.length === 0) return;
   exchange.add(run.unsent);
+  touches.noteChange(run, [...unsentSubjects(run)], exchange.nextPosition());
   run.unsent = [];
   run.firstSent ??= exchange.nextPosition();
 }
@@ -85,11 +91,6 @@ function obstacleOf(run: WriteRun, { about }: Sql, isChange: boolean): Obstacle 
   return (isChange ? touchedSince : changedSince)(run, about.subjects, firstSent) ? 'conflict' : undefined;
 }
 
-function readsOwnChanges({ unsent }: WriteRun, { about }: Sql): boolean {
-  const changed = new Set(unsent.flatMap((change) => change.about?.subjects ?? []));
-  return about?.inRow !== undefined || about?.subjects.some((subject) => changed.has(subject)) === true;
-}
-
 async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<never> {
   const { exchange, isPrediction } = run.context;
   const obstacle = obstacleOf(run, query, false);
@@ -98,9 +99,13 @@ async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<neve
   const hasChanged = run.firstSent !== undefined || run.unsent.length > 0;
   // What follows the changes cannot be predicted.
   if (isPrediction && hasChanged) return stop(run, 'late');
-  const known = exchange.find(query, form);
+  const own = unsentSubjects(run);
+  const isOwn = (subject: Subject): boolean => own.has(subject);
+  const found = exchange.find(query, form);
+  const known = found?.subjects.some(isOwn) === true ? undefined : found;
   if (known?.answer) return take(run, known);
-  if (run.firstSent === undefined && hasChanged && !readsOwnChanges(run, query)) {
+  const readsOwn = query.about?.inRow !== undefined || query.about?.subjects.some(isOwn) === true;
+  if (run.firstSent === undefined && hasChanged && !readsOwn) {
     if (known === undefined) exchange.ask(query, form);
     return stop(run, 'early');
   }
@@ -114,12 +119,9 @@ async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<neve
 }
 
 async function changeInRun(run: WriteRun, query: Sql): Promise<number> {
-  const { exchange, touches } = run.context;
   const obstacle = obstacleOf(run, query, true);
   if (obstacle !== undefined) return stop(run, obstacle);
   run.unsent.push(query);
-  exchange.noteChange(query);
-  touches.noteChange(run, query.about?.subjects ?? [], exchange.nextPosition());
   return 1;
 }
 
