@@ -44,6 +44,9 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
+// Warnings of packages are not printed, as in the main thread.
+const threadArguments: string[] = ['--no-deprecation'];
+
 /** The name of a shop without its location: the profile, or the name of the file or the database. */
 function shopName({ profile, where }: Settings): string {
   return profile ?? basename(where, extname(where));
@@ -84,8 +87,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     new Thread(join(home, 'dist', 'working.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
       resourceLimits,
-      // As in the main thread.
-      execArgv: ['--no-deprecation'],
+      execArgv: threadArguments,
     });
   const pool: WorkerPool = {
     writes: workerThread(() => startThread('jobs')),
@@ -101,6 +103,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     shopOf,
     tokens: shopOf(settings.actor, 'http').tokens,
     sessions: shopOf(settings.actor, 'http').sessions,
+    checkWritable: engine.checkWritable,
     about: { version, shop: shopName(settings), engine: name },
     actor: settings.actor,
     docsFolder: join(home, 'dist', 'docs'),

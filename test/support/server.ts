@@ -183,6 +183,7 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
     shopOf,
     tokens: shopOf('keeper', 'http').tokens,
     sessions: shopOf('keeper', 'http').sessions,
+    checkWritable: async () => undefined,
     about: { version: '1.2.3', shop: 'shop', engine: 'sqlite' },
     actor: 'keeper',
     docsFolder,

@@ -23,6 +23,8 @@ export interface ServerDependencies {
   /** The shop for one request; `findClient` finds the client that takes turns with others in queues. */
   readonly shopOf: (actor: string, source: LedgerSource, token?: Pick<Token, 'id' | 'scopes'>, findClient?: () => Client) => Shop;
   readonly tokens: TokenKeeper;
+  /** Refuses with `store_read_only` when the shop cannot be written to. */
+  readonly checkWritable: () => Promise<void>;
   readonly sessions: SessionKeeper;
   /** What `GET /session` tells about the server. */
   readonly about: Pick<ServerInfo, 'version' | 'shop' | 'engine'>;

@@ -111,7 +111,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   ];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
-    ...probeRoutes(basePath, shopOf({ actor: dependencies.actor }, 'http'), () => retired),
+    ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
     ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
     metricsRoute(basePath, counted),
     ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),

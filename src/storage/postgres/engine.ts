@@ -32,6 +32,8 @@ export interface PostgresOptions {
 }
 
 const defaultConnections = 4;
+/** How long a check whether the shop can be written to is repeated; probes give up soon. */
+const checkMs = 1000;
 
 /**
  * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
@@ -68,6 +70,13 @@ export async function openPostgres(
     bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
     bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
     insertRows,
+    checkWritable: async () => {
+      try {
+        await retryTransient(monotonicNow() + checkMs, pool.checkWritable);
+      } catch (error) {
+        throw explain(error, where);
+      }
+    },
     close: () => pool.end(),
   };
 }

@@ -4,7 +4,7 @@ import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
 import { breakLink, clientClass, linkOf, type ClientEvents, type Link, type Target } from './connection.js';
 import { isReadOnlyServer, isTransient } from './errors.js';
-import { combinedError, describeServer, routeOf, type Route } from './route.js';
+import { combinedError, describeServer, readOnlyError, routeOf, stateText, type Route, type ServerState } from './route.js';
 import { detectPooler } from './statements.js';
 import { watchdog, type WatchdogTimes } from './watchdog.js';
 
@@ -21,6 +21,8 @@ export interface Pool {
   readonly abandon: (target: Target) => void;
   /** Runs one statement on a connection of the pool. */
   readonly query: <Row extends pg.QueryResultRow>(text: string) => Promise<pg.QueryResult<Row>>;
+  /** Fails when the server is a standby, or read-only. */
+  readonly checkWritable: () => Promise<void>;
   /** A separate connection for long work, so that the pool is not exhausted. */
   readonly openClient: () => Promise<pg.Client>;
   /** Closes all connections; those in use have a moment to finish. */
@@ -112,6 +114,14 @@ async function queryAndRelease<Row extends pg.QueryResultRow>(client: Client, te
   }
 }
 
+async function requireWritable(client: Client, abandon: (target: Target) => void): Promise<void> {
+  const target = linkOf(client)?.target;
+  const { rows } = await queryAndRelease<ServerState>(client, stateText);
+  if (target === undefined || rows[0]?.readOnly !== true) return;
+  abandon(target);
+  throw readOnlyError(target, rows[0]);
+}
+
 /** A pool that survives lost connections, and breaks those that do not answer. */
 export function openPool(address: string, { connections, waitSeconds, watchdogTimes }: PoolOptions): Pool {
   const route = routeOf(address);
@@ -150,6 +160,7 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
     connect,
     abandon,
     query: async (text) => queryAndRelease(await connect(), text),
+    checkWritable: async () => requireWritable(await connect(), abandon),
     openClient: () =>
       onAnyServer(route, monotonicNow() + waitMs + graceMs, async () => {
         const client = new Separate();

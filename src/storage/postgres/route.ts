@@ -19,9 +19,11 @@ export interface Route {
   readonly refusedBy: (error: unknown) => Target | undefined;
 }
 
-const stateText = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly"`;
+/** Asks what a server is. */
+export const stateText = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly"`;
 
-interface ServerState {
+/** The answer to `stateText`. */
+export interface ServerState {
   readonly standby: boolean;
   readonly readOnly: boolean;
 }
@@ -40,6 +42,11 @@ const allowed: Readonly<Record<SessionKind, (state: ServerState) => boolean>> = 
   standby: ({ standby }) => standby,
   'prefer-standby': ({ standby }) => standby,
 };
+
+/** The error for a server that cannot be written to. */
+export function readOnlyError({ name }: Target, state: ServerState): Error {
+  return serverNotUsable(`${name} is ${stateName(state)}`, true);
+}
 
 /** Describes the server of a connection that refused to write, such as "db2:5432 is a standby". */
 export async function describeServer(client: pg.ClientBase, target: Target): Promise<string> {

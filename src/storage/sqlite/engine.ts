@@ -10,7 +10,7 @@ import type { BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
 import { explain } from './errors.js';
-import { checkFile, createFile, fileGuard, restrictToOwner } from './shop-file.js';
+import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner } from './shop-file.js';
 import { insertRows } from './insert.js';
 import { sharedReads, type Reads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
@@ -165,6 +165,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),
     bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await openForBulk()),
     insertRows,
+    checkWritable: async () => checkWritableFile(path),
     close: async () => {
       reader?.database.close();
       writer?.database.close();

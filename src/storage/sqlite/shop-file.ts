@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { explain } from './errors.js';
@@ -31,6 +31,15 @@ export function createFile(path: string): boolean {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError('store_unreadable', `${path} cannot be created: ${reason}.`, { details: { reason: 'unusable_path' } });
+  }
+}
+
+/** Refuses a file that cannot be written to with `store_read_only`: neither it, nor the log that SQLite keeps in its folder. */
+export function checkWritableFile(path: string): void {
+  try {
+    for (const one of [path, dirname(path)]) accessSync(one, constants.W_OK);
+  } catch {
+    throw new StoreError('store_read_only', `${path} cannot be written to.`, { advice: 'Check the permissions of the file and of its folder.' });
   }
 }
 

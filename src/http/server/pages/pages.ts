@@ -3,6 +3,7 @@ import { newestEvent } from '../../../domain/ledger/follow-ledger.js';
 import type { Shop } from '../../../domain/shop.js';
 import { docsFiles, docsPage, docsPolicy } from './docs-page.js';
 import { StoreError } from '../../../domain/errors.js';
+import { splitTarget } from '../request-head.js';
 import type { Metrics } from '../metrics.js';
 import { openApiDocument } from '../../openapi/document.js';
 import { compressing, staticFile } from './static-files.js';
@@ -15,32 +16,50 @@ function record(reply: FastifyReply, value: unknown): FastifyReply {
 // Supervisors usually give up after a few seconds.
 const readyWithinMs = 2000;
 
+/** What the probes ask. */
+export interface Probed {
+  readonly shop: Shop;
+  /** Refuses when the shop cannot be written to. */
+  readonly checkWritable: () => Promise<void>;
+  readonly isStopping: () => boolean;
+}
+
+/** Whether `?write=true` asks for a shop that can be written to; refuses other values with `invalid_parameter`. */
+function asksForWrites({ url }: { readonly url: string }): boolean {
+  const value = new URLSearchParams(splitTarget(url).query).get('write');
+  if (value === null || value === 'false') return false;
+  if (value === 'true') return true;
+  throw new StoreError('invalid_parameter', 'write is true or false.');
+}
+
 /** Refuses with `store_unreachable` when the shop fails or does not answer in time. The reason is only logged: probes need no token. */
-async function checkReady(shop: Shop): Promise<void> {
+async function checkReady(ready: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`The shop has not responded for ${readyWithinMs / 1000} s.`)), readyWithinMs);
   });
   try {
-    await Promise.race([shop.call(newestEvent, {}), timeout]);
+    await Promise.race([ready, timeout]);
   } catch (error) {
-    throw new StoreError('store_unreachable', 'The server is not ready; see its log.', { cause: error });
+    const code = error instanceof StoreError && error.code === 'store_read_only' ? error.code : 'store_unreachable';
+    throw new StoreError(code, 'The server is not ready; see its log.', { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** The health probes: whether the process is alive, and whether it can serve requests. */
-export function probeRoutes(basePath: string, shop: Shop, isStopping: () => boolean): readonly RouteOptions[] {
+export function probeRoutes(basePath: string, { shop, checkWritable, isStopping }: Probed): readonly RouteOptions[] {
   return [
     { method: 'GET', url: `${basePath}/livez`, config: { isProbe: true }, handler: async (_, reply) => record(reply, { status: 'ok' }) },
     {
       method: 'GET',
       url: `${basePath}/readyz`,
       config: { isProbe: true },
-      handler: async (_, reply) => {
+      handler: async (request, reply) => {
         if (isStopping()) throw new StoreError('shutting_down', 'The server is shutting down.');
-        await checkReady(shop);
+        const writes = asksForWrites(request) ? checkWritable() : undefined;
+        await checkReady(Promise.all([shop.call(newestEvent, {}), writes]));
         return record(reply, { status: 'ok' });
       },
     },
