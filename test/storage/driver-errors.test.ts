@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
-import { explain as explainPostgres } from '../../src/storage/postgres/errors.js';
+import type { Target } from '../../src/storage/postgres/connection.js';
+import { explain as explainPostgres, serverNotUsable } from '../../src/storage/postgres/errors.js';
+import { combinedError } from '../../src/storage/postgres/route.js';
 import { explain as explainSqlite, isDamaged } from '../../src/storage/sqlite/errors.js';
 
 /** An error of a driver: most have a code. */
@@ -43,6 +45,21 @@ for (const [message, code, summary] of postgres) {
     expect(summaryOf(explainPostgres(driverError(message, code), 'db'))).toBe(summary);
   });
 }
+
+test('PostgreSQL, several servers: the reasons of all of them', () => {
+  const target = (name: string): Target => ({ name, config: {}, isTlsOptional: false, generation: 0 });
+  const summary = (...errors: readonly Error[]): string =>
+    summaryOf(explainPostgres(combinedError(new Map(errors.map((error, index) => [target(`host${index}:5432`), error]))), 'db'));
+  const [closed, refused] = [driverError('Connection terminated unexpectedly'), driverError('connect ECONNREFUSED', 'ECONNREFUSED')];
+  const untrusted = driverError('certificate has expired', 'CERT_HAS_EXPIRED');
+  expect(summary(closed, refused, untrusted)).toBe(
+    'store_unreachable: db cannot be reached (host0:5432: the connection broke; host1:5432: ECONNREFUSED; host2:5432: certificate has expired).',
+  );
+  expect(summary(refused, closed)).toBe('store_unreachable: db cannot be reached (host0:5432: ECONNREFUSED; host1:5432: the connection broke).');
+  expect(summary(serverNotUsable('host0:5432 is a standby', true), closed)).toBe(
+    'store_read_only: db cannot be written to: host0:5432 is a standby; host1:5432: the connection broke.',
+  );
+});
 
 const sqlite: readonly (readonly [message: string, code: string, summary: string, damaged: boolean])[] = [
   ['database disk image is malformed', 'SQLITE_CORRUPT_INDEX', 'store_unreadable: db is damaged; nothing was changed.', true],

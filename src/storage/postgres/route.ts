@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { SessionKind, Target } from './connection.js';
-import { codeOf, isConnectionLost, isTlsError, reasonOf, serverNotUsable } from './errors.js';
+import { codeOf, isConnectionLost, isReadOnlyServer, isTlsError, reasonOf, serverNotUsable } from './errors.js';
 import { targetsOf } from './targets.js';
 
 /** The servers of an address, and which of them is used at present. */
@@ -103,8 +103,9 @@ export function combinedError(failures: ReadonlyMap<Target, unknown>): unknown {
   const all = [...failures];
   const [, last] = all.at(-1) ?? [];
   if (all.length < 2) return last;
-  const readOnly = all.find(([, error]) => codeOf(error) === '25006')?.[1];
+  // 08006: connection failure.
+  const code = all.some(([, error]) => isReadOnlyServer(error)) ? '25006' : '08006';
   // The reason that a server is not wanted names it.
   const reasons = all.map(([{ name }, error]) => (reasonOf(error).startsWith(name) ? reasonOf(error) : `${name}: ${reasonOf(error)}`));
-  return Object.assign(new Error('No server could be used.'), { code: codeOf(readOnly ?? last), reason: reasons.join('; '), cause: last });
+  return Object.assign(new Error('No server could be used.'), { code, reason: reasons.join('; '), cause: last });
 }
