@@ -42,6 +42,9 @@ const refused: readonly (readonly [address: string, message: RegExp])[] = [
   ['postgres://shop:zeb%zzra@a/shop', /looks like postgres:/],
   ['postgres://shop:zebra@a:5432,b:none/shop', /looks like postgres:/],
   ['postgres://shop:zebra@a:70000/shop', /looks like postgres:/],
+  ['postgres://shop:zebra@:none/shop', /looks like postgres:/],
+  ['postgres://shop:zebra@a,:1:2/shop', /looks like postgres:/],
+  ['postgres://shop:zebra@[host]/shop', /looks like postgres:/],
   ['postgres://a,b,c/shop?port=1,2', /looks like postgres:/],
 ];
 

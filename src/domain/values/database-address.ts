@@ -70,13 +70,17 @@ function isPort(text: string): boolean {
   return text === '' || (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= largestPort);
 }
 
+/** A host with a port, such as `a:5432` or `[::1]`; undefined when it is invalid. */
+function hostIn(text: string): DatabaseHost | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*))(?::(\d*))?$/i.exec(text);
+  const [, bracketed, plain = '', port = ''] = match ?? [];
+  return match && isPort(port) ? { host: bracketed ?? decodeURIComponent(plain), port } : undefined;
+}
+
 /** The hosts of an address such as `a:5432,b,[::1]:5433`; undefined when one is invalid. */
 function hostsOf(text: string): readonly DatabaseHost[] | undefined {
-  const hosts = text.split(',').map((one) => {
-    const [, bracketed, plain = '', port = ''] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]*))(?::(\d*))?$/i.exec(one) ?? [];
-    return bracketed === undefined && plain === '' && one !== '' && !one.startsWith(':') ? undefined : { host: bracketed ?? decodeURIComponent(plain), port };
-  });
-  return hosts.every((one) => one !== undefined && isPort(one.port)) ? (hosts as readonly DatabaseHost[]) : undefined;
+  const hosts = text.split(',').map(hostIn);
+  return hosts.every((one) => one !== undefined) ? hosts : undefined;
 }
 
 /** The hosts of the parameters `host` and `port`, where a Unix socket is given; one port counts for all of them. */
