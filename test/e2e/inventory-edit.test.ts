@@ -114,6 +114,17 @@ test('an editor that fails, is killed or is missing changes nothing; what was ty
   expect(dump(store)).toEqual(before);
 });
 
+test('more than 5000 pets are refused before the editor opens; a filter narrows them', async () => {
+  const large = join(folder, 'large.db');
+  await stockedShop(large, 5001, 1);
+  const run = (...flags: readonly string[]): Promise<ProcessResult> => runProgram(large, ['inventory', 'edit', ...flags], '', editorRuns('exit 3'));
+  expect(await run()).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^error: 5001 pets are too many to edit at once; at most 5000 can be edited\.\nhint: Narrow them with a filter/),
+  });
+  expect(await run('--search', '42')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3') });
+});
+
 test('--dry-run changes nothing', async () => {
   const before = dump(store);
   const { stdout } = await edit('echo "1 12 30" > "$1"', '--dry-run');

@@ -36,13 +36,12 @@ export function editedLines(text: string): readonly EditedLine[] {
 }
 
 /** The text with a comment above each line that cannot be applied. */
-export function withProblems(text: string, problems: readonly LineProblem[]): string {
+function withProblems(text: string, problems: readonly LineProblem[]): string {
+  const comments = new Map<number, string[]>();
+  for (const { line, message } of problems) comments.set(line, [...(comments.get(line) ?? []), `${problemMark}${sanitiseCell(message)}`]);
   return text
     .split(/\r?\n/)
-    .flatMap((line, index) => [
-      ...problems.filter((one) => one.line === index + 1).map(({ message }) => `${problemMark}${sanitiseCell(message)}`),
-      ...(line.startsWith(problemMark) ? [] : [line]),
-    ])
+    .flatMap((line, index) => [...(comments.get(index + 1) ?? []), ...(line.startsWith(problemMark) ? [] : [line])])
     .join('\n');
 }
 
@@ -65,8 +64,8 @@ export interface EditTask {
 async function refusal(io: Io, path: string, problems: readonly LineProblem[]): Promise<StoreError> {
   const lines = problems.slice(0, maximumShown).map(({ line, message }) => `${path}:${line}: ${sanitiseCell(message)}\n`);
   await writeText(io.stderr, lines.join(''));
-  const records = problems.length === 1 ? '1 line' : `${problems.length} lines`;
-  return new StoreError('import_refused', `${records} of the edited file cannot be applied; nothing was changed.`);
+  const count = problems.length === 1 ? '1 line' : `${problems.length} lines`;
+  return new StoreError('import_refused', `${count} of the edited file cannot be applied; nothing was changed.`);
 }
 
 /** Edits and applies a file until it has nothing that cannot be applied. */
@@ -105,11 +104,4 @@ export async function editAndApply(context: Context, task: EditTask): Promise<vo
   } finally {
     if (!isKept) rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Refuses an edited file that has too many records to be edited by hand. */
-export function tooManyRecords(count: number, limit: number): StoreError {
-  return new StoreError('usage', `${count} pets are too many to edit at once; at most ${limit} are.`, {
-    advice: 'Narrow them with a filter such as --category, or export them to a file.',
-  });
 }

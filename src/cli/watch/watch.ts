@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../domain/errors.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import { positionAfter } from '../../domain/ledger/ledger-position.js';
@@ -39,10 +40,6 @@ async function textOf(context: Context, draw: (context: Context) => Promise<unkn
   return text;
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
 /** Why a shop cannot be read at the moment; undefined for an error that ends the command. */
 function passingProblem(error: unknown): string | undefined {
   return error instanceof StoreError && exitCodes[error.code] === 7 ? sanitiseCell(error.message) : undefined;
@@ -53,45 +50,56 @@ function hasGoneBack(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'cursor_expired';
 }
 
-/** Tells of changes: those of the shop, and others that `tell` reports. */
+/** Calls `onChange` now and at each new ledger entry until `stopping` is aborted. Refuses as `Shop.follow` does. */
+async function followFromNewest(shop: Shop, onChange: () => void, stopping: AbortSignal): Promise<void> {
+  const { items } = await shop.call(listLedger, { sort: '-id', limit: 1 });
+  const entries = shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
+  const stop = (): void => void entries.return?.().catch(() => undefined);
+  stopping.addEventListener('abort', stop);
+  try {
+    // What was drawn before this moment may be older than the newest entry.
+    do onChange();
+    while (!stopping.aborted && (await entries.next()).done !== true);
+  } finally {
+    stopping.removeEventListener('abort', stop);
+  }
+}
+
+/** Follows a shop until `stopping` is aborted; after a time without the shop, from its newest entry. */
+async function followChanges(shop: Shop, onChange: () => void, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await followFromNewest(shop, onChange, stopping);
+    } catch (error) {
+      if (passingProblem(error) === undefined && !hasGoneBack(error)) throw error;
+      onChange();
+      await sleep(retryMs, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
+
+/** The changes to draw: those of the shop, and others that `report` is called for. */
 interface Changes {
   /** Resolves at a change since the last call, or after some ms. Throws the error that ended the following of the ledger. */
   readonly next: (longestWaitMs: number) => Promise<void>;
-  readonly tell: () => void;
+  readonly report: () => void;
   readonly stop: () => void;
 }
 
-/** Follows the ledger of a shop; after a time without the shop, from its newest entry. */
+/** The changes of a shop from now on. */
 function changesOf(shop: Shop): Changes {
-  let entries: AsyncIterator<unknown> | undefined;
   let isChanged = false;
   const stopping = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     isChanged = true;
     wake?.();
   };
-  const follow = async (): Promise<void> => {
-    const { items } = await shop.call(listLedger, { sort: '-id', limit: 1 });
-    entries = shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
-    // What was drawn before this moment may be older than the newest entry.
-    do tell();
-    while ((await entries.next()).done !== true);
-  };
-  const followAgain = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        await follow();
-      } catch (error) {
-        if (passingProblem(error) === undefined && !hasGoneBack(error)) failure = { error };
-        tell();
-        if (failure !== undefined) return;
-        await pause(retryMs);
-      }
-    }
-  };
-  void followAgain();
+  followChanges(shop, report, stopping.signal).catch((error: unknown) => {
+    failure = { error };
+    report();
+  });
   return {
     next: async (longestWaitMs) => {
       let timer: NodeJS.Timeout | undefined;
@@ -104,11 +112,8 @@ function changesOf(shop: Shop): Changes {
       if (failure !== undefined) throw failure.error;
       isChanged = false;
     },
-    tell,
-    stop: () => {
-      stopping.abort();
-      void entries?.return?.().catch(() => undefined);
-    },
+    report,
+    stop: () => stopping.abort(),
   };
 }
 
@@ -134,12 +139,12 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   const screen = await openLiveScreen(io.stdout);
   const cancelInterrupt = io.beforeInterrupt(screen.close);
   const stream = io.stdout.stream?.();
-  stream?.on('resize', changes.tell);
+  stream?.on('resize', changes.report);
   let problem: string | undefined;
   try {
     for (;;) {
       await screen.draw(frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem)));
-      await pause(problem === undefined ? shortestMs : retryMs);
+      await sleep(problem === undefined ? shortestMs : retryMs);
       if (problem === undefined) await changes.next(longestMs);
       try {
         text = await textOf(context, draw);
@@ -150,7 +155,7 @@ export async function watch(context: Context, draw: (context: Context) => Promis
       }
     }
   } finally {
-    stream?.off('resize', changes.tell);
+    stream?.off('resize', changes.report);
     changes.stop();
     cancelInterrupt();
     await screen.close();

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { StoreError } from '../../../domain/errors.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
@@ -6,7 +7,7 @@ import type { Shop } from '../../../domain/shop.js';
 import { maximumPage } from '../../../domain/values/pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { editAndApply, tooManyRecords, type LineProblem } from '../../edit/edit-file.js';
+import { editAndApply, type LineProblem } from '../../edit/edit-file.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { writeImportReport } from '../../output/import-report.js';
@@ -29,11 +30,17 @@ const flags = {
 
 type EditFlags = FlagValues<typeof flags>;
 
+function tooManyPets(count: number): StoreError {
+  return new StoreError('usage', `${count} pets are too many to edit at once; at most ${maximumPets} can be edited.`, {
+    advice: 'Narrow them with a filter such as --category, or export them to a file.',
+  });
+}
+
 /** The stock of the pets that the flags select, by id. */
 async function selected({ call }: Shop, { low, short, status, category, search }: EditFlags): Promise<readonly InventoryRow[]> {
   const filter = { ...(await petFilterInput({ status, category }, call)), q: search, low: low === true, short: short === true };
   const { total = 0 } = await call(listInventory, { ...filter, limit: 1, count: true });
-  if (total > maximumPets) throw tooManyRecords(total, maximumPets);
+  if (total > maximumPets) throw tooManyPets(total);
   const rows: InventoryRow[] = [];
   let cursor: string | undefined;
   do {

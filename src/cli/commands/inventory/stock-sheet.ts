@@ -46,15 +46,20 @@ function csvSheet(rows: readonly InventoryRow[]): StockSheet {
 /** The mark of a pet without an expected quantity. */
 const none = '-';
 
+const columnWidth = 8;
+
+/** The cells of `columns` right-aligned, then the name. */
+function alignedLine(cells: readonly (string | number)[], name: string): string {
+  return `${cells.map((cell) => String(cell).padStart(columnWidth)).join('  ')}  ${name}`;
+}
+
 /** Aligned columns: id, expected quantity, new quantity and name. */
 function textSheet(rows: readonly InventoryRow[]): StockSheet {
-  const widths = [columns[0], columns[1], columns[2]].map((name) => Math.max(name.length, 8));
-  const lineOf = (cells: readonly (string | number)[], name: string): string =>
-    `${cells.map((cell, index) => String(cell).padStart(widths[index] ?? 0)).join('  ')}  ${name}`;
-  const lines = rows.map(({ petId, name, quantity }) => lineOf([petId, quantity, quantity], sanitiseCell(name)));
+  const lines = rows.map(({ petId, name, quantity }) => alignedLine([petId, quantity, quantity], sanitiseCell(name)));
   return {
     fileName: 'stock.txt',
-    text: [...advice, `#${lineOf(columns, 'name').slice(1)}`, ...lines, ''].join('\n'),
+    // The header begins with a space, in place of which it is marked as a comment.
+    text: [...advice, `#${alignedLine(columns, 'name').slice(1)}`, ...lines, ''].join('\n'),
     read: (edited) => {
       const all = editedLines(edited).map(({ line, text }) => ({ line, cells: text.trim().split(/\s+/).slice(0, columns.length) }));
       const whole = all.filter(({ cells }) => cells.length === columns.length);
