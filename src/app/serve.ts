@@ -56,12 +56,12 @@ const clock = (): number => Date.now();
 
 const maximumCallers = 100;
 
-/** The shop of each caller. Those of the latest callers are kept: otherwise every request would make one. */
+/** The shop of each caller, made once for up to `maximumCallers` of them: otherwise every request would make one. */
 function callerShops(engine: Engine, where: string): (caller: JobCaller) => Shop {
   const known = new Map<string, Shop>();
   return (caller) => {
     const { actor, token = '', scopes = [], source } = caller;
-    // Only an actor can contain a space.
+    // Unambiguous: the actor, which alone can contain spaces, is last.
     const key = `${source} ${token} ${scopes.join()} ${actor}`;
     const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where);
     if (known.size >= maximumCallers) known.clear();

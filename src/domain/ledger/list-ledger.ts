@@ -43,6 +43,7 @@ export const listLedger = listOperation({
       marks: {
         of: markOf,
         check: async (id, mark) => {
+          // A cursor is that of a listed entry, so the ledger lost it when there is none with its id, whatever the newest id is.
           if (!isInLedger({ id, mark }, await tx.ledger.get(id), 0)) throw positionExpired({ id });
         },
       },

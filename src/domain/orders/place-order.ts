@@ -33,9 +33,9 @@ export const placeOrder = writeOperation({
     const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
     const id = await tx.orders.insert(placed);
     const entry = { kind: 'order.placed', orderId: id } as const;
-    const reserved = stock && (await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry));
+    const reservedStock = stock && (await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry));
     if (stock === undefined) await tx.ledger.append(entry);
-    if (complete === true) await fulfilOrder(tx, { id, ...placed }, { stock: reserved });
+    if (complete === true) await fulfilOrder(tx, { id, ...placed }, { stock: reservedStock });
     return readOrderRow(tx, id);
   },
 });

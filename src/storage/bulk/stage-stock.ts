@@ -208,7 +208,7 @@ export function stockPass(
       // Not by a spread: see `figureBlock`.
       const stock: StockReading = { petIds, quantities, reserved, levels, index: 0 };
       for (let index = 0; index < due.starts.length; index += 1) {
-        // A figure of the pet before goes by the rules.
+        // A further figure of the same pet needs the rules.
         if (hasPlainCounts && due.numbers[due.starts[index] ?? 0] !== pet.petId) {
           flush();
           index = stagePlainCounts(due, index, stock, tally, target);

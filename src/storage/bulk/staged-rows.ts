@@ -62,7 +62,7 @@ export function stagedRowAt(numbers: Readonly<Float64Array>, at: number): Staged
   };
 }
 
-/** Whether a row is a movement without anything else to say, as most are. */
+/** Whether a row is a movement without shortage and without a note, as most are. */
 export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean {
   return (numbers[at + columns.marks] ?? 0) <= lastMark && numbers[at + columns.note] === 0;
 }

@@ -1,6 +1,7 @@
 import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Cell, Queries, TableLayout } from '../engine.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
+import { countRow, type StagedCounts } from '../bulk/staged-rows.js';
 import { movementRow, stockPass, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
@@ -20,10 +21,8 @@ const largePart = 0.1;
 const figuresSentLater = 1 << 15;
 
 /** Counts of the staged rows. */
-interface Counts {
+interface Counts extends Readonly<StagedCounts> {
   readonly rows: number;
-  readonly applied: number;
-  readonly toZero: number;
 }
 
 const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
@@ -87,8 +86,9 @@ function cellsOf(run: string, number: number, row: StagedRow, notes: BulkStockCh
 
 /** Counts the rows of a chunk. */
 function countsOf(rows: readonly StagedRow[]): Counts {
-  const moved = rows.filter(({ after }) => after !== null);
-  return { rows: rows.length, applied: moved.length, toZero: moved.filter(({ after, isLast }) => after === 0 && isLast).length };
+  const counts: StagedCounts = { applied: 0, toZero: 0 };
+  for (const row of rows) countRow(counts, row);
+  return { rows: rows.length, ...counts };
 }
 
 /** Sends lines of COPY. */

@@ -149,6 +149,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
         const { category, line } = pet.draft;
         staged.rows += 1;
         staged.held += pet.hold;
+        // Copied: `category` may be a slice that keeps a much longer string in memory.
         if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
         lines += copyLine([run, staged.rows, ...stagedCells(pet)]);
       }

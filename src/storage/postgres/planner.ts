@@ -9,6 +9,6 @@ export async function withPlanner(queries: Queries, off: readonly PlannerSetting
   const set = (value: string): Promise<unknown> => queries.all(sql`SELECT set_config(name, ${value}, true) FROM pg_settings WHERE name IN ${list(off)}`);
   await set('off');
   await work();
-  // Other changes may follow in the same transaction.
+  // Other changes may follow in the same transaction. After a failure it is rolled back, with its settings.
   await set('on');
 }

@@ -13,7 +13,7 @@ interface RowShape {
   readonly write: (numbers: Readonly<Float64Array>, at: number, cells: Cell[], to: number) => void;
 }
 
-/** The shape of movements without anything else to say. Reads only numbers, so that no row becomes an object. */
+/** The shape of movements without shortage and without a note. Reads only numbers, so that no row becomes an object. */
 function plainShape(originColumn: string): RowShape {
   const { petId, before, after, origin } = stagedColumns;
   return {
