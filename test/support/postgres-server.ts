@@ -183,10 +183,10 @@ export async function startPostgres(durable = false, more: readonly string[] = [
   return startOn(folder, durable, more);
 }
 
-/** Starts a server on the files in the subfolder `data` of a folder. */
-export async function startOn(folder: string, durable: boolean, more: readonly string[]): Promise<PostgresServer> {
+/** Starts a server on the files in the subfolder `data` of a folder, at a free port unless one is given. */
+export async function startOn(folder: string, durable: boolean, more: readonly string[], usedPort?: number): Promise<PostgresServer> {
   const data = join(folder, 'data');
-  const port = await freePort();
+  const port = usedPort ?? (await freePort());
   const settings = ['max_connections=200', 'shared_buffers=128MB', ...(durable ? [] : careless), ...more];
   let running = await begin(data, port, settings);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

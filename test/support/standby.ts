@@ -50,14 +50,17 @@ async function copyFiles(primary: PostgresServer, folder: string): Promise<void>
   chmodSync(data, 0o700);
 }
 
-/** Starts a standby of a server; `name` is its name in `synchronous_standby_names`. `more` settings override the defaults. */
-export async function startStandby(primary: PostgresServer, name = 'standby', more: readonly string[] = []): Promise<Standby> {
+/**
+ * Starts a standby of a server, at a free port unless one is given; `name` is its name in `synchronous_standby_names`.
+ * `more` settings override the defaults.
+ */
+export async function startStandby(primary: PostgresServer, name = 'standby', more: readonly string[] = [], port?: number): Promise<Standby> {
   const durable = !dirname(primary.data).startsWith('/dev/shm');
   const folder = newFolder(durable);
   try {
     await copyFiles(primary, folder);
     const source = `host=127.0.0.1 port=${primary.port} user=petstore password=${password} application_name=${name}`;
-    const standby = await startOn(folder, durable, [`primary_conninfo=${source}`, 'wal_retrieve_retry_interval=100ms', ...more]);
+    const standby = await startOn(folder, durable, [`primary_conninfo=${source}`, 'wal_retrieve_retry_interval=100ms', ...more], port);
     return {
       ...standby,
       promote: async () => {

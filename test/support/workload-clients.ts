@@ -23,6 +23,8 @@ export interface AcknowledgedChanges {
   repeats: number;
   /** The time until each request was answered, in ms. */
   readonly waitsMs: number[];
+  /** The time until the slowest attempt was refused with 503, in ms. */
+  slowestRefusalMs: number;
 }
 
 /** A record without changes. */
@@ -37,6 +39,7 @@ export function noChanges(): AcknowledgedChanges {
     unexpected: [],
     repeats: 0,
     waitsMs: [],
+    slowestRefusalMs: 0,
   };
 }
 
@@ -70,20 +73,25 @@ export type ServerAddress = () => Promise<string>;
 
 const petsInFile = 5;
 
+/** The refusals of a request that is repeated: its first attempt is still running, or the shop is busy or away for a moment. */
+const passing = new Set(['idempotency_in_progress', 'store_busy', 'store_unreachable', 'store_read_only']);
+
 /** Repeats a request with the same key until there is an answer, because the server may be gone or still working on it. */
 async function sendUntilAnswered(where: ServerAddress, changes: AcknowledgedChanges, { key, method, path, type, body }: ChangeRequest): Promise<ChangeAnswer> {
   const began = performance.now();
   for (;;) {
+    const tried = performance.now();
     try {
       const response = await fetch(`${await where()}${path}`, { method, headers: { 'content-type': type, 'idempotency-key': key }, body });
       const text = await response.text();
       const said: ChangeAnswer = { status: response.status, body: text === '' ? {} : (JSON.parse(text) as ChangeAnswer['body']) };
       const code = String(said.body['code']);
-      if (code !== 'idempotency_in_progress' && code !== 'store_busy') {
+      if (!passing.has(code)) {
         changes.waitsMs.push(performance.now() - began);
         return said;
       }
       changes.refused.set(code, (changes.refused.get(code) ?? 0) + 1);
+      changes.slowestRefusalMs = Math.max(changes.slowestRefusalMs, performance.now() - tried);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
     }
