@@ -101,7 +101,8 @@ function problemOf({ exitCode, stdout, stderr }: CommandResult, isTerminal: bool
 async function runAndCheck({ petstore }: CliFixture, words: readonly string[], isTerminal: boolean, stdin = ''): Promise<CommandResult> {
   // An argument cannot contain a lone surrogate, because the system passes bytes that are decoded as UTF-8.
   const typed = words.map((word) => word.toWellFormed().replaceAll('\0', ''));
-  const ran = await petstore(typed, { stdin, ...(isTerminal && { terminal: 100 }) });
+  // An editor that closes the file at once.
+  const ran = await petstore(typed, { stdin, environment: { EDITOR: 'true' }, ...(isTerminal && { terminal: 100 }) });
   const found = problemOf(ran, isTerminal);
   if (found !== undefined) expect.fail(`petstore ${typed.map((word) => JSON.stringify(word)).join(' ')}: ${found}`);
   return ran;
