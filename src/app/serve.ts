@@ -44,9 +44,6 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
-// Warnings of packages are not printed, as in the main thread.
-const threadArguments: string[] = ['--no-deprecation'];
-
 /** The name of a shop without its location: the profile, or the name of the file or the database. */
 function shopName({ profile, where }: Settings): string {
   return profile ?? basename(where, extname(where));
@@ -87,7 +84,6 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     new Thread(join(home, 'dist', 'working.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
       resourceLimits,
-      execArgv: threadArguments,
     });
   const pool: WorkerPool = {
     writes: workerThread(() => startThread('jobs')),

@@ -17,6 +17,8 @@ export interface WorkerOptions {
 const checkpointIntervalMs = 500;
 
 async function begin({ purpose, store, where, nativeBinding, waitSeconds }: WorkerOptions): Promise<void> {
+  // As in the main thread; arguments of its own would replace those of the process, such as --require.
+  process.noDeprecation = true;
   if (purpose === 'checkpoints') {
     const checkpointer = await engineOf(store).openCheckpointer?.(store, nativeBinding);
     if (checkpointer) setInterval(checkpointer.run, checkpointIntervalMs);

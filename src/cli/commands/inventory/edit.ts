@@ -7,14 +7,13 @@ import type { Shop } from '../../../domain/shop.js';
 import { maximumPage } from '../../../domain/values/pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { editAndApply, type LineProblem } from '../../edit/edit-file.js';
+import type { LineProblem } from '../../edit/edit-file.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { writeImportReport } from '../../output/import-report.js';
 import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
 import { allowShortage } from './inventory-arguments.js';
 import { importStock } from './stock-import.js';
-import { stockSheet } from './stock-sheet.js';
 
 /** The most pets that are edited at once; a file is the better way for more. */
 const maximumPets = 5000;
@@ -77,6 +76,7 @@ export const inventoryEdit: Command = command({
     const shop = await context.shop();
     const rows = await selected(shop, values);
     if (rows.length === 0) return context.note('Nothing found.');
+    const [{ editAndApply }, { stockSheet }] = await Promise.all([import('../../edit/edit-file.js'), import('./stock-sheet.js')]);
     const sheet = stockSheet(rows, isCsv ? 'csv' : 'text');
     await editAndApply(context, {
       ...sheet,
