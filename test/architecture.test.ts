@@ -134,7 +134,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, allowed: Re
   [
     'process',
     /(?<![\w.'-])process\s*[.[]/,
-    /^(app\/main|app\/native-binding|app\/serve|app\/server-log|app\/start|app\/stop-signal|app\/worker|settings\/config-file|settings\/token-source|storage\/monotonic-clock|cli\/io|cli\/edit\/editor|cli\/output\/pager|cli\/prompts\/terminal-prompter)\.ts$/,
+    /^(app\/main|app\/native-binding|app\/serve|app\/server-log|app\/start|app\/stop-signal|app\/worker|settings\/config-file|settings\/token-source|storage\/monotonic-clock|cli\/io|cli\/run-line|cli\/prompts\/terminal-prompter)\.ts$/,
   ],
   ['console', /(?<![\w.])console\s*\./, /^(app\/main|app\/start)\.ts$/],
   ['Date.now', /\bDate\.now\b/, /^(app\/main|app\/open-store|app\/serve|app\/worker|settings\/settings|cli\/io)\.ts$/],
