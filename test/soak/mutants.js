@@ -55,6 +55,13 @@ export const mutants = [
     to: "await present.query('SET synchronous_commit = off');\n      return await work({",
   },
   {
+    suite: 'failover',
+    description: 'only the first host of an address is tried',
+    file: 'src/storage/postgres/route.ts',
+    from: 'index = (index + 1) % targets.length;',
+    to: 'index = 0;',
+  },
+  {
     suite: 'model',
     description: 'an order reserves units that other orders have reserved',
     file: 'src/domain/orders/reserve-units.ts',
