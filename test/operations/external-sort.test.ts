@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
-import type { RowError } from '../../src/domain/imports/row-error.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { figureAt, sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
@@ -12,9 +11,7 @@ import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
-import { figuresIn } from '../support/sorted-figures.js';
-import { movementRow, stockPass, type StagedRow, type StockOfPets, type Tally } from '../../src/storage/bulk/stage-stock.js';
-import type { BulkStockChange } from '../../src/storage/engine.js';
+import { fault, figuresIn, figuresOf } from '../support/sorted-figures.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -40,11 +37,6 @@ const drafts = fc.array(
   }),
   { maxLength: 60 },
 );
-
-/** The rows as figures; several rows are on one line. */
-function figuresOf(rows: readonly Pick<Figure, 'petId' | 'value' | 'expected'>[]): readonly Figure[] {
-  return rows.map((row, rowIndex) => ({ ...row, origin: (rowIndex >> 1) + 2, rowIndex, note: rowIndex % 3 }));
-}
 
 test('the external sort returns figures in the order of a stable sort by pet, for any number of runs', () => {
   fc.assert(
@@ -181,10 +173,6 @@ test.runIf(process.platform === 'linux')('a temporary file that cannot be opened
   expect(readdirSync(deep)).toEqual([]);
 });
 
-function fault(rowIndex: number, code: RowError['code'] = 'invalid_quantity'): { readonly rowIndex: number; readonly error: RowError } {
-  return { rowIndex, error: { line: rowIndex + 2, code, message: `row ${rowIndex}` } };
-}
-
 test('counts all refused rows and reports the kept ones in the order of the file', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 6000 }), fc.boolean(), (all, keepAll) => {
@@ -278,90 +266,5 @@ test('returns the results of rows in the order of the file, the last result of e
   expect([seen[7], seen.filter(Boolean).length]).toEqual([{ before: 5, after: 6 }, count / 2]);
   expect(seen.every((move, rowIndex) => rowIndex === 7 || (rowIndex % 2 === 0 ? move === undefined : move?.after === rowIndex && move.before === 1))).toBe(
     true,
-  );
-});
-
-/** Pets 1 to 3 with low-stock levels. */
-const lowStock: StockOfPets = { petIds: [1, 2, 3], quantities: [5, 5, 5], reserved: new Map(), levels: new Map([1, 2, 3].map((pet) => [pet, 4])) };
-
-/** How a pass is tried. */
-interface PassOptions {
-  readonly figuresTogether: number;
-  readonly stock?: StockOfPets;
-  readonly onMove?: BulkStockChange['onMove'];
-  readonly skip?: BulkStockChange['skip'];
-}
-
-/** The result of one pass over figures. */
-function passed(kind: 'count' | 'adjust', rows: readonly Figure[], { figuresTogether, stock = lowStock, onMove, skip }: PassOptions): unknown {
-  const figures = sortedFigures(7);
-  for (const { petId: pet, value, expected, origin, rowIndex, note } of rows) figures.add(pet, value, expected, origin, rowIndex, note);
-  const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
-  // As the reader does for a row that only names its pet.
-  for (const { rowIndex, value } of rows) if (value === undefined) refused.add(fault(rowIndex));
-  const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: 9, changes: [] };
-  const policy = { allowShortage: false, onStale: 'fail' } as const;
-  const pass = stockPass({ kind, figures, policy, refused, skip, notes: { at: () => '' }, onMove }, tally, undefined, figuresTogether, {
-    add: (row) => void emitted.push({ ...row }),
-    addMovement: (...movement) => void emitted.push(movementRow(...movement)),
-  });
-  // The stock of the shop, read again for each block.
-  for (const block of pass.blocks()) pass.evaluate(block, stock);
-  pass.end();
-  figures.close();
-  return { emitted, tally, errors: refused.first() };
-}
-
-test('evaluates the figures of one pet the same in one block and in many', () => {
-  const row = fc.record({
-    petId: fc.integer({ min: 1, max: 4 }),
-    value: fc.option(fc.integer({ min: -3, max: 9 }), { nil: undefined }),
-    expected: fc.constant(undefined),
-  });
-  fc.assert(
-    fc.property(
-      fc.constantFrom('count' as const, 'adjust' as const),
-      fc.array(row, { maxLength: 50 }),
-      fc.integer({ min: 1, max: 5 }),
-      (kind, rows, together) => {
-        const skip = (rowIndex: number): boolean => rowIndex % 11 === 10;
-        expect(passed(kind, figuresOf(rows), { figuresTogether: together, skip })).toEqual(passed(kind, figuresOf(rows), { figuresTogether: 1000, skip }));
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
-test('counts that are staged without the rules are those that the rules accept as they are', () => {
-  const pets = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 12 });
-  const units = fc.integer({ min: 0, max: 3 });
-  const row = fc.record({
-    petId: fc.integer({ min: 1, max: 14 }),
-    value: fc.option(fc.oneof(units, fc.constantFrom(-1, 2 ** 31 - 1, 2 ** 31)), { nil: undefined, freq: 9 }),
-    expected: fc.option(units, { nil: undefined, freq: 3 }),
-  });
-  const perPet = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), units), { maxLength: 2 });
-  fc.assert(
-    fc.property(
-      pets,
-      fc.array(units, { minLength: 12, maxLength: 12 }),
-      perPet,
-      perPet,
-      fc.array(row, { maxLength: 25 }),
-      fc.integer({ min: 1, max: 9 }),
-      (...given) => {
-        const [ids, quantities, reserved, levels, rows, figuresTogether] = given;
-        const stock: StockOfPets = {
-          petIds: ids.toSorted((left, right) => left - right),
-          quantities: quantities.slice(0, ids.length),
-          reserved: new Map(reserved.filter(([pet, reservedUnits]) => reservedUnits > 0 && ids.includes(pet))),
-          levels: new Map(levels.filter(([pet]) => ids.includes(pet))),
-        };
-        const figures = figuresOf(rows);
-        // With a listener for each row every figure goes by the rules.
-        expect(passed('count', figures, { figuresTogether, stock })).toEqual(passed('count', figures, { figuresTogether, stock, onMove: () => undefined }));
-      },
-    ),
-    { numRuns: 1000 },
   );
 });
