@@ -49,6 +49,8 @@ export interface Io {
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
   /** Lets `work` run before Ctrl-C or SIGTERM ends the process; the next signal ends it at once. Returns a function that cancels this. */
   readonly beforeInterrupt: (work: () => Promise<void>) => () => void;
+  /** Lets `before` run before Ctrl-Z stops the process, and `after` when it continues. Returns a function that cancels this. */
+  readonly aroundSuspend: (before: () => Promise<void>, after: () => Promise<void>) => () => void;
 }
 
 const defaultColumns = 80;
@@ -152,6 +154,28 @@ function beforeInterrupt(work: () => Promise<void>): () => void {
   return cancel;
 }
 
+function aroundSuspend(before: () => Promise<void>, after: () => Promise<void>): () => void {
+  let isCancelled = false;
+  const suspend = async (): Promise<void> => {
+    await before();
+    // Without a listener the signal stops the process as usual: the next line runs after SIGCONT.
+    process.kill(process.pid, 'SIGTSTP');
+    if (isCancelled) return;
+    process.on('SIGTSTP', onSignal);
+    await after();
+  };
+  const onSignal = (): void => {
+    process.off('SIGTSTP', onSignal);
+    // A terminal that cannot be written ends the command at its next output.
+    suspend().catch(() => undefined);
+  };
+  process.on('SIGTSTP', onSignal);
+  return () => {
+    isCancelled = true;
+    process.off('SIGTSTP', onSignal);
+  };
+}
+
 // Found on first use, because Intl takes longer to load than a list to show.
 let localName: string | undefined;
 
@@ -191,5 +215,6 @@ export function processIo(): Io {
     targetProblem,
     writeFile: openOutput,
     beforeInterrupt,
+    aroundSuspend,
   };
 }

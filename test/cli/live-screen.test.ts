@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { frameOf } from '../../src/cli/watch/live-screen.js';
 import { refused, testInShop } from '../support/cli.js';
 
-const plainLines = (frame: string): readonly string[] => frame.replaceAll('\u001b[K', '').split('\r\n');
+const plainLines = (frame: string): readonly string[] => frame.replaceAll('\u001b[K', '').replaceAll('\u001b[J', '').split('\r\n');
 
 test('a frame has the lines that fit and a last line that says how many do not', () => {
   const status = (hidden: number): string => `${hidden} more`;
   expect(plainLines(frameOf('a\nb\nc\n', 4, status))).toEqual(['a', 'b', 'c', '0 more']);
   expect(plainLines(frameOf('a\nb\nc\n', 3, status))).toEqual(['a', 'b', '1 more']);
   expect(plainLines(frameOf('a\nb\nc\n', 1, status))).toEqual(['3 more']);
+});
+
+test('nothing is erased after a text: at the last column the cursor is on its last character', () => {
+  for (const line of frameOf('a\n\nb', 4, () => 'status').split('\r\n')) expect(line.lastIndexOf('\u001b')).toBe(0);
 });
 
 for (const line of ['status', 'pet list', 'category list', 'order list', 'inventory list', 'report stock', 'report movements']) {

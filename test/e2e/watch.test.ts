@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -42,6 +42,24 @@ testInTerminal('--watch draws a list again after a change, ends at Ctrl-C with 1
   const frames = framesOf(stdout);
   expect([frames[0], frames.at(-1)]).toEqual([expect.stringContaining('500'), expect.stringContaining('321')]);
   for (const frame of frames) expect(frame.split('\n').length).toBeLessThanOrEqual(24);
+});
+
+testInTerminal('--watch shows what was there before while it is suspended (SIGTSTP), and draws again when it continues', async () => {
+  const pidFile = join(folder, 'pid');
+  const suspend = (): void => void process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTSTP');
+  // The test has no shell with job control: the process continues at once.
+  const { stdout, exitCode } = await runInTerminal(
+    store,
+    'status --watch',
+    [
+      [/Ctrl-C ends/, suspend],
+      [/Ctrl-C ends/, suspend],
+      [/Ctrl-C ends/, keys.interrupt],
+    ],
+    { pidFile },
+  );
+  expect(exitCode).toBe(130);
+  expect([stdout.split(enter).length, stdout.split(leave).length]).toEqual([4, 4]);
 });
 
 testInTerminal('--watch beside writers draws at most four frames a second, the last with all changes', async () => {

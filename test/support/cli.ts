@@ -182,6 +182,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
     sizeOf: () => undefined,
     writeFile,
     beforeInterrupt: () => () => undefined,
+    aroundSuspend: () => () => undefined,
   };
   const exitCode = await run(typeof line === 'string' ? wordsOf(line) : line, io, setup);
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };

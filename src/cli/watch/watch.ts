@@ -123,7 +123,8 @@ function statusLine({ io, paint, zone }: Context, problem: string | undefined): 
   return (hiddenLines) => {
     if (problem !== undefined) return paint.yellow(problem);
     const hidden = hiddenLines === 0 ? '' : `${hiddenLines} more ${hiddenLines === 1 ? 'line' : 'lines'}. `;
-    return paint.dim(`${hidden}Updated ${time}. Ctrl-C ends.`);
+    const long = `${hidden}Updated ${time}. Ctrl-C ends.`;
+    return paint.dim(long.length <= io.stdout.columns ? long : `${hidden}${time}. Ctrl-C ends.`);
   };
 }
 
@@ -138,6 +139,10 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   const changes = changesOf(await context.shop());
   const screen = await openLiveScreen(io.stdout);
   const cancelInterrupt = io.beforeInterrupt(screen.close);
+  const cancelSuspend = io.aroundSuspend(screen.close, async () => {
+    await screen.reopen();
+    changes.tell();
+  });
   const stream = io.stdout.stream?.();
   stream?.on('resize', changes.report);
   let problem: string | undefined;
@@ -158,6 +163,7 @@ export async function watch(context: Context, draw: (context: Context) => Promis
     stream?.off('resize', changes.report);
     changes.stop();
     cancelInterrupt();
+    cancelSuspend();
     await screen.close();
   }
 }
