@@ -2,6 +2,8 @@ import { type ErrorCode, type ReadingAdvice, type RefusalOptions, StoreError } f
 import { joinItems } from '../domain/values/text.js';
 
 const standardInput = 'standard input';
+/** The names that are no file names. */
+const describedInputs = new Set([standardInput, 'the body', 'the edited file']);
 const longestExcerpt = 60;
 
 /** The name of the input in messages: its file name, or "standard input". */
@@ -11,7 +13,7 @@ export function inputName(name: string | undefined): string {
 
 /** The name of the input at the start of a sentence; a file name is not capitalized. */
 export function subjectOf(name: string): string {
-  return name === standardInput || name === 'the body' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+  return describedInputs.has(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
 }
 
 /** A refusal of the whole input; `rest` follows the name of the input ("recount.csv is empty."). */

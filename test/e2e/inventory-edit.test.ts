@@ -93,10 +93,11 @@ test('a line that cannot be applied changes nothing, is named with its reason, a
     ['1 12', 'This line needs the id of a pet, the expected quantity or -, and the new quantity.'],
     ['99 1 2', 'There is no pet 99.'],
     ['1 7 9', 'Pet 1 has 12 on hand, expected 7.'],
+    ['2 25 27', 'Pet 2 has more than one line.'],
   ] as const) {
     const { exitCode, stderr } = await edit(`printf '2 25 26\\n${line}\\n' > "$1"`);
     expect([exitCode, stderr]).toEqual([6, expect.stringContaining(`stock.txt:2: ${reason}`)]);
-    expect(stderr).toContain('1 line of the edited file cannot be applied; nothing was changed.');
+    expect(stderr).toMatch(/[12] lines? of the edited file cannot be applied; nothing was changed\./);
   }
   expect(quantities()).toEqual(before);
   expect(keptFiles().toSorted()[0]).toBe('2 25 26\n1 12\n');
@@ -123,6 +124,29 @@ test('more than 5000 pets are refused before the editor opens; a filter narrows 
     stderr: expect.stringMatching(/^error: 5001 pets are too many to edit at once; at most 5000 can be edited\.\nhint: Narrow them with a filter/),
   });
   expect(await run('--search', '42')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3') });
+});
+
+test('reads the line ends, the byte order mark and the new file of an editor, and names what it cannot read', async () => {
+  const [pet, ...others] = quantities();
+  for (const script of ['tr "\\n" "\\r" < "$1" > "$1.new"', String.raw`printf '\357\273\277' > "$1.new"; sed 's/$/\r/' "$1" >> "$1.new"`])
+    for (const format of ['table', 'csv']) {
+      const { stdout, stderr } = await edit(`${script}; mv "$1.new" "$1"`, '--format', format);
+      expect([stderr, stdout]).toEqual(['', expect.stringMatching(/^✓ 0 applied, 3 unchanged/)]);
+    }
+  const utf16 = await edit(String.raw`printf '1\0 \0-\0 \0009\0' > "$1"`);
+  expect(utf16).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('The edited file contains a NUL byte; nothing was changed.') });
+  const removed = await edit('rm "$1"');
+  expect(removed).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^error: .*stock\.txt does not exist\.\n$/) });
+  const replaced = await edit('rm "$1"; mkdir "$1"');
+  expect(replaced).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/stock\.txt is no file any more; nothing was changed\.\n$/) });
+  expect(quantities()).toEqual([pet, ...others]);
+});
+
+test('the lines of an edited CSV file are named as they are numbered in it', async () => {
+  const { stderr } = await edit(String.raw`printf '\n# a comment\npetId,quantity\n# another\n\n99,1\n' > "$1"`, '--format', 'csv');
+  expect(stderr).toContain('stock.csv:6: There is no pet 99.');
+  const noHeader = await edit('sed -i /petId/d "$1"', '--format', 'csv');
+  expect(noHeader.stderr).toContain('the edited file');
 });
 
 test('--dry-run changes nothing', async () => {

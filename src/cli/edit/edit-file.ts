@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
+import { explainWriteFailure } from '../../formats/temp-file.js';
 import type { Context } from '../command.js';
 import type { Io } from '../io.js';
 import { canAsk } from '../prompts/can-ask.js';
@@ -26,11 +27,13 @@ const maximumShown = 20;
 const largestBytes = 16 * 1024 * 1024;
 /** What begins a line that says what is wrong with the next one; removed before the file is shown again. */
 const problemMark = '#! ';
+/** The ends of lines that editors write. */
+const lineEnd = /\r\n?|\n/;
 
 /** The lines that are neither empty nor comments. */
 export function editedLines(text: string): readonly EditedLine[] {
   return text
-    .split(/\r?\n/)
+    .split(lineEnd)
     .map((line, index) => ({ line: index + 1, text: line }))
     .filter(({ text: line }) => line.trim() !== '' && !line.trimStart().startsWith('#'));
 }
@@ -40,15 +43,38 @@ function withProblems(text: string, problems: readonly LineProblem[]): string {
   const comments = new Map<number, string[]>();
   for (const { line, message } of problems) comments.set(line, [...(comments.get(line) ?? []), `${problemMark}${sanitiseCell(message)}`]);
   return text
-    .split(/\r?\n/)
+    .split(lineEnd)
     .flatMap((line, index) => [...(comments.get(index + 1) ?? []), ...(line.startsWith(problemMark) ? [] : [line])])
     .join('\n');
 }
 
 function readEdited(path: string): string {
-  const { size } = statSync(path);
-  if (size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${size} bytes; at most ${largestBytes} can be read.`);
-  return readFileSync(path, 'utf8');
+  const found = statSync(path);
+  if (!found.isFile()) throw new StoreError('usage', `${path} is no file any more; nothing was changed.`);
+  if (found.size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${found.size} bytes; at most ${largestBytes} can be read.`);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes('\0')) return text;
+  throw new StoreError('import_refused', 'The edited file contains a NUL byte; nothing was changed.', {
+    advice: 'Save the file as plain text in UTF-8 (not UTF-16).',
+  });
+}
+
+/** Writes the text to edit. Refuses with `store_full` when the disk is full. */
+function writeToEdit(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    throw explainWriteFailure(error);
+  }
+}
+
+/** Whether there is a file at a path, or a folder, other than a file with this text. */
+function differs(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') !== text;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
 }
 
 /** What is edited. */
@@ -68,11 +94,10 @@ async function refusal(io: Io, path: string, problems: readonly LineProblem[]): 
   return new StoreError('import_refused', `${count} of the edited file cannot be applied; nothing was changed.`);
 }
 
-/** Edits and applies a file until it has nothing that cannot be applied. */
+/** Edits and applies a file with this text until it has nothing that cannot be applied. */
 async function editUntilApplied({ io, settings, note }: Context, path: string, { text, apply }: EditTask): Promise<void> {
   const editor = editorOf(io.environment);
   for (let shown = text; ;) {
-    writeFileSync(path, shown, { mode: 0o600 });
     const failure = await edit(editor, path, io.environment);
     if (failure !== undefined) throw new StoreError('output_failed', `The editor "${editor}" ${failure}; nothing was changed.`);
     const edited = readEdited(path);
@@ -84,6 +109,7 @@ async function editUntilApplied({ io, settings, note }: Context, path: string, {
     // A script that edits the file would make the same mistakes again.
     if (!canAsk(io, settings)) throw await refusal(io, path, problems);
     shown = withProblems(edited, problems);
+    writeToEdit(path, shown);
   }
 }
 
@@ -96,11 +122,12 @@ export async function editAndApply(context: Context, task: EditTask): Promise<vo
   const path = join(folder, task.fileName);
   let isKept = false;
   try {
-    await editUntilApplied(context, path, task);
-  } catch (error) {
-    isKept = existsSync(path) && readFileSync(path, 'utf8') !== task.text;
-    if (isKept) await writeText(context.io.stderr, `The edited file is kept at ${path}.\n`);
-    throw error;
+    writeToEdit(path, task.text);
+    await editUntilApplied(context, path, task).catch(async (error: unknown) => {
+      isKept = differs(path, task.text);
+      if (isKept) await writeText(context.io.stderr, `The edited file is kept at ${path}.\n`);
+      throw error;
+    });
   } finally {
     if (!isKept) rmSync(folder, { recursive: true, force: true });
   }

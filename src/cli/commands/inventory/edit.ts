@@ -56,10 +56,15 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 
 /** Imports the figures of an edited file; at a terminal they are shown and confirmed first. */
 function importEdited(context: Context, shop: Shop, csv: string, { dryRun, key, note, yes, allowShortage: allows }: EditFlags): Promise<ImportReport> {
-  const file = { bytes: bytesOf(csv), format: 'csv' as const, map: new Map<string, string>() };
+  const file = { bytes: bytesOf(csv), name: 'the edited file', format: 'csv' as const, map: new Map<string, string>() };
   // What is refused is written into the edited file.
   const task = { context, shop, file, writeRefusals: async () => undefined };
   return importStock(task, { mode: 'atomic', dryRun: dryRun === true, key, note }, { allowShortage: allows, yes });
+}
+
+/** Why a line is refused. The lines of the imported file, and after comments are added those of the sheet, have other numbers. */
+function reasonOf({ code, petId, message }: ImportReport['errors'][number]): string {
+  return code === 'duplicate_row' && petId !== undefined ? `Pet ${petId} has more than one line.` : message;
 }
 
 /** The command `inventory edit`. */
@@ -84,7 +89,7 @@ export const inventoryEdit: Command = command({
         const { csv, lineOf, problems } = sheet.read(edited);
         if (problems.length > 0) return problems;
         const report = await importEdited(context, shop, csv, values);
-        const refused: readonly LineProblem[] = report.errors.map(({ line, message }) => ({ line: lineOf(line), message }));
+        const refused = report.errors.map((error): LineProblem => ({ line: lineOf(error.line), message: reasonOf(error) }));
         if (refused.length === 0) await writeImportReport(context, report, { undoable: true, lists: true }, async () => undefined);
         return refused;
       },

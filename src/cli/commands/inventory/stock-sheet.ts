@@ -30,15 +30,17 @@ function csvOf(records: readonly (readonly unknown[])[], header: readonly string
   return `${writer.head()}${writer.rows(records)}${writer.tail()}`;
 }
 
-/** Comments are removed from the file; every other line is one of the CSV file. */
+/** Comments are empty lines of the CSV file, whose lines have the numbers of the sheet. */
 function csvSheet(rows: readonly InventoryRow[]): StockSheet {
   const records = rows.map(({ petId, name, quantity }) => [petId, sanitiseCell(name), quantity, quantity]);
   return {
     fileName: 'stock.csv',
     text: `${advice.join('\n')}\n${csvOf(records, ['petId', 'name', 'expected', 'quantity'])}`,
     read: (edited) => {
-      const lines = editedLines(edited);
-      return { csv: lines.map(({ text }) => `${text}\n`).join(''), lineOf: (csvLine) => lines[csvLine - 1]?.line ?? 1, problems: [] };
+      const filled = editedLines(edited);
+      const lines = Array.from({ length: filled.at(-1)?.line ?? 0 }, () => '');
+      for (const { line, text } of filled) lines[line - 1] = text;
+      return { csv: `${lines.join('\n')}\n`, lineOf: (csvLine) => csvLine, problems: [] };
     },
   };
 }
