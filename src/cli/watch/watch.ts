@@ -141,7 +141,7 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   const cancelInterrupt = io.beforeInterrupt(screen.close);
   const cancelSuspend = io.aroundSuspend(screen.close, async () => {
     await screen.reopen();
-    changes.tell();
+    changes.report();
   });
   const stream = io.stdout.stream?.();
   stream?.on('resize', changes.report);
