@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { figureAt, sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
+import { figureAt, sortedFigures } from '../../src/storage/bulk/sorted-figures.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
