@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
@@ -98,10 +98,18 @@ testOnEveryStore('after 24 hours a key can be used again, and about one of 256 n
   const keys = () => rows({ text: 'SELECT key FROM replays ORDER BY at, key', values: [] });
   expect(await keys()).toEqual([{ key: 'b' }, { key: 'a' }]);
   const candidates = Array.from({ length: 1000 }, (_, index) => `key ${index}`);
-  expect(candidates.filter(deletesOldAnswers).length).toBeGreaterThan(1);
-  const deleting = candidates.find(deletesOldAnswers) ?? '';
+  const deletesNow = (key: string): boolean => deletesOldAnswers(key, clock.now());
+  expect(candidates.filter(deletesNow).length).toBeGreaterThan(1);
+  const deleting = candidates.find(deletesNow) ?? '';
   await call(createCategory, { body: { name: 'Mice' } }, { key: deleting });
   expect(await keys()).toEqual([{ key: 'a' }, { key: deleting }]);
+});
+
+test('no key keeps old answers for ever: each deletes them at one of 256 times', () => {
+  for (const key of ['', 'k', 'web-1', 'key 900']) {
+    const times = Array.from({ length: 256 }, (_, ms) => Date.parse('2026-11-20T09:00:00Z') + ms);
+    expect(times.filter((time) => deletesOldAnswers(key, time))).toHaveLength(1);
+  }
 });
 
 testOnEveryStore('a refused request does not use up its key', async ({ call, pet, set, expectRefusal }) => {

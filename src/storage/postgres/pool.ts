@@ -171,9 +171,12 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
       const timer = setTimeout(() => {
         for (const link of links) breakLink(link);
       }, endMs);
-      await pool.end();
-      clearTimeout(timer);
-      watching.close();
+      try {
+        await pool.end();
+      } finally {
+        clearTimeout(timer);
+        watching.close();
+      }
     },
   };
 }

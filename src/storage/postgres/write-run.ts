@@ -52,12 +52,11 @@ export function newRun(work: Work<unknown>, context: RunContext): WriteRun {
   return { work, context, taken: [], waitsFor: [], unsent: [], hasBegun: false, pause: () => undefined, ...unknown };
 }
 
-const forever = new Promise<never>(() => undefined);
-
 function stop(run: WriteRun, obstacle: Obstacle): Promise<never> {
   run.obstacle ??= obstacle;
   run.pause();
-  return forever;
+  // A promise of its own: a shared one would keep every stopped run in memory.
+  return new Promise<never>(() => undefined);
 }
 
 function unsentSubjects({ unsent }: WriteRun): ReadonlySet<Subject> {

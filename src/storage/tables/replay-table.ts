@@ -34,16 +34,19 @@ export async function findKeyUse(queries: Queries, own: SenderKey, digest: strin
   return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
 }
 
-/** Whether storing an answer under a key also deletes old answers: true for about one of 256 keys, because a DELETE on every write costs too much. */
-export function deletesOldAnswers(key: string): boolean {
-  let hash = 0;
+/**
+ * Whether storing an answer under a key at a time also deletes old answers: true for about one of 256 writes, because a DELETE on
+ * every write costs too much. The time is part of it, so that no choice of keys keeps old answers for ever.
+ */
+export function deletesOldAnswers(key: string, now: number): boolean {
+  let hash = now % 256;
   for (const character of key) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 256;
   return hash === 0;
 }
 
 /** Stores an answer under the key of its sender, in place of one older than 24 hours. */
 export async function keepReplay(queries: Queries, { key, sender }: SenderKey, { digest, answer }: Replay, now: number): Promise<void> {
-  if (deletesOldAnswers(key)) await queries.run(about(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
+  if (deletesOldAnswers(key, now)) await queries.run(about(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
   const insert = sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})
     ON CONFLICT (key, sender) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, at = excluded.at`;
   await queries.run(about(insert, [`key ${key}`]));
