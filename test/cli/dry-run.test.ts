@@ -34,6 +34,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'token create': 'the real run prints a secret; see tokens.test.ts',
   copy: 'writes to another shop; see copy.test.ts',
+  'inventory edit': 'needs an editor; see e2e/inventory-edit.test.ts',
   restore: 'keeps the replaced shop; see restore.test.ts',
   doctor: 'changes only a damaged shop; see doctor.test.ts',
 };

@@ -159,13 +159,17 @@ async function writeEntries(
   nextTurn: () => Promise<void>,
 ): Promise<void> {
   let position = after;
+  let wasEmpty = false;
   while (!answer.over.aborted) {
     // SQLite and a socket with room complete without I/O: without a pause a stream would block the event loop.
     await nextTurn();
     const known = losses();
     const { entries, last } = await shop.call(eventsAfter, { after: position });
     position = last;
-    if (entries.length === 0) await changed(position.id, known, answer.over);
+    // If the last poll was before the ledger lost entries, `changed` resolves at once until the next one.
+    if (entries.length === 0 && wasEmpty) await sleep(pollIntervalMs, undefined, { signal: answer.over }).catch(() => undefined);
+    wasEmpty = entries.length === 0;
+    if (wasEmpty) await changed(position.id, known, answer.over);
     else {
       // The token may have been revoked or expired since the last entries.
       await checkAccess();
