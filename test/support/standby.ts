@@ -74,7 +74,8 @@ export async function startStandby(primary: PostgresServer, name = 'standby', mo
           await pause();
       },
       caughtUp: async () => {
-        const written = await ask<{ readonly lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS lsn');
+        // Not the position that was written: a commit that does not wait for the disk is written later.
+        const written = await ask<{ readonly lsn: string }>(primary, 'SELECT pg_current_wal_insert_lsn() AS lsn');
         for (;;) {
           const replayed = await ask<{ readonly done: boolean }>(standby, `SELECT pg_last_wal_replay_lsn() >= '${written?.lsn}' AS done`);
           if (replayed?.done === true) return;
