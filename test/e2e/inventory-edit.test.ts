@@ -121,7 +121,7 @@ test('more than 5000 pets are refused before the editor opens; a filter narrows 
   const run = (...flags: readonly string[]): Promise<ProcessResult> => runProgram(large, ['inventory', 'edit', ...flags], '', editorRuns('exit 3'));
   expect(await run()).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/^error: 5001 pets are too many to edit at once; at most 5000 can be edited\.\nhint: Narrow them with a filter/),
+    stderr: expect.stringMatching(/^error: 5,001 pets are too many to edit at once; at most 5,000 can be edited\.\nhint: Narrow them with a filter/),
   });
   expect(await run('--search', '42')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3') });
 });

@@ -45,8 +45,7 @@ const failures: Readonly<Record<number, Failure>> = {
   },
   410: {
     name: 'Gone',
-    description:
-      'The ledger no longer has the entry of an event id or of a cursor; or the operation was removed at its sunset, which only some servers refuse.',
+    description: 'The ledger no longer has the entry of an event id or of a cursor; or the server refuses a deprecated operation after its sunset.',
     headers: ends,
     example: ['operation_sunset', 'This operation was removed on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
   },

@@ -10,6 +10,7 @@ import { command } from '../../declare-command.js';
 import type { LineProblem } from '../../edit/edit-file.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
+import { grouped } from '../../output/numbers.js';
 import { writeImportReport } from '../../output/import-report.js';
 import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
 import { allowShortage } from './inventory-arguments.js';
@@ -30,7 +31,7 @@ const flags = {
 type EditFlags = FlagValues<typeof flags>;
 
 function tooManyPets(count: number): StoreError {
-  return new StoreError('usage', `${count} pets are too many to edit at once; at most ${maximumPets} can be edited.`, {
+  return new StoreError('usage', `${grouped(count)} pets are too many to edit at once; at most ${grouped(maximumPets)} can be edited.`, {
     advice: 'Narrow them with a filter such as --category, or export them to a file.',
   });
 }
