@@ -48,7 +48,8 @@ export async function follow(address: string, path = '/store/events', headers: R
     status: response.status,
     headers: response.headers,
     next: async (count) => {
-      while (events.length < count) if (!(await read())) throw new Error(`The stream of status ${response.status} ended after ${JSON.stringify(events)}${text}.`);
+      while (events.length < count)
+        if (!(await read())) throw new Error(`The stream of status ${response.status} ended after ${JSON.stringify(events)}${text}.`);
       return events.splice(0, count);
     },
     rest: async () => {
