@@ -39,7 +39,7 @@ export const mutants = [
   {
     suite: 'kill',
     description: 'grouped changes are acknowledged before their commit',
-    file: 'src/storage/grouped-writes.ts',
+    file: 'src/storage/writes/in-turn.ts',
     from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
     to: `if (writes.length > 1) {
       for (const { settle } of attempts) settle();

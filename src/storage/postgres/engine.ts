@@ -3,7 +3,7 @@ import { monotonicNow } from '../monotonic-clock.js';
 import type { Engine, Work } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { expiringQueries } from '../expiring-queries.js';
-import { groupedWrites } from '../grouped-writes.js';
+import { groupedWrites } from '../writes/grouped-writes.js';
 import { bulkStock } from './bulk.js';
 import { explain } from './errors.js';
 import { insertRows } from './insert.js';

@@ -1,5 +1,5 @@
 import type { NumberedTable, Queries, Work } from '../engine.js';
-import type { SideBySide, WorkOutcome } from '../grouped-writes.js';
+import type { SideBySide, WorkOutcome } from '../writes/write-port.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { statementExchange, type Read } from './statement-exchange.js';
 import { touchLog } from './touch-log.js';

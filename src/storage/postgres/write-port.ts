@@ -3,7 +3,7 @@ import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { busy, tooNew } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import type { WritePort } from '../grouped-writes.js';
+import type { WritePort } from '../writes/write-port.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';

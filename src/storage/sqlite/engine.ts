@@ -5,7 +5,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { expiringQueries } from '../expiring-queries.js';
-import { groupedWrites } from '../grouped-writes.js';
+import { groupedWrites } from '../writes/grouped-writes.js';
 import type { BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';

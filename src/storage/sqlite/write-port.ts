@@ -1,5 +1,5 @@
 import type { Connection } from './connection.js';
-import type { WritePort } from '../grouped-writes.js';
+import type { WritePort } from '../writes/write-port.js';
 import { retryWhileBusy } from './retry.js';
 import { sql } from '../sql.js';
 import { StoreError } from '../../domain/errors.js';
