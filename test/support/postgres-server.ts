@@ -192,6 +192,8 @@ export async function startOn(folder: string, durable: boolean, more: readonly s
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const { server } = running;
     const ended = once(server, 'exit');
+    // Without this a program with nothing else to do would end before the server has.
+    server.ref();
     server.kill(signal);
     await ended;
   };
