@@ -104,7 +104,7 @@ function FailureBoundary({ children }: { readonly children: ComponentChildren })
   );
 }
 
-/** Before the server has told the session. */
+/** Before the server has answered with the session. */
 function Start(): JSX.Element {
   if (startRefusal.value === undefined) return <p class="waiting">Loading …</p>;
   return (

@@ -30,7 +30,9 @@ export interface Queries {
 /** The newest records at this moment of a write transaction. */
 export interface NewestRecords {
   /** The time of the newest ledger entry, in ms since 1970; 0 without entries. */
-  at: number;
+  readonly at: () => number;
+  /** Sets the time of the entries that follow, which is never before `at()`. */
+  readonly advanceTo: (at: number) => void;
   /** Takes the next id of a table; undefined where the statements themselves choose the ids. */
   readonly takeId?: ((table: NumberedTable) => number) | undefined;
 }

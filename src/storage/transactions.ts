@@ -64,7 +64,7 @@ export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick
 const selectNewestTime = builtOnce(() => sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
 
 async function newestTime(queries: Queries): Promise<number> {
-  if (queries.newest) return queries.newest.at;
+  if (queries.newest) return queries.newest.at();
   const last = await queries.get<{ readonly at: number }>(selectNewestTime());
   return last?.at ?? 0;
 }
@@ -74,7 +74,7 @@ export async function writeTransaction(queries: Queries, caller: Caller, { note:
   const note = given === undefined ? undefined : checkedNote(given);
   const now = Math.max(caller.clock(), await newestTime(queries));
   // Later writes of the same transaction must not be earlier.
-  if (queries.newest) queries.newest.at = now;
+  queries.newest?.advanceTo(now);
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
   return withTables(queries, stamp, { actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch });
 }

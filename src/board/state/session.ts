@@ -3,7 +3,7 @@ import type { Session } from '../../domain/sessions/session.js';
 import type { OperationId } from './server/contract.js';
 import { operationTable } from './server/operation-table.js';
 
-/** The session: undefined until the server has told it, `signed-out` where it needs a token. */
+/** The session: undefined until the server has answered, `signed-out` where it needs a token. */
 export const session = signal<Session | 'signed-out' | undefined>(undefined);
 
 /** Whether the session ended while the page was in use. The screen stays with what was typed, behind a dialog that asks to sign in again. */

@@ -46,7 +46,7 @@ export const importParameters = {
   encoding: v.optional(
     field(
       v.picklist(encodings, `must be one of ${encodings.join(', ')}`),
-      'The encoding of the file. `utf-16` is told by its byte order mark, or else by its first character; `latin1` is read as `windows-1252`.',
+      'The encoding of the file. `utf-16` is recognised by its byte order mark, or else by its first character; `latin1` is read as `windows-1252`.',
     ),
     'utf-8',
   ),

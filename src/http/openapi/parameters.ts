@@ -65,7 +65,7 @@ const requestHeaders: Readonly<Record<string, RequestHeader>> = {
 /** The header parameters that operations share. */
 export function sharedParameters(): Part {
   return Object.fromEntries(
-    Object.entries(requestHeaders).map(([name, { field, ...told }]) => [name, { name: field ?? name, in: 'header', required: false, ...told }]),
+    Object.entries(requestHeaders).map(([name, { field, ...parameter }]) => [name, { name: field ?? name, in: 'header', required: false, ...parameter }]),
   );
 }
 

@@ -29,10 +29,10 @@ export function nextOrigin(block: FigureBlock, index: number): number | undefine
 }
 
 /** The range of pet ids in a block, and whether it is dense enough to read as one range. */
-export function petRange(block: FigureBlock): { readonly low: number; readonly high: number; readonly dense: boolean } {
+export function petRange(block: FigureBlock): { readonly low: number; readonly high: number; readonly isDense: boolean } {
   const count = block.starts.length;
   const [low, high] = [petAt(block, 0) ?? 0, petAt(block, count - 1) ?? 0];
-  return { low, high, dense: high - low < count * denseSpread };
+  return { low, high, isDense: high - low < count * denseSpread };
 }
 
 /** The ids of the pets in a block. */

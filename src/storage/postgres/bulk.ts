@@ -43,9 +43,9 @@ interface StoredStock {
 
 /** Reads the stock of a block as lists; one row per pet is many times slower. */
 async function stockOf(queries: Queries, due: FigureBlock): Promise<StockOfPets> {
-  const { low, high, dense } = petRange(due);
-  const ids = dense ? '' : numbersText(petIdsIn(due));
-  const wanted = dense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
+  const { low, high, isDense } = petRange(due);
+  const ids = isDense ? '' : numbersText(petIdsIn(due));
+  const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
   const found = await queries.get<StoredStock>(sql`SELECT string_agg(CAST(pet_id AS TEXT), ',' ORDER BY pet_id) AS pets,
     string_agg(CAST(quantity AS TEXT), ',' ORDER BY pet_id) AS quantities FROM stock WHERE ${wanted}`);
   const levels = await queries.all<{ readonly pet_id: number; readonly low_at: number }>(

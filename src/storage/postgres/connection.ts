@@ -66,11 +66,11 @@ function checkOnConnect(client: pg.Client, target: Target, { check, onOpened, on
       throw error;
     }
   };
-  const tell = async (callback: Callback): Promise<void> => {
+  const connectAndCall = async (callback: Callback): Promise<void> => {
     const failure = await connect().catch((error: unknown) => error);
     callback(failure);
   };
-  client.connect = ((callback?: Callback) => (callback ? void tell(callback) : connect())) as typeof client.connect;
+  client.connect = ((callback?: Callback) => (callback ? void connectAndCall(callback) : connect())) as typeof client.connect;
 }
 
 /** Replaces `query`, to count the queries that wait for their answers. */

@@ -40,9 +40,9 @@ async function step(member: Member): Promise<boolean> {
     const { obstacle, outcome } = run;
     const cannotBeginAgain = run.firstSent !== undefined && (obstacle !== undefined || (outcome && 'error' in outcome));
     if (cannotBeginAgain) return false;
-    if (obstacle === 'late' || obstacle === 'early') member.run = newRun(work, context);
+    if (obstacle === 'time-passed' || obstacle === 'answer-missing') member.run = newRun(work, context);
     else member.outcome = obstacle === undefined ? outcome : 'alone';
-    if (obstacle === 'early') return true;
+    if (obstacle === 'answer-missing') return true;
   }
   return true;
 }

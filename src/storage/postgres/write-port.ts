@@ -7,7 +7,6 @@ import type { WritePort } from '../writes/write-port.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, outcomeUnknown } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
-import type { NewestRecords } from '../engine.js';
 import { nothingLocked, sideBySide, type LockedState } from './side-by-side.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 
@@ -103,20 +102,20 @@ function storeToken(token: string): string {
 /** The write transactions of PostgreSQL. After a lost connection the outcome of a commit is looked up by its token. */
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
-  const newest: NewestRecords = { at: 0 };
+  let newestAt = 0;
   let locked = nothingLocked;
   const present = (): Client => {
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
   };
-  const queries = { ...queriesOf(present, true), newest };
+  const queries = { ...queriesOf(present, true), newest: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
   const lock = async (deadlineMs: number, onSent: () => void): Promise<void> => {
     try {
       locked = await lockShop(pool, where, deadlineMs, (taken) => {
         client = taken;
         onSent();
       });
-      newest.at = locked.at;
+      newestAt = locked.at;
     } catch (error) {
       client = undefined;
       throw error;

@@ -6,10 +6,14 @@ import type { Read, RowForm, StatementExchange } from './statement-exchange.js';
 import type { TouchLog } from './touch-log.js';
 
 /**
- * Why a run cannot go on: it has a statement without declaration; it would not be the same after another run; its time is before
- * that of another run; or it needs an answer that was not affected by its changes, and begins again with it.
+ * Why a run cannot go on:
+ * - `undeclared`: it has a statement without declaration.
+ * - `conflict`: it would not be the same after another run.
+ * - `unpredictable`: what it reads next depends on its changes, and nothing is changed yet.
+ * - `time-passed`: another run has written entries of a later time, and it begins again at that time.
+ * - `answer-missing`: it has changes of its own and reads something else, and begins again with that answer.
  */
-export type Obstacle = 'undeclared' | 'conflict' | 'late' | 'early';
+export type Obstacle = 'undeclared' | 'conflict' | 'unpredictable' | 'time-passed' | 'answer-missing';
 
 /** What the runs of a transaction share. Only one of them runs at a time; the others wait for answers. */
 export interface RunContext {
@@ -17,7 +21,7 @@ export interface RunContext {
   readonly queries: Queries;
   readonly exchange: StatementExchange;
   readonly touches: TouchLog<WriteRun>;
-  /** Whether nothing is sent: the runs only tell what they read first. */
+  /** Whether nothing is sent: the runs only show what they read first. */
   readonly isPrediction: boolean;
   /** The time of the newest ledger entry. */
   at: number;
@@ -96,8 +100,7 @@ async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<neve
   if (obstacle !== undefined) return stop(run, obstacle);
   if (isPrediction && query.about?.isUsuallyEmpty === true) return (form === 'get' ? undefined : []) as never;
   const hasChanged = run.firstSent !== undefined || run.unsent.length > 0;
-  // What follows the changes cannot be predicted.
-  if (isPrediction && hasChanged) return stop(run, 'late');
+  if (isPrediction && hasChanged) return stop(run, 'unpredictable');
   const own = unsentSubjects(run);
   const isOwn = (subject: Subject): boolean => own.has(subject);
   const found = exchange.find(query, form);
@@ -106,7 +109,7 @@ async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<neve
   const readsOwn = query.about?.inRow !== undefined || query.about?.subjects.some(isOwn) === true;
   if (run.firstSent === undefined && hasChanged && !readsOwn) {
     if (known === undefined) exchange.ask(query, form);
-    return stop(run, 'early');
+    return stop(run, 'answer-missing');
   }
   sendChanges(run);
   // A read that was asked before the changes of this run does not see them.
@@ -129,7 +132,7 @@ function takeId(run: WriteRun, table: NumberedTable, at: number): number {
   const id = context.ids[table] + 1;
   if (table === 'ledger') {
     // The times of ledger entries never decrease along their ids, and the entries of one change follow each other.
-    if (at < context.at) run.obstacle ??= run.firstSent === undefined ? 'late' : 'conflict';
+    if (at < context.at) run.obstacle ??= run.firstSent === undefined ? 'time-passed' : 'conflict';
     if (run.lastEntry !== undefined && run.lastEntry !== id - 1) run.obstacle ??= 'conflict';
     run.lastEntry = id;
     context.at = Math.max(context.at, at);
@@ -139,14 +142,18 @@ function takeId(run: WriteRun, table: NumberedTable, at: number): number {
 }
 
 async function begin(run: WriteRun): Promise<void> {
-  const newest = { at: run.context.at, takeId: (table: NumberedTable) => takeId(run, table, newest.at) };
+  let newestAt = run.context.at;
   const { queries, end } = expiringQueries({
     ...run.context.queries,
     all: (query) => readInRun(run, query, 'all'),
     rows: (query) => readInRun(run, query, 'rows'),
     get: (query) => readInRun(run, query, 'get'),
     run: (query) => changeInRun(run, query),
-    newest,
+    newest: {
+      at: () => newestAt,
+      advanceTo: (at) => (newestAt = at),
+      takeId: (table) => takeId(run, table, newestAt),
+    },
   });
   try {
     run.outcome = { value: await run.work(queries) };

@@ -61,8 +61,8 @@ function stockReader(database: Database.Database): (block: FigureBlock) => Stock
   const between = readerOf('pet_id BETWEEN ? AND ?');
   const among = readerOf('pet_id IN (SELECT value FROM json_each(?))');
   return (block) => {
-    const { low, high, dense } = petRange(block);
-    return dense ? between(low, high) : among(JSON.stringify(petIdsIn(block)));
+    const { low, high, isDense } = petRange(block);
+    return isDense ? between(low, high) : among(JSON.stringify(petIdsIn(block)));
   };
 }
 

@@ -5,7 +5,7 @@ import { instantText } from '../time.js';
 
 type Former = NonNullable<NamedEntry['previous']>;
 
-/** How each former value is told; null is the value of a field that had none. */
+/** The text of each former value; null is the value of a field that had none. */
 const texts: { readonly [Name in keyof Former]-?: (value: NonNullable<Former[Name]>) => string } = {
   name: (value) => `name ${inertText(value)}`,
   description: (value) => `description ${inertText(value)}`,
@@ -25,8 +25,8 @@ const noneTexts: { readonly [Name in keyof Former]?: string } = {
 
 function textOf(name: keyof Former, value: Former[keyof Former]): string {
   if (value === null || value === undefined) return noneTexts[name] ?? `no ${name}`;
-  const tell = texts[name] as (value: NonNullable<Former[keyof Former]>) => string;
-  return tell(value);
+  const formerText = texts[name] as (value: NonNullable<Former[keyof Former]>) => string;
+  return formerText(value);
 }
 
 /** What the fields were that an entry of the ledger changed; nothing for an entry that changed none. */

@@ -6,7 +6,7 @@ import { RefusalError } from '../server/refusal.js';
 // The server sends a comment every 10 s; a connection that is silent for longer is broken.
 const silenceMs = 40_000;
 
-/** What the reader of a stream is told. */
+/** What is called while a stream is read. */
 export interface StreamReader {
   readonly onOpen: () => void;
   /** The event id of the newest ledger entry. */

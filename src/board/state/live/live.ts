@@ -31,7 +31,7 @@ export const newestKnown = new Promise<void>((resolve) => {
   markNewestKnown = resolve;
 });
 
-/** What the page with the stream tells the other pages of the browser. */
+/** What the page with the stream sends to the other pages of the browser. */
 interface Message {
   readonly newest?: string | undefined;
   readonly liveness?: Liveness;
@@ -149,7 +149,7 @@ async function keepStream(until: AbortSignal): Promise<void> {
   hasStream = false;
 }
 
-/** Takes part in following the shop: one page of the browser has the stream and tells the others. */
+/** Takes part in following the shop: one page of the browser has the stream and informs the others. */
 async function follow(until: AbortSignal): Promise<void> {
   await askNewest().catch(markLost);
   markNewestKnown();
