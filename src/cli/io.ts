@@ -47,7 +47,7 @@ export interface Io {
   readonly targetProblem: (path: string, inUse: InUse) => string | undefined;
   /** Opens a new file to write; refuses to replace one unless `replace`. */
   readonly writeFile: (path: string, replace: boolean) => FileOutput;
-  /** Lets `work` run before Ctrl-C or SIGTERM ends the process; the next signal ends it at once. Returns a function that cancels this. */
+  /** Lets `work` run before Ctrl-C, Ctrl-\ or SIGTERM ends the process; the next signal ends it at once. Returns a function that cancels this. */
   readonly beforeInterrupt: (work: () => Promise<void>) => () => void;
   /** Lets `before` run before Ctrl-Z stops the process, and `after` when it continues. Returns a function that cancels this. */
   readonly aroundSuspend: (before: () => Promise<void>, after: () => Promise<void>) => () => void;
@@ -142,7 +142,7 @@ async function* fileInput(path: string): AsyncGenerator<Uint8Array, void> {
 }
 
 function beforeInterrupt(work: () => Promise<void>): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const;
   const cancel = (): void => signals.forEach((signal) => process.off(signal, onSignal));
   const onSignal = (signal: NodeJS.Signals): void => {
     cancel();

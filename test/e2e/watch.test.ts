@@ -44,6 +44,13 @@ testInTerminal('--watch draws a list again after a change, ends at Ctrl-C with 1
   for (const frame of frames) expect(frame.split('\n').length).toBeLessThanOrEqual(24);
 });
 
+testInTerminal('--watch ends at Ctrl-\\ with the screen that was there before', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'status --watch', [[/Ctrl-C ends/, keys.quit]]);
+  // The exit code of SIGQUIT in a shell.
+  expect(exitCode).toBe(131);
+  expect([stdout.split(enter).length, stdout.split(leave).length]).toEqual([2, 2]);
+});
+
 testInTerminal('--watch shows what was there before while it is suspended (SIGTSTP), and draws again when it continues', async () => {
   const pidFile = join(folder, 'pid');
   const suspend = (): void => void process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTSTP');

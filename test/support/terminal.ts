@@ -50,8 +50,8 @@ export async function runInTerminal(
   { columns = 80, rows = 24, more = {}, pidFile = '/dev/null', lost = false }: TerminalOptions = {},
 ): Promise<ProcessResult> {
   const command = `echo $$ > "${pidFile}"; exec "${process.execPath}" "${petstore}" ${line}`.replaceAll("'", `'\\''`);
-  // Ctrl-C is also sent to this shell, which must continue to return the exit code.
-  const shell = `trap : INT; stty cols ${columns} rows ${rows}; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
+  // Ctrl-C and Ctrl-\ are also sent to this shell, which must continue to return the exit code.
+  const shell = `trap : INT QUIT; ulimit -c 0; stty cols ${columns} rows ${rows}; before=$(stty -g); sh -c '${command}'; code=$?; [ "$before" = "$(stty -g)" ] || echo "${changedTerminal}"; exit $code`;
   const { child, ended } = start('script', ['-qec', shell, '/dev/null'], environment(store, more));
   const waiting = [...steps];
   let screen = '';
@@ -77,4 +77,13 @@ export async function runInTerminal(
 }
 
 /** The special keys. */
-export const keys = { enter: '\r', down: '\u001b[B', up: '\u001b[A', escape: '\u001b', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;
+export const keys = {
+  enter: '\r',
+  down: '\u001b[B',
+  up: '\u001b[A',
+  escape: '\u001b',
+  interrupt: '\u0003',
+  quit: '\u001c',
+  end: '\u0004',
+  erase: '\u007f',
+} as const;
