@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { ensureBuilt, runProgram, stockedShop, type ProcessResult } from '../support/program.js';
+import { startProxy } from '../support/proxy.js';
+import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-edit-test-'));
@@ -147,6 +149,24 @@ test('the lines of an edited CSV file are named as they are numbered in it', asy
   expect(stderr).toContain('stock.csv:6: There is no pet 99.');
   const noHeader = await edit('sed -i /petId/d "$1"', '--format', 'csv');
   expect(noHeader.stderr).toContain('the edited file');
+});
+
+test('a connection that is lost while the figures are sent keeps the edited file, and says how to find out whether they were applied', async () => {
+  const server = await startServer(store);
+  const proxy = await startProxy(Number(new URL(server.address).port));
+  proxy.breakAt('POST /store/imports', 'after');
+  try {
+    const address = `http://127.0.0.1:${proxy.port}`;
+    const { exitCode, stderr } = await runProgram(address, ['inventory', 'edit'], '', editorRuns('echo "3 - 11" > "$1"'));
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(
+      /^The edited file is kept at .*stock\.txt\.\nerror: The connection to .* was lost; it is unknown whether the edited figures were applied\.\nhint: Check before trying again: petstore log\n$/,
+    );
+  } finally {
+    await proxy.close();
+    server.child.kill('SIGTERM');
+    await server.ended;
+  }
 });
 
 test('--dry-run changes nothing', async () => {

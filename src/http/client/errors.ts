@@ -86,5 +86,6 @@ export function connectionLost(where: string, lost: Error): StoreError {
   if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
   return new StoreError('store_unreachable', `The connection to ${where} was lost during the import; it is unknown whether the file was applied.`, {
     advice: 'Run the import again when the server responds; a file is never applied twice.',
+    details: { reason: 'outcome_unknown' },
   });
 }

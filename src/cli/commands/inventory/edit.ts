@@ -56,11 +56,20 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 }
 
 /** Imports the figures of an edited file; at a terminal they are shown and confirmed first. */
-function importEdited(context: Context, shop: Shop, csv: string, { dryRun, key, note, yes, allowShortage: allows }: EditFlags): Promise<ImportReport> {
+async function importEdited(context: Context, shop: Shop, csv: string, { dryRun, key, note, yes, allowShortage: allows }: EditFlags): Promise<ImportReport> {
   const file = { bytes: bytesOf(csv), name: 'the edited file', format: 'csv' as const, map: new Map<string, string>() };
   // What is refused is written into the edited file.
   const task = { context, shop, file, writeRefusals: async () => undefined };
-  return importStock(task, { mode: 'atomic', dryRun: dryRun === true, key, note }, { allowShortage: allows, yes });
+  try {
+    return await importStock(task, { mode: 'atomic', dryRun: dryRun === true, key, note }, { allowShortage: allows, yes });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.details.reason !== 'outcome_unknown') throw error;
+    // There is no file of the user that could be imported again.
+    throw new StoreError('store_unreachable', `The connection to ${shop.where} was lost; it is unknown whether the edited figures were applied.`, {
+      details: error.details,
+      cause: error,
+    });
+  }
 }
 
 /** Why a line is refused. The lines of the imported file, and after comments are added those of the sheet, have other numbers. */
