@@ -1,4 +1,5 @@
-import { requestRecord, field } from './values/schemas.js';
+import { requestRecord, field, optional } from './values/schemas.js';
+import { idNumber } from './values/ids.js';
 import { exampleOrder } from './orders/order.js';
 import { customOperation } from './operation.js';
 import * as v from 'valibot';
@@ -17,6 +18,10 @@ const calls = requestRecord('Calls', 'An operation and the inputs to run it with
       v.maxLength(maximumInputs, `must be at most ${maximumInputs} inputs`),
     ),
     'The inputs: path and query parameters by name, and the request body as `body`.',
+  ),
+  ifMatch: optional(
+    v.pipe(v.array(idNumber, 'must be a list'), v.maxLength(maximumInputs, `must be at most ${maximumInputs} versions`)),
+    'The versions that were read: each changed record must have one of them. No two records have the same version.',
   ),
 });
 

@@ -168,3 +168,25 @@ testOnEveryStore('lists contain no versions', async ({ call, pet }) => {
     expect(items[0]).not.toHaveProperty('version');
   }
 });
+
+testOnEveryStore('changes several pets by their versions, all or none', async ({ callEach, call, pet, expectRefusal, adjust }) => {
+  const [first, second] = [await pet(), await pet()];
+  const versions = async (): Promise<number[]> => {
+    const read: number[] = [];
+    for (const petId of [first, second]) read.push((await call(getPetDetails, { petId })).version);
+    return read;
+  };
+  const rename = (name: string, ifMatch: readonly number[]) =>
+    callEach(
+      updatePet,
+      [first, second].map((petId) => ({ petId, body: { name } })),
+      { ifMatch },
+    );
+  const read = await versions();
+  await rename('Max', read);
+  await adjust(second, 1);
+  await expectRefusal('precondition_failed', () => rename('Tom', read), /Pet 1 is at version/);
+  const [newest = 0] = await versions();
+  await expectRefusal('precondition_failed', () => rename('Tom', [newest, ...read]), /Pet 2 is at version/);
+  expect((await call(getPetDetails, { petId: first })).name).toBe('Max');
+});

@@ -137,12 +137,14 @@ export function remoteShop(options: RemoteOptions): Shop {
     callEach: async (operation, inputs, callOptions = {}) => {
       const [first] = inputs;
       if (operation.kind === 'write' && inputs.length > 1) {
-        const body = { operation: operation.id, inputs };
+        // In the body: a header has no room for many versions.
+        const { ifMatch, ...others } = callOptions;
+        const body = { operation: operation.id, inputs, ...(ifMatch !== undefined && { ifMatch: [ifMatch].flat() }) };
         const each = (value: unknown): unknown => {
           if (!Array.isArray(value) || value.length !== inputs.length) throw new ShapeError(`a list of ${inputs.length} is expected`);
           return value.map((one: unknown) => checkAnswer(operation, one));
         };
-        return (await callOperation(connection, callEach, { body }, callOptions, each)) as never;
+        return (await callOperation(connection, callEach, { body }, others, each)) as never;
       }
       if (inputs.length === 1 && first !== undefined) return [await call(operation, first, callOptions)];
       const outputs = [];

@@ -29,10 +29,13 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       const tooDeep = body.inputs.findIndex((one) => isTooDeep(one));
       if (tooDeep >= 0) throw new StoreError('validation_failed', `inputs.${tooDeep}: is nested deeper than ${maximumDepth} levels.`);
       if (request.identity) authorize(request.identity, scopeOf(operation));
-      if (requireIfMatch && isOverwriting(operation)) {
-        throw new StoreError('precondition_required', `This server requires If-Match for ${operation.id}: send one request for each record.`);
+      if (requireIfMatch && isOverwriting(operation) && body.ifMatch === undefined) {
+        throw new StoreError(
+          'precondition_required',
+          `This server requires If-Match for ${operation.id}: give the versions of the records as ifMatch, or send one request for each record.`,
+        );
       }
-      const options = callOptionsOf(request, reply);
+      const options = { ...callOptionsOf(request, reply), ifMatch: body.ifMatch };
       const outputs = await runExclusively(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
       if (wantsRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));
       const write = writerOf(operation.output);

@@ -1,4 +1,9 @@
-import { repeated } from '../../arguments.js';
+import { askedOnlyWithout, repeated } from '../../arguments.js';
+import { HintedError } from '../../../settings/hint.js';
+import type { PetRow } from '../../../domain/pets/pet.js';
+import { toggle } from '../../flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { searchFlag } from './pet-filter.js';
 import { petArgument } from '../../shared-arguments.js';
 import { petStatuses } from '../../../domain/pets/pet-status.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
@@ -7,9 +12,9 @@ import { petColumns } from './pet-columns.js';
 import { optionalFields, petFlags } from './pet-flags.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
-import { requireChange } from '../../declare-command.js';
+import { command, requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
-import { changeEachCommand } from '../../record-command.js';
+import { changeEachCommand, type ChangeSentence } from '../../record-command.js';
 
 const plainFlags = petFlags('the new');
 
@@ -26,11 +31,13 @@ const editPrompt = changePrompt({
   },
 });
 
-const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: editPrompt } };
+const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: { ...editPrompt, onlyWithout: [...(editPrompt.onlyWithout ?? []), 'editor'] } } };
 const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 
-/** The command `pet edit`. */
-export const petEdit: Command = changeEachCommand({
+const sentence: ChangeSentence<PetRow> = ({ id, name, category, status }, verb) =>
+  `${verb('Changed', 'Would change')} pet ${id} (${name}, ${category}): ${status}.`;
+
+const editByFlags = changeEachCommand({
   path: ['pet', 'edit'],
   aliases: ['update'],
   summary: 'change the name, category or status of pets',
@@ -44,6 +51,41 @@ export const petEdit: Command = changeEachCommand({
     return { petId: id, body: { ...others, name, categoryId } };
   },
   columns: petColumns,
-  sentence: ({ id, name, category, status }, verb) => `${verb('Changed', 'Would change')} pet ${id} (${name}, ${category}): ${status}.`,
-  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
+  sentence,
+  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run', 'petstore pet edit --editor --category Fish'],
 });
+
+/** With --editor, `--category` and `--status` select the pets. */
+const editInEditor = command({
+  path: ['pet', 'edit'],
+  summary: editByFlags.summary,
+  arguments: { id: repeated(petArgument) },
+  flags: { ...plainFlags, search: searchFlag, ...mutationFlags },
+  examples: [],
+  run: async (context, { name, ...selection }) => {
+    if (name !== undefined)
+      throw new HintedError('usage', '--name and --editor exclude each other: names are changed in the editor.', { command: ['pet', 'edit', '--help'] });
+    const { editPetsInEditor } = await import('./edit-in-editor.js');
+    await editPetsInEditor(context, selection, sentence);
+  },
+});
+
+/** The command `pet edit`. */
+export const petEdit: Command = {
+  ...editByFlags,
+  arguments: { id: { ...repeated(askedOnlyWithout(petArgument, ['editor'])), required: false } },
+  flags: {
+    ...editByFlags.flags,
+    category: { ...flags.category, summary: `${flags.category.summary}; a filter with --editor` },
+    status: { ...flags.status, summary: `${flags.status.summary}; a filter with --editor` },
+    editor: toggle({ long: 'editor', summary: 'edit names and categories of pets in your editor' }),
+    search: { ...searchFlag, summary: 'with --editor: only pets with this text in their name' },
+  },
+  exits: ['pet_not_found', 'import_refused', 'cancelled', 'output_failed'],
+  run: async (context, words, { editor, search, ...values }) => {
+    if (editor === true) return editInEditor.run(context, words, { ...values, search });
+    if (search !== undefined) throw new HintedError('usage', '--search selects pets for --editor.', { command: ['pet', 'edit', '--help'] });
+    if (words.length === 0) throw new HintedError('usage', 'The id is missing.', { command: ['pet', 'edit', '--help'] });
+    return editByFlags.run(context, words, values);
+  },
+};

@@ -1,0 +1,183 @@
+import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
+import { listPets } from '../../../domain/pets/list-pets.js';
+import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
+import type { PetRow } from '../../../domain/pets/pet.js';
+import { updatePet } from '../../../domain/pets/update-pet.js';
+import type { PetStatus } from '../../../domain/pets/pet-status.js';
+import { maximumPage } from '../../../domain/values/pages.js';
+import { nameProblem, normalizeText } from '../../../domain/values/text.js';
+import type { Context } from '../../command.js';
+import { editAndApply, type LineProblem } from '../../edit/edit-file.js';
+import type { FlagValues } from '../../flags.js';
+import { callOptions, type mutationFlags } from '../../mutation-flags.js';
+import { grouped } from '../../output/numbers.js';
+import { writeTable, type Column } from '../../output/view.js';
+import { canAsk } from '../../prompts/can-ask.js';
+import { showChange, type ChangeSentence } from '../../record-command.js';
+import { petColumns } from './pet-columns.js';
+import { leftNote, petSheet, type PetEdit } from './pet-sheet.js';
+
+/** The most pets that are edited at once. */
+const maximumPets = 1000;
+
+/** Which pets to edit. */
+export interface EditedSelection extends FlagValues<typeof mutationFlags> {
+  readonly id: readonly number[];
+  readonly status: PetStatus | undefined;
+  readonly category: string | undefined;
+  readonly search: string | undefined;
+}
+
+/** The pets that the line selects, by id. Refuses with `pet_not_found` an id without a pet, with `usage` too many pets. */
+async function selected(call: Call, { id, status, category, search }: EditedSelection): Promise<readonly PetRow[]> {
+  const filter = {
+    ...(id.length > 0 && { id: [...new Set(id)] }),
+    ...(status !== undefined && { status: [status] }),
+    ...(category !== undefined && { categoryId: [await findCategoryToFilter(call, category)] }),
+    q: search,
+  };
+  for (const petId of filter.id ?? []) await call(getPetDetails, { petId });
+  const { total = 0 } = await call(listPets, { ...filter, limit: 1, count: true });
+  if (total > maximumPets)
+    throw new StoreError('usage', `${grouped(total)} pets are too many to edit at once; at most ${grouped(maximumPets)} can be edited.`, {
+      advice: 'Narrow them with a filter such as --category or --search.',
+    });
+  const first = await call(listPets, { ...filter, limit: maximumPage });
+  const rest = first.next === undefined ? undefined : await call(listPets, { ...filter, limit: maximumPage, cursor: first.next });
+  return [...first.items, ...(rest?.items ?? [])] as readonly PetRow[];
+}
+
+/** A change to make: the line that asks for it, the fields to change, and the pet as it is now. */
+interface PetChange {
+  readonly edit: PetEdit;
+  readonly fields: { readonly name?: string; readonly categoryId?: number };
+  readonly now: PetDetailsRow;
+}
+
+/** The result of work on a line, or the problem of the line: the refusal of the work. */
+async function orProblem<T>({ line }: PetEdit, work: () => Promise<T>): Promise<T | LineProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.status < 400 || error.status >= 500 || error.code === 'cancelled') throw error;
+    return { line, message: error.message };
+  }
+}
+
+/** The new values of a line. Refuses with `validation_failed`, `unknown_category` and `ambiguous_category`. */
+async function fieldsOf({ name, category }: PetEdit, call: Call): Promise<PetChange['fields']> {
+  const problem = name === undefined ? undefined : nameProblem(normalizeText(name));
+  if (problem !== undefined) throw new StoreError('validation_failed', `name: ${problem}.`);
+  const categoryId = category === undefined ? undefined : await findCategoryToFilter(call, category);
+  return { ...(name !== undefined && { name: normalizeText(name) }), ...(categoryId !== undefined && { categoryId }) };
+}
+
+/** What a pet is called: "Max" in Cats. */
+const described = ({ name, category }: Pick<PetRow, 'name' | 'category'>): string => `"${name}" in ${category}`;
+
+const columns: readonly Column<PetChange>[] = [
+  { name: 'id', heading: 'ID', value: ({ now }) => now.id, numeric: true },
+  { name: 'before', heading: 'Before', least: 12, value: ({ now }) => `${now.name}, ${now.category.name}` },
+  { name: 'after', heading: 'After', least: 12, value: ({ edit: { name, category }, now }) => `${name ?? now.name}, ${category ?? now.category.name}` },
+];
+
+const maximumShown = 20;
+
+/** How often a change is tried again after another change of the same pets came between reading and writing. */
+const maximumTries = 5;
+
+/** The name and the category that the user knows of each pet: those in the file, or those that a refused line was told of. */
+type Known = Map<number, string>;
+
+/** The change of a line. A pet that was changed meanwhile is refused, and its present values are known from then on. */
+async function changeOf(edit: PetEdit, call: Call, known: Known): Promise<PetChange> {
+  const fields = await fieldsOf(edit, call);
+  const now = await call(getPetDetails, { petId: edit.pet.id });
+  const present = described({ name: now.name, category: now.category.name });
+  const before = known.get(now.id);
+  known.set(now.id, present);
+  if (before === present) return { edit, fields, now };
+  throw new StoreError('precondition_failed', `Pet ${now.id} was changed meanwhile: it is ${present} now. Remove this line to leave it so.`);
+}
+
+/** The changes of an edited file, and the problems of its lines. */
+async function changesOf(edits: readonly PetEdit[], call: Call, known: Known) {
+  const changes: PetChange[] = [];
+  const problems: LineProblem[] = [];
+  for (const edit of edits) {
+    const found = await orProblem(edit, () => changeOf(edit, call, known));
+    if ('line' in found) problems.push(found);
+    else changes.push(found);
+  }
+  return { changes, problems };
+}
+
+/** Shows changes and asks for confirmation at a terminal, for people. */
+async function confirmChanges(context: Context, changes: readonly PetChange[], { yes, dryRun }: FlagValues<typeof mutationFlags>): Promise<void> {
+  const { io, settings, paint, zone, note, confirm } = context;
+  if (yes === true || dryRun === true || (settings.format !== undefined && settings.format !== 'table') || !canAsk(io, settings)) return;
+  await writeTable(io.stdout, columns, changes.slice(0, maximumShown), { paint, now: io.now(), zone, note });
+  if (changes.length > maximumShown) await note(`… and ${changes.length - maximumShown} more.`);
+  await confirm(`Change ${changes.length === 1 ? 'this pet' : `these ${grouped(changes.length)} pets`}?`, { yes, dryRun });
+}
+
+/** Writes the changes in one transaction; undefined if one of the pets was changed after it was read. */
+async function write(context: Context, changes: readonly PetChange[], flags: FlagValues<typeof mutationFlags>): Promise<readonly PetRow[] | undefined> {
+  const inputs = changes.map(({ fields, now }) => ({ petId: now.id, body: fields }));
+  // Versions are ids of ledger entries: no other pet can have the one of this pet.
+  const ifMatch = changes.map(({ now }) => now.version);
+  try {
+    return (await (await context.shop()).callEach(updatePet, inputs, { ...callOptions(context, flags), ifMatch })) as readonly PetRow[];
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'precondition_failed') return undefined;
+    throw error;
+  }
+}
+
+/** Applies the edits in one transaction; answers the lines that cannot be applied. */
+async function applyEdits(
+  context: Context,
+  edits: readonly PetEdit[],
+  known: Known,
+  flags: FlagValues<typeof mutationFlags>,
+  sentence: ChangeSentence<PetRow>,
+) {
+  const { call } = await context.shop();
+  if (edits.length === 0) {
+    await context.note('No name and no category was edited; nothing was changed.');
+    return [];
+  }
+  for (let tries = 1; tries <= maximumTries; tries += 1) {
+    const { changes, problems } = await changesOf(edits, call, known);
+    if (problems.length > 0) return problems;
+    if (tries === 1) await confirmChanges(context, changes, flags);
+    const rows = await write(context, changes, flags);
+    if (rows === undefined) continue;
+    await showChange(context, { columns: petColumns }, rows, true, sentence, flags.dryRun);
+    return [];
+  }
+  throw new StoreError('store_busy', 'Other changes of the same pets came in between; nothing was changed.');
+}
+
+/** Opens the names and categories of pets in the editor, and applies what was edited in one transaction. */
+export async function editPetsInEditor(given: Context, selection: EditedSelection, sentence: ChangeSentence<PetRow>): Promise<void> {
+  const isCsv = given.settings.format === 'csv';
+  // The format is that of the file to edit, not that of the answer.
+  const context: Context = isCsv ? { ...given, settings: { ...given.settings, format: undefined } } : given;
+  const pets = await selected((await context.shop()).call, selection);
+  if (pets.length === 0) return context.note('Nothing found.');
+  const sheet = petSheet(pets, isCsv ? 'csv' : 'text');
+  const known: Known = new Map(pets.map((pet) => [pet.id, described(pet)]));
+  await editAndApply(context, {
+    ...sheet,
+    apply: async (text) => {
+      const { edits, problems, left } = sheet.read(text);
+      if (problems.length > 0) return problems;
+      if (left > 0) await context.note(leftNote(left));
+      return applyEdits(context, edits, known, selection, sentence);
+    },
+  });
+}
