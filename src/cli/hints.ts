@@ -132,7 +132,10 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   timeout: none,
   store_missing: ({ reason }) =>
     reason === 'database_missing' ? { advice: `Create it first (createdb), then run: ${commandText(['init'])}` } : command('init'),
-  store_unreachable: ({ reason }) => (reason === 'outcome_unknown' ? { advice: `Check before trying again: ${commandText(['log'])}` } : undefined),
+  store_unreachable: ({ reason }) => {
+    if (reason === 'not_confirmed') return { advice: `Do not repeat it: it takes effect when a standby confirms it. Check: ${commandText(['log'])}` };
+    return reason === 'outcome_unknown' ? { advice: `Check before trying again: ${commandText(['log'])}` } : undefined;
+  },
   store_unreadable: unreadable,
   store_read_only: none,
   store_full: none,

@@ -123,6 +123,7 @@ export type ErrorReason =
   | 'not_repairable'
   | 'no_former_values'
   | 'no_token'
+  | 'not_confirmed'
   | 'not_listed'
   | 'outcome_unknown'
   | 'unusable_path';

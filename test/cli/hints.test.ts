@@ -168,6 +168,7 @@ const reasons = Object.keys({
   inconsistent: true,
   last_change_is_import: true,
   no_token: true,
+  not_confirmed: true,
   not_listed: true,
   not_repairable: true,
   no_former_values: true,

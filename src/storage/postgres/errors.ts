@@ -133,3 +133,21 @@ export function outcomeUnknown(where: string): StoreError {
     details: { reason: 'outcome_unknown' },
   });
 }
+
+/** The refusal when a change is on the disk of the primary, but not of a synchronous standby. */
+export function notConfirmed(where: string): StoreError {
+  return new StoreError('store_unreachable', `The change was saved in ${where}, but no synchronous standby has confirmed it yet; a failover could lose it.`, {
+    details: { reason: 'not_confirmed' },
+  });
+}
+
+/** The refusal when the lock is held by a change that no standby has confirmed. */
+export function lockedByUnconfirmed(where: string, waitSeconds: number): StoreError {
+  return new StoreError(
+    'store_busy',
+    `${where} is locked by a change that no synchronous standby has confirmed${waitSeconds > 0 ? `; waited ${waitSeconds} s` : ''}.`,
+    {
+      advice: 'Check that a synchronous standby is connected to the database.',
+    },
+  );
+}

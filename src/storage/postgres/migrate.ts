@@ -4,7 +4,7 @@ import { tooNew } from '../errors.js';
 import { migrations, schemaVersion } from '../migrations/migrations.js';
 import { codeOf } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.js';
-import { lockText } from './write-port.js';
+import { lockText } from './lock.js';
 
 const undefinedTable = '42P01';
 /** Codes for an object that another process created at the same time: its row in a catalog (23505), the table (42P07) or its type (42710). */

@@ -198,7 +198,7 @@ export async function retryTransient<T>(deadlineMs: number, attempt: () => Promi
 }
 
 /** Breaks a connection at `deadlineMs` of `monotonicNow`, unless the returned function is called before. */
-function limit(client: Client, deadlineMs: number): () => void {
+export function limit(client: Client, deadlineMs: number): () => void {
   const link = linkOf(client);
   const timer = setTimeout(() => link && breakLink(link), Math.max(0, deadlineMs - monotonicNow()));
   return () => clearTimeout(timer);

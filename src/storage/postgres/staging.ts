@@ -8,7 +8,7 @@ import { copyInto, type RowCopy } from './copy-rows.js';
 import { explain, isTransient } from './errors.js';
 import { beginWithin, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
-import { serverTime } from './write-port.js';
+import { serverTime } from './lock.js';
 
 /** Private rows of a staging table, for preparing a change without a lock on the shop. */
 export interface Staging {

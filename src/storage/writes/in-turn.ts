@@ -81,7 +81,7 @@ export async function performInTurn(port: WritePort, writes: readonly WaitingWri
       }
       attempts.push(await runOne(port, one, writes.length === 1));
     }
-    if (attempts.some(({ kept }) => kept)) await port.commit(Math.max(...group.map(({ deadlineMs }) => deadlineMs)));
+    if (attempts.some(({ kept }) => kept)) await port.commit(Math.min(...group.map(({ deadlineMs }) => deadlineMs)));
     else await port.rollback();
   } catch (error) {
     await rollBack(port, writes, error);

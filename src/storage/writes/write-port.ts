@@ -29,7 +29,10 @@ export interface WritePort {
   readonly sideBySide?: (works: readonly Work<unknown>[]) => Promise<SideBySide>;
   /** The queries of the current transaction. */
   readonly queries: Queries;
-  /** Commits. Settles when the outcome is known for certain, or at `deadlineMs` of `monotonicNow`. */
+  /**
+   * Commits. Settles when the outcome is known for certain, or about at `deadlineMs` of `monotonicNow`: then with a refusal,
+   * after which the transaction must not be repeated.
+   */
   readonly commit: (deadlineMs: number) => void | Promise<void>;
   /** Rolls back; does nothing when the transaction has already ended. */
   readonly rollback: () => void | Promise<void>;

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import type { Shop } from '../../src/domain/shop.js';
+import { localShop } from '../../src/storage/shop.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { serve } from '../../src/http/server/server.js';
+import type { LogEntry } from '../../src/http/server/server-options.js';
+import { expectRefusal } from '../support/expect-refusal.js';
+import { storeProblems } from '../support/inspect-store.js';
+import { openShop } from '../support/postgres.js';
+import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { ask, options, serverDependencies } from '../support/server.js';
+import { startStandby, type Standby } from '../support/standby.js';
+
+const waitSeconds = 3;
+// Scheduling on a loaded machine, and the last statement of a lookup.
+const slackMs = 2500;
+
+function shopOf(engine: Engine, actor = 'ana'): Shop {
+  return localShop(engine, { actor, source: 'http', clock: () => Date.now() }, '');
+}
+
+async function names(shop: Shop): Promise<readonly string[]> {
+  return (await shop.call(listCategories, {})).items.map(({ name }) => name);
+}
+
+const order = (shop: Shop): Promise<unknown> => shop.call(placeOrder, { body: { petId: 1 } });
+const orders = async (shop: Shop): Promise<number> => (await shop.call(listOrders, {})).items.length;
+const create = (shop: Shop, name: string): Promise<unknown> => shop.call(createCategory, { body: { name } });
+
+/** Runs work with a primary whose commits wait for a standby. */
+async function withStandby(work: (primary: PostgresServer, standby: Standby) => Promise<void>): Promise<void> {
+  const primary = await startPostgres(false, ['synchronous_commit=on']);
+  try {
+    await (await openShop(primary.urlOf('postgres'), { create: true })).close();
+    const standby = await startStandby(primary);
+    try {
+      await standby.becomeSynchronous();
+      await work(primary, standby);
+    } finally {
+      await standby.stop();
+    }
+  } finally {
+    await primary.stop();
+  }
+}
+
+/** The time that work takes until it is refused with this text, in ms. */
+async function refusedAfter(code: 'store_busy' | 'store_unreachable', work: Promise<unknown>, says: RegExp): Promise<number> {
+  const started = performance.now();
+  await expectRefusal(code, work, says);
+  return performance.now() - started;
+}
+
+const saved = /^The change was saved in \S+, but no synchronous standby has confirmed it yet; a failover could lose it\.$/;
+const locked = /is locked by a change that no synchronous standby has confirmed; waited 3 s\.$/;
+
+// Beside each other, because they mostly wait.
+describe.skipIf(!canStart())('commits without their synchronous standby', { concurrent: true }, () => {
+  test('changes of one group are refused as saved and not confirmed, the next one because of them; each is there once when the standby is back', () =>
+    withStandby(async (primary, standby) => {
+      const engines = await Promise.all([1, 2].map(() => openShop(primary.urlOf('postgres'), { waitSeconds })));
+      const [first, second] = engines.map((engine) => shopOf(engine)) as [Shop, Shop];
+      await first.call(createCategory, { body: { name: 'Dogs' } });
+      await first.call(createPet, { quantity: 9, body: { name: 'Rex', categoryId: 1 } });
+      await standby.halt();
+      // Without keys, so that an order that is placed again would be another one.
+      const times = await Promise.all([1, 2, 3].map(() => refusedAfter('store_unreachable', order(first), saved)));
+      times.push(await refusedAfter('store_busy', order(second), locked), await refusedAfter('store_busy', order(first), locked));
+      for (const time of times) expect(time).toBeLessThan(waitSeconds * 1000 + slackMs);
+      expect([await orders(first), await orders(second)]).toEqual([0, 0]);
+      const waiting = order(second);
+      await standby.start();
+      await waiting;
+      expect([await orders(first), await orders(second)]).toEqual([4, 4]);
+      await order(first);
+      expect(await orders(second)).toBe(5);
+      await Promise.all(engines.map((engine) => engine.close()));
+      expect(await storeProblems(primary.urlOf('postgres'))).toEqual([]);
+    }));
+
+  test('a request is answered with 503, and with its first answer when it is repeated after the standby is back', () =>
+    withStandby(async (primary, standby) => {
+      const engine = await openShop(primary.urlOf('postgres'), { waitSeconds });
+      await standby.halt();
+      const log: LogEntry[] = [];
+      const clock = (): number => Date.now();
+      const server = await serve(
+        serverDependencies((actor) => shopOf(engine, actor), clock, log, ''),
+        options({ auth: 'off' }),
+      );
+      const post = () => ask(server.address, 'POST', '/categories', { body: { name: 'Dogs' }, headers: { 'idempotency-key': 'once' } });
+      try {
+        const first = await post();
+        expect([first.status, first.code, first.headers['retry-after']]).toEqual([503, 'store_unreachable', '1']);
+        expect(first.json<{ readonly message: string }>().message).toMatch(saved);
+        const again = await post();
+        expect([again.status, again.code]).toEqual([503, 'store_busy']);
+        expect((await ask(server.address, 'GET', '/categories')).json()).toEqual([]);
+        await standby.start();
+        const last = await post();
+        expect([last.status, last.headers['idempotency-replayed'], last.json()]).toMatchObject([201, 'true', { id: 1, name: 'Dogs' }]);
+        expect(await names(shopOf(engine))).toEqual(['Dogs']);
+        expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
+      } finally {
+        await server.stop();
+        await engine.close();
+      }
+    }));
+
+  test('a change whose wait the server cancels can be seen, and is refused as not confirmed', () =>
+    withStandby(async (primary, standby) => {
+      const engine = await openShop(primary.urlOf('postgres'), { waitSeconds });
+      await standby.halt();
+      let isOver = false;
+      const refused = refusedAfter('store_unreachable', create(shopOf(engine), 'Dogs'), saved).finally(() => (isOver = true));
+      const admin = await openShop(primary.urlOf('postgres'), { waitSeconds });
+      const cancel = { text: "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'", values: [] };
+      while (!isOver) await admin.read((queries) => queries.all(cancel));
+      expect(await refused).toBeLessThan(waitSeconds * 1000 + slackMs);
+      expect(await names(shopOf(engine))).toEqual(['Dogs']);
+      await Promise.all([engine, admin].map((one) => one.close()));
+    }));
+});
