@@ -50,9 +50,13 @@ const postStatuses: Readonly<Record<string, 200 | 201>> = {
   undoEntry: 201,
   adjustInventory: 200,
   undoLast: 200,
+  startCount: 201,
+  addCountLines: 200,
+  closeCount: 200,
+  cancelCount: 200,
 };
 /** A DELETE that keeps its record returns it. */
-const deletesWithBody = ['releasePet'];
+const deletesWithBody = ['releasePet', 'withdrawCountLine'];
 
 test('the status of success follows from the method', () => {
   const statuses: Readonly<Record<string, number>> = { GET: 200, PUT: 200, PATCH: 200, DELETE: 204 };
@@ -73,6 +77,17 @@ const uncalledOperations: Readonly<Record<string, string>> = {
   getPet: 'pet view calls its successor getPetDetails',
   replacePet: 'pet edit changes only the given fields',
   replaceCategory: 'category edit changes only the given fields',
+  startCount: 'counts have no commands yet',
+  listCounts: 'counts have no commands yet',
+  getCount: 'counts have no commands yet',
+  listCountPets: 'counts have no commands yet',
+  listCountCategories: 'counts have no commands yet',
+  addCountLines: 'counts have no commands yet',
+  listCountLines: 'counts have no commands yet',
+  withdrawCountLine: 'counts have no commands yet',
+  previewCount: 'counts have no commands yet',
+  closeCount: 'counts have no commands yet',
+  cancelCount: 'counts have no commands yet',
 };
 
 test('every operation is called by a command or is in the list of exceptions', () => {

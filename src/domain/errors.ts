@@ -22,6 +22,8 @@ export const errorStatuses = {
   batch_not_found: 404,
   entry_not_found: 404,
   token_not_found: 404,
+  count_not_found: 404,
+  line_not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
   request_timeout: 408,
@@ -38,6 +40,11 @@ export const errorStatuses = {
   category_exists: 409,
   already_undone: 409,
   not_undoable: 409,
+  already_counting: 409,
+  nothing_to_count: 409,
+  count_not_open: 409,
+  not_in_count: 409,
+  count_refused: 409,
   idempotency_in_progress: 409,
   file_exists: 409,
   store_not_empty: 409,
@@ -149,6 +156,11 @@ export interface ErrorDetails {
   readonly entryId?: number;
   readonly batchId?: number;
   readonly tokenId?: number;
+  readonly countId?: number;
+  /** The pets that are in another open count, the first of them. */
+  readonly petIds?: readonly number[];
+  /** The index of the line of a count that was refused, in its request. */
+  readonly lineIndex?: number;
   readonly reason?: ErrorReason;
   readonly readAs?: ReadingAdvice;
   /** The instant of `utcText` in the message, for programs that show local time. */

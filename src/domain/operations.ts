@@ -27,6 +27,17 @@ import { setLowAt } from './inventory/set-low-at.js';
 import { setLowDefault } from './inventory/set-low-default.js';
 import { listBatches } from './imports/list-batches.js';
 import { getBatch } from './imports/get-batch.js';
+import { startCount } from './counts/start-count.js';
+import { listCounts } from './counts/list-counts.js';
+import { getCount } from './counts/get-count.js';
+import { listCountPets } from './counts/list-count-pets.js';
+import { listCountCategories } from './counts/list-count-categories.js';
+import { addCountLines } from './counts/add-count-lines.js';
+import { listCountLines } from './counts/list-count-lines.js';
+import { withdrawCountLine } from './counts/withdraw-count-line.js';
+import { previewCount } from './counts/preview-count.js';
+import { closeCount } from './counts/close-count.js';
+import { cancelCount } from './counts/cancel-count.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { undoEntry } from './ledger/undo-entry.js';
 import { listUndoable } from './ledger/list-undoable.js';
@@ -82,6 +93,17 @@ export const operations: readonly AnyOperation[] = [
   setLowDefault,
   listBatches,
   getBatch,
+  listCounts,
+  startCount,
+  getCount,
+  listCountPets,
+  listCountCategories,
+  addCountLines,
+  listCountLines,
+  withdrawCountLine,
+  previewCount,
+  closeCount,
+  cancelCount,
   listLedger,
   undoEntry,
   listUndoable,

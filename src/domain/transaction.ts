@@ -1,6 +1,7 @@
 import type { BatchReader, BatchWriter } from './imports/batch-table.js';
 import type { CategoryReader, CategoryWriter } from './categories/category-table.js';
 import type { Conditions } from './conditions.js';
+import type { CountReader, CountWriter } from './counts/count-table.js';
 import type { LedgerReader, LedgerWriter } from './ledger/ledger-table.js';
 import type { OrderReader, OrderWriter } from './orders/order-table.js';
 import type { PetReader, PetWriter } from './pets/pet-table.js';
@@ -17,6 +18,7 @@ export interface ReadTransaction {
   readonly orders: OrderReader;
   readonly ledger: LedgerReader;
   readonly batches: BatchReader;
+  readonly counts: CountReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
   /** Who calls the operation. */
@@ -35,6 +37,7 @@ export interface WriteTransaction extends ReadTransaction {
   readonly orders: OrderWriter;
   readonly ledger: LedgerWriter;
   readonly batches: BatchWriter;
+  readonly counts: CountWriter;
   /** The versions of which the record must have one (If-Match); undefined for any. */
   readonly ifMatch: Conditions['ifMatch'];
   /** The versions that the record must not have (If-None-Match). */

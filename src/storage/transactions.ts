@@ -7,6 +7,7 @@ import type { Queries } from './engine.js';
 import { builtOnce, sql } from './sql.js';
 import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';
+import { countTable } from './tables/count-table.js';
 import { ledgerTable, type Stamp } from './tables/ledger-table.js';
 import { orderTable } from './tables/order-table.js';
 import { petTable } from './tables/pet-table.js';
@@ -30,6 +31,7 @@ const builders = {
   orders: ({ queries }: Base) => orderTable(queries),
   ledger: ({ queries, stamp }: Base) => ledgerTable(queries, stamp),
   batches: ({ queries, stamp }: Base) => batchTable(queries, stamp),
+  counts: ({ queries, stamp }: Base) => countTable(queries, stamp),
   summary: ({ queries }: Base) => summaryTable(queries),
   reports: ({ queries }: Base) => reportTable(queries),
 };

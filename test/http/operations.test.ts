@@ -35,6 +35,20 @@ const details = {
   updatedAt: at,
 };
 
+const openCount = {
+  id: 1,
+  state: 'open',
+  blind: false,
+  note: 'till',
+  startedBy: 'keeper',
+  startedAt: at,
+  pets: 2,
+  counted: 0,
+  agreeing: 0,
+  differing: 0,
+};
+const line = { id: 1, petId: 1, name: 'Rex', number: 7, adds: false, by: 'keeper', at, onHand: 7, key: 'a', withdrawn: false };
+
 /** The last change that the steps make before they undo it. */
 const lastChange = {
   entryId: 20,
@@ -195,6 +209,65 @@ const steps: readonly Step[] = [
     ],
   },
   { id: 'undoLast', url: '/store/undo', body: { entryId: 20 }, answers: lastChange },
+  { id: 'startCount', url: '/store/counts', body: { note: 'till' }, status: 201, brings: { location: '/store/counts/1' }, answers: openCount },
+  { id: 'listCounts', url: '/store/counts?state=open', brings: { link: '</store/counts?state=open>; rel="first"' }, answers: [openCount] },
+  { id: 'getCount', url: '/store/counts/1', answers: openCount },
+  {
+    id: 'addCountLines',
+    url: '/store/counts/1/lines',
+    body: { lines: [{ petId: 1, number: 7, key: 'a' }] },
+    answers: { lines: [{ ...line, countedSoFar: 7 }] },
+  },
+  { id: 'listCountLines', url: '/store/counts/1/lines', brings: { link: '</store/counts/1/lines>; rel="first"' }, answers: [line] },
+  {
+    id: 'listCountPets',
+    url: '/store/counts/1/pets?state=counted',
+    brings: { link: '</store/counts/1/pets?state=counted>; rel="first"' },
+    answers: [
+      {
+        petId: 1,
+        name: 'Rex',
+        category: 'Hounds',
+        state: 'counted',
+        counted: 7,
+        onHand: 7,
+        seen: 7,
+        difference: 0,
+        countedBy: 'keeper',
+        countedAt: at,
+        lines: 1,
+      },
+    ],
+  },
+  {
+    id: 'listCountCategories',
+    url: '/store/counts/1/categories',
+    answers: [{ categoryId: 1, category: 'Hounds', pets: 2, counted: 1, agreeing: 1, differing: 0 }],
+  },
+  {
+    id: 'previewCount',
+    url: '/store/counts/1/diff?missing=zero',
+    brings: { link: '</store/counts/1/diff?missing=zero>; rel="first"' },
+    answers: [{ petId: 2, name: 'Bella', before: 1, after: 0, counted: 0, seen: 1, difference: -1 }],
+  },
+  { id: 'withdrawCountLine', url: '/store/counts/1/lines/1', answers: { ...line, withdrawn: true } },
+  {
+    id: 'closeCount',
+    url: '/store/counts/1/close',
+    body: {},
+    answers: {
+      ...openCount,
+      state: 'closed',
+      endedBy: 'keeper',
+      endedAt: at,
+      batchId: 3,
+      changed: 0,
+      unchanged: 0,
+      rejected: 0,
+      deleted: 0,
+      refused: [],
+    },
+  },
   {
     id: 'getSession',
     url: '/session',
@@ -207,6 +280,11 @@ const steps: readonly Step[] = [
   },
   { id: 'deleteSession', url: '/session', status: 204 },
   { id: 'deletePet', url: '/pets/2', status: 204 },
+  {
+    id: 'cancelCount',
+    url: '/store/counts/2/cancel',
+    answers: { ...openCount, id: 2, state: 'cancelled', note: undefined, pets: 1, endedBy: 'keeper', endedAt: at },
+  },
   { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
   { id: 'deleteCategory', url: '/categories/2', status: 204 },
 ];
@@ -249,6 +327,7 @@ testServed(
   'every operation answers with its documented status, fields and headers',
   async (served) => {
     for (const step of steps) {
+      if (step.id === 'cancelCount') await served.http('POST', '/store/counts', { body: {} });
       if (step.id === 'cancelOrder') await served.http('POST', '/store/orders', { body: {} });
       if (step.id === 'deleteCategory') await served.category('Fish');
       await perform(served, step);

@@ -7,12 +7,13 @@ const statuses: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
   401: 'unauthenticated invalid_token',
   403: 'insufficient_scope origin_not_allowed',
-  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found token_not_found',
+  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found token_not_found count_not_found line_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
   408: 'request_timeout',
   409: `insufficient_stock out_of_stock stock_reserved pet_on_hold status_conflict order_complete order_incomplete pet_has_open_orders
-    pet_in_stock category_in_use category_exists already_undone not_undoable idempotency_in_progress`,
+    pet_in_stock category_in_use category_exists already_undone not_undoable idempotency_in_progress
+    already_counting nothing_to_count count_not_open not_in_count count_refused`,
   410: 'cursor_expired operation_sunset',
   412: 'stock_changed precondition_failed',
   413: 'payload_too_large',

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
+import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
+import { closeCount } from '../../src/domain/counts/close-count.js';
+import { startCount } from '../../src/domain/counts/start-count.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
@@ -77,6 +80,18 @@ async function fill({ engine }: OpenShop): Promise<void> {
   await shop.call(setInventory, { petId: 4, body: { quantity: 9 } });
   const last = await engine.read((queries) => queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger WHERE kind = 'count'`));
   await shop.call(undoEntry, { entryId: last?.id ?? 0 });
+  await shop.call(startCount, { body: { petIds: [1, 2], note: 'shelf' } });
+  await shop.call(addCountLines, {
+    countId: 1,
+    body: {
+      lines: [
+        { petId: 1, number: 3, key: 'ä' },
+        { petId: 2, number: 1, adds: true },
+      ],
+    },
+  });
+  await shop.call(closeCount, { countId: 1, body: { mode: 'keep-going' } });
+  await shop.call(startCount, { body: { petIds: [1] } });
   await shop.tokens.create({ name: 'web', scopes: ['pets:read'], expiresAt: '2027-01-01T00:00:00Z' });
   await shop.call(createCategory, { body: { name: 'ねこ "quoted" \\ back', description: '{a,NULL}' } });
 }
@@ -139,7 +154,7 @@ test('rows with the same key are not split between pages, also in a schema witho
     change(
       from.where,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO batches
-        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', NULL, 1, 0, 0, 1, '', 1, '', NULL FROM n;
+        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', NULL, 1, 0, 0, 1, '', 1, '', NULL, NULL FROM n;
        WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO batch_errors (batch_id, line, value, code, message)
         SELECT b.id, i / 3, nullif(i % 3, 0), 'invalid_quantity', 'no' FROM n, batches b;`,
     );

@@ -98,7 +98,22 @@ export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
   readonly expectRefusal: (code: ErrorCode, work: Thunk, ...parts: readonly RegExp[]) => Promise<StoreError>;
 }
 
-const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'batches', 'batch_errors', 'ledger', 'replays', 'tokens', 'sessions'];
+const tables = [
+  'categories',
+  'pets',
+  'stock',
+  'settings',
+  'orders',
+  'batches',
+  'batch_errors',
+  'ledger',
+  'counts',
+  'count_pets',
+  'count_lines',
+  'replays',
+  'tokens',
+  'sessions',
+];
 
 /** A ledger row as a short text. */
 export function entrySummary({ kind, delta }: LedgerEntry): string {

@@ -14,9 +14,18 @@ export interface BatchReader {
   refusedRows(id: number): Promise<string>;
 }
 
+/** The changes that closing a count makes. */
+export interface CountBatch extends Pick<Batch, 'mode' | 'unchanged' | 'rejected'> {
+  readonly countId: number;
+  readonly note: string | undefined;
+  readonly changed: number;
+}
+
 /** Write access to the bulk imports. */
 export interface BatchWriter extends BatchReader {
   insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & BatchKey, errors: readonly RowError[], refusedRows: string): Promise<number>;
+  /** Records the changes that closing a count makes; their entries in the ledger must follow at once. */
+  insertCount(draft: CountBatch): Promise<number>;
   /** Marks a batch as undone. */
   markUndone(id: number): Promise<void>;
 }

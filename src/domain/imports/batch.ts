@@ -18,13 +18,14 @@ export type ImportMode = v.InferOutput<typeof importMode>;
 /** One bulk import, as stored. */
 export const batch = record('Batch', 'One bulk import.', {
   id: field(idNumber, 'Identifier of the import.'),
-  kind: field(v.picklist(['stock', 'pets']), 'What was imported.'),
+  kind: field(v.picklist(['stock', 'pets', 'count']), 'What was imported; `count` for the changes that closing a count made.'),
   state: field(v.picklist(['applied', 'partial', 'refused', 'undone']), 'The result of the import.'),
   key: field(v.string(), 'The idempotency key of the request, or the digest of the file.'),
   sha256: field(v.string(), 'SHA-256 of the file, hexadecimal.'),
   actor: field(v.string(), 'Who imported the file: the name of a token, or of a user of the command line.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
   mode: importMode,
+  countId: optional(idNumber, 'ID of the count whose close made these changes.'),
   note: optional(v.string(), 'A note for the ledger.'),
   fileName: optional(v.string(), 'The name of the file without its folder, if the client gave one; absent for imports from before schema 6.'),
   total: field(wholeNumber, 'Number of rows.'),

@@ -25,6 +25,9 @@ const factKinds = [
   'order.restored',
   'inventory.low',
   'inventory.restocked',
+  'count.started',
+  'count.closed',
+  'count.cancelled',
   'shop.updated',
   'shop.restored',
 ] as const;
@@ -88,6 +91,7 @@ export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entri
   delta: optional(wholeNumber, 'Units added; negative for units removed.'),
   quantityAfter: optional(wholeNumber, 'Units on hand after this entry.'),
   batchId: optional(idNumber, 'ID of the bulk import it belongs to.'),
+  countId: optional(idNumber, 'ID of the count that was started, closed or cancelled.'),
   line: optional(wholeNumber, 'Line of the file, counted from 1.'),
   reverses: optional(idNumber, 'ID of the entry that this one undoes.'),
   undoneBy: optional(idNumber, 'ID of the entry that undoes this one.'),

@@ -24,8 +24,8 @@ export interface UndoStep {
   readonly entry: LedgerEntry;
 }
 
-/** Entries that follow from others, such as a pet that becomes low: an undo writes its own. */
-export const derivedKinds: ReadonlySet<LedgerKind> = new Set(['inventory.low', 'inventory.restocked']);
+/** Entries that follow from others, such as a pet that becomes low: an undo writes its own. A count is cancelled, and its close undone as a batch. */
+export const derivedKinds: ReadonlySet<LedgerKind> = new Set(['inventory.low', 'inventory.restocked', 'count.started', 'count.closed', 'count.cancelled']);
 
 const actions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   opening: 'deletePet',

@@ -8,7 +8,7 @@ const idPattern = /^[1-9][0-9]{0,18}$/;
 const maximumInt64 = 2n ** 63n - 1n;
 
 /** The nouns an id can name. */
-export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry';
+export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry' | 'count' | 'line';
 
 /** Whether a text is an id of the contract: a positive int64 in plain decimal digits. */
 export function isIdText(text: string): boolean {
@@ -25,7 +25,15 @@ export function idFromText(noun: IdNoun, text: string): number {
   return id;
 }
 
-const nounNames: Record<IdNoun, string> = { pet: 'Pet', category: 'Category', order: 'Order', batch: 'Batch', entry: 'Ledger entry' };
+const nounNames: Record<IdNoun, string> = {
+  pet: 'Pet',
+  category: 'Category',
+  order: 'Order',
+  batch: 'Batch',
+  entry: 'Ledger entry',
+  count: 'Count',
+  line: 'Line',
+};
 
 /** The refusal of an unknown id (404). */
 export function notFound(noun: IdNoun, id: number | string): StoreError {

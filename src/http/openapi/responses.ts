@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { jsonType } from '../contract/media-types.js';
+import { isLocated } from '../contract/located.js';
 import { changesRecords } from '../contract/parameters.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
@@ -151,7 +152,7 @@ export function answersVersioned(operation: ContractOperation): boolean {
 }
 
 function successHeaders(operation: ContractOperation): readonly string[] {
-  const { kind, tag, method, paged, status, stability, deprecated } = operation;
+  const { kind, tag, method, paged, stability, deprecated } = operation;
   const tagged = answersVersioned(operation);
   return [
     'X-Request-Id',
@@ -159,7 +160,7 @@ function successHeaders(operation: ContractOperation): readonly string[] {
     ...rateLimitHeaders,
     ...(paged ? ['Link', 'X-Total-Count'] : []),
     ...(tagged ? ['ETag'] : []),
-    ...(tagged && status === 201 ? ['Location'] : []),
+    ...(isLocated(operation) ? ['Location'] : []),
     ...(changesRecords(operation) ? ['Idempotency-Replayed'] : []),
     ...(tag === 'Session' && kind === 'write' ? ['Set-Cookie'] : []),
     ...(method === 'PATCH' ? ['Accept-Patch'] : []),

@@ -1,18 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { shownVersion, type Versioned } from '../../domain/values/version.js';
 import type { Page } from '../../domain/values/pages.js';
-import { contract } from '../../domain/operations.js';
 import { isNotModified } from './conditions.js';
 import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
 import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
+import { isLocated } from '../contract/located.js';
 import { json, rowsType } from '../contract/media-types.js';
 import { pathOf, type Described } from '../contract/parameters.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
-
-const hasView = (path: string): boolean => contract.some((other) => other.method === 'GET' && new RegExp(`^${path}/\\{\\w+\\}$`).test(other.path));
 
 /** The address of the same list with another cursor. */
 function listAddress(url: string, cursor: string | undefined): string {
@@ -66,7 +64,7 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
       reply.send(`[${page.items.map(asText).join(',')}]`);
     };
   }
-  const located = status === 201 && hasView(path);
+  const located = isLocated({ status, path });
   return (request, reply, value) => {
     if (status === 204) {
       reply.code(204).send();

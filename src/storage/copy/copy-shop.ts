@@ -40,6 +40,9 @@ const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessi
     page: manyRows + keptErrors,
   },
   ledger: { key: ['id'], page: manyRows },
+  counts: { key: ['id'], page: manyRows },
+  count_pets: { key: ['count_id', 'pet_id'], page: manyRows },
+  count_lines: { key: ['id'], page: manyRows },
   tokens: { key: ['id'], page: manyRows },
   replays: { key: ['key', 'sender'], page: fewRows },
 };

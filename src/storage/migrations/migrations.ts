@@ -10,8 +10,9 @@ import { sessions } from './0008-sessions.js';
 import { grownShops } from './0009-grown-shops.js';
 import { plans } from './0010-plans.js';
 import { quickImports } from './0011-quick-imports.js';
+import { counts } from './0012-counts.js';
 
-const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions, grownShops, plans, quickImports] as const;
+const steps = [shop, tokens, errorPlaces, stockMarks, sendersAndGuards, batchFileNames, changes, sessions, grownShops, plans, quickImports, counts] as const;
 
 /** All migrations, oldest first. */
 export const migrations: readonly Migration[] = steps;

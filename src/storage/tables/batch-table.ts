@@ -2,8 +2,8 @@ import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto 
 import type { Column } from '../migrations/migrations.js';
 import { type Value, all, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
-import type { Batch } from '../../domain/imports/batch.js';
-import type { BatchWriter } from '../../domain/imports/batch-table.js';
+import { batchState, type Batch } from '../../domain/imports/batch.js';
+import type { BatchWriter, CountBatch } from '../../domain/imports/batch-table.js';
 import { senderId, type SenderKey } from '../../domain/keys.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
@@ -12,6 +12,9 @@ import { afterPosition, countRows, nextId, orderBy } from './slices.js';
 
 /** A batch as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<Batch, 'at'>> & { readonly at: number };
+
+/** The sender of a batch of a count; no sender of a request has this name. */
+const countSender = 'count';
 
 const batchColumns = {
   id: 'id',
@@ -22,6 +25,7 @@ const batchColumns = {
   actor: 'actor',
   at: 'at',
   mode: 'mode',
+  countId: 'count_id',
   note: 'note',
   fileName: 'file_name',
   total: 'total',
@@ -38,7 +42,7 @@ const errorColumns = { line: 'line', petId: 'pet_id', column: 'column', value: '
 const select = sql`SELECT ${selection(columnsIn('batches', batchColumns))} FROM batches`;
 
 function toBatch(row: Stored): Batch {
-  return withoutNulls<Batch>({ ...row, at: formatDateTime(row.at) });
+  return withoutNulls<Batch>({ ...row, kind: row.countId === null ? row.kind : 'count', at: formatDateTime(row.at) });
 }
 
 /** The condition for the imports of a sender under a key. Imports from before schema 5 have no sender and match by actor. */
@@ -50,6 +54,22 @@ const errorsTogether = 100;
 
 function errorRow(batchId: number, place: number, error: RowError): Record<Column<'batch_errors'>, Value> {
   return { batch_id: batchId, place, ...cellsOf(errorColumns, error) };
+}
+
+/** Records the changes of a count as a batch. */
+async function insertCountBatch(queries: Queries, stamp: Stamp, { countId, mode, note, changed, unchanged, rejected }: CountBatch): Promise<number> {
+  const facts = { kind: 'stock', state: 'applied', key: `count ${countId}`, sha256: '', actor: stamp.actor, at: stamp.at } as const;
+  const figures = { total: changed + unchanged + rejected, applied: changed, unchanged, rejected };
+  const row = {
+    ...cellsOf(batchColumns, { ...facts, ...figures, mode, countId, note: note ?? stamp.note }),
+    state: batchState(changed + unchanged, rejected),
+    id: nextId('batches'),
+    sender: countSender,
+    source: stamp.source,
+    refused_rows: '',
+    first_entry: nextId('ledger'),
+  };
+  return (await queries.get<{ readonly id: number }>(sql`${insertInto('batches', [row])} RETURNING id`))?.id ?? 0;
 }
 
 /** The bulk imports of one transaction. */
@@ -98,6 +118,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       }
       return id;
     },
+    insertCount: (draft) => insertCountBatch(queries, stamp, draft),
     markUndone: async (id) => {
       await queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`);
     },

@@ -29,6 +29,7 @@ const factColumns = {
   delta: 'delta',
   quantityAfter: 'quantity_after',
   batchId: 'batch_id',
+  countId: 'count_id',
   line: 'line',
   reverses: 'reverses',
 } as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'undoneBy' | 'previous' | 'note'>, Column<'ledger'>>;

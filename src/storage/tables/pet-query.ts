@@ -166,6 +166,14 @@ export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Sli
   return merged([found], slice);
 }
 
+/** The ids of the pets that match a filter, each once. */
+export function idsQuery(filter: PetFilter): Sql {
+  return join(
+    countQueries(filter).map(({ from, where }) => sql`SELECT p.id FROM ${from} WHERE ${where}`),
+    ' UNION ALL ',
+  );
+}
+
 /** The tables and conditions of the counts that add up to that of a filter; only `pets` when no other table is needed. */
 export function countQueries(filter: PetFilter): readonly { readonly from: Sql; readonly where: Sql }[] {
   const { status, low, short } = filter;

@@ -46,7 +46,7 @@ export function likePattern(folded: string): string {
 }
 
 /** The next id, without gaps: rows are never deleted and there is one writer at a time. */
-export function nextId(table: 'batches' | 'categories' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
+export function nextId(table: 'batches' | 'categories' | 'count_lines' | 'counts' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
   return { text: `(SELECT coalesce(max(id), 0) + 1 FROM ${table})`, values: [] };
 }
 

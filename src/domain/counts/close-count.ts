@@ -1,0 +1,142 @@
+import { StoreError } from '../errors.js';
+import { importMode } from '../imports/batch.js';
+import { writeOperation } from '../operation.js';
+import { idNumber } from '../values/ids.js';
+import { wholeNumber } from '../values/numbers.js';
+import { field, optional, record, requestRecord } from '../values/schemas.js';
+import { noteText, pluralize } from '../values/text.js';
+import type { WriteTransaction } from '../transaction.js';
+import { count, countIdParameter, exampleCount } from './count.js';
+import { closeParameters, deletedSentence, keptPets } from './count-change.js';
+import { closingOf, type ClosePolicy, type CloseRefusal, type PetAtClose } from './count-rules.js';
+import { requireCount, requireOpenCount } from './require-count.js';
+import * as v from 'valibot';
+
+const closeRequest = requestRecord('CountClose', 'How to close a count.', {
+  ...closeParameters,
+  mode: v.optional(field(importMode, 'Whether a pet that cannot be changed refuses the close (`atomic`), or is left as it is (`keep-going`).'), 'atomic'),
+  note: optional(noteText, 'A note for the ledger.'),
+});
+
+const refusedPet = record('RefusedPet', 'A pet that closing a count left as it is.', {
+  petId: field(idNumber, 'ID of the pet.'),
+  code: field(v.string(), 'Machine-readable error code.'),
+  message: field(v.string(), 'Human-readable description.'),
+});
+
+const closedCount = record('ClosedCount', 'A closed count, and what the close did.', {
+  ...count.entries,
+  changed: field(wholeNumber, 'Number of pets whose stock changed.'),
+  unchanged: field(wholeNumber, 'Number of pets that were counted and keep their stock, because they agree.'),
+  rejected: field(wholeNumber, 'Number of pets that were left as they are, because they could not be changed.'),
+  deleted: field(wholeNumber, 'Number of pets that were counted and deleted meanwhile.'),
+  refused: field(v.array(refusedPet), `The pets that were left as they are or deleted meanwhile, the first ${keptPets}.`),
+});
+
+/** A pet that closing a count left as it is. */
+type RefusedPet = v.InferOutput<typeof refusedPet>;
+
+/** What a close does to the pets of a count. */
+interface CloseTally {
+  changed: number;
+  unchanged: number;
+  rejected: number;
+  deleted: number;
+  readonly refused: RefusedPet[];
+}
+
+/** The pets of which the store has to know that they were not changed. */
+interface LeftPet {
+  readonly petId: number;
+  readonly code: CloseRefusal['code'];
+}
+
+const petsPerRead = 5000;
+
+function judge(pet: PetAtClose, policy: ClosePolicy, tally: CloseTally, left: LeftPet[]): void {
+  const { petId, stock } = pet;
+  const outcome = closingOf(pet, policy);
+  if (outcome.kind === 'not counted') return;
+  if (outcome.kind === 'applied') {
+    if (outcome.after === stock?.quantity) tally.unchanged += 1;
+    else tally.changed += 1;
+    return;
+  }
+  const refusal: CloseRefusal = outcome.kind === 'deleted' ? { code: 'unknown_pet', message: deletedSentence(pet) } : outcome.refusal;
+  if (outcome.kind === 'deleted') tally.deleted += 1;
+  else tally.rejected += 1;
+  left.push({ petId, code: refusal.code });
+  if (tally.refused.length < keptPets) tally.refused.push({ petId, ...refusal });
+}
+
+/** Applies the rules to every pet of a count. */
+async function judgeAll(
+  tx: WriteTransaction,
+  countId: number,
+  policy: ClosePolicy,
+): Promise<{ readonly tally: CloseTally; readonly left: readonly LeftPet[] }> {
+  const tally: CloseTally = { changed: 0, unchanged: 0, rejected: 0, deleted: 0, refused: [] };
+  const left: LeftPet[] = [];
+  let from: { readonly key: number; readonly id: number } | undefined;
+  for (;;) {
+    const pets = await tx.counts.atClose(countId, policy.missing, { sort: 'petId', descending: false, from, limit: petsPerRead });
+    for (const pet of pets) judge(pet, policy, tally, left);
+    const last = pets.at(-1);
+    if (last === undefined || pets.length < petsPerRead) return { tally, left };
+    from = { key: last.petId, id: last.petId };
+  }
+}
+
+const namedReasons = 10;
+
+function refusalOf(countId: number, { rejected, refused }: CloseTally): StoreError {
+  const reasons = refused.filter(({ code }) => code !== 'unknown_pet').slice(0, namedReasons);
+  const more = rejected > reasons.length ? ` And ${pluralize(rejected - reasons.length, 'more pet')}.` : '';
+  const sentence = `Count ${countId} was not closed: ${pluralize(rejected, 'pet')} cannot be changed. ${reasons.map(({ message }) => message).join(' ')}${more}`;
+  return new StoreError('count_refused', sentence, { details: { countId, petIds: reasons.map(({ petId }) => petId) } });
+}
+
+/** Changes the stock by what a count found, in one batch. Refuses with `count_refused` where a pet cannot be changed, unless `keep-going`. */
+export const closeCount = writeOperation({
+  id: 'closeCount',
+  summary: 'Close a count and change the stock',
+  description:
+    'Closes an open count: the stock of each counted pet changes by `counted` − `seen`, so that what was sold, delivered or corrected since it was counted stays. One transaction and one batch of changes, which `undoBatch` undoes. A pet that would have fewer units than none or than are reserved, or too many, refuses the whole close with `count_refused`; with `mode` `keep-going` it is left as it is. Pets that were deleted meanwhile are left out. Pets that were not counted keep their stock; with `missing` `zero` they are taken as counted at this moment with 0 units.',
+  tag: 'Store',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/counts/{countId}/close',
+  status: 200,
+  input: v.strictObject({ countId: countIdParameter, body: closeRequest }),
+  output: closedCount,
+  refuses: ['count_not_open', 'count_refused'],
+  example: {
+    body: { missing: 'keep' },
+    answer: {
+      ...exampleCount,
+      state: 'closed',
+      endedBy: 'ana',
+      endedAt: '2026-11-20T18:00:00.000Z',
+      batchId: 42,
+      changed: 2,
+      unchanged: 10,
+      rejected: 0,
+      deleted: 0,
+      refused: [],
+    },
+  },
+  cost: 'shop',
+  run: async (tx, { countId, body: { mode, note, ...policy } }): Promise<v.InferOutput<typeof closedCount>> => {
+    await requireOpenCount(tx, countId);
+    const { tally, left } = await judgeAll(tx, countId, policy);
+    if (mode === 'atomic' && tally.rejected > 0) throw refusalOf(countId, tally);
+    if (policy.missing === 'zero') await tx.counts.takeMissingAsZero(countId);
+    await tx.counts.leave(countId, left);
+    const { changed, unchanged, rejected } = tally;
+    const batchId = await tx.batches.insertCount({ countId, mode, note, changed, unchanged, rejected });
+    await tx.counts.apply(countId, batchId);
+    await tx.counts.end(countId, { state: 'closed', batchId });
+    await tx.ledger.append({ kind: 'count.closed', countId, ...(note !== undefined && { note }) });
+    return { ...(await requireCount(tx, countId)), ...tally };
+  },
+});

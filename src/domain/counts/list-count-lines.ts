@@ -1,0 +1,44 @@
+import { listOperation } from '../operation.js';
+import { idNumber } from '../values/ids.js';
+import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { optional } from '../values/schemas.js';
+import { nameText } from '../values/text.js';
+import { countIdParameter } from './count.js';
+import { countLine, exampleLine, type CountLine } from './count-line.js';
+import { requireCount } from './require-count.js';
+import * as v from 'valibot';
+
+/** Lists the lines of a count, newest first unless asked otherwise. */
+export const listCountLines = listOperation({
+  id: 'listCountLines',
+  summary: 'List the lines of a count',
+  description: 'Lists the numbers that were written down in a count, newest first, those that were taken back included.',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/counts/{countId}/lines',
+  input: v.strictObject({
+    ...pageParameters(['id']),
+    sort: v.optional(pageParameters(['id']).sort.wrapped, '-id'),
+    countId: countIdParameter,
+    by: optional(nameText, 'Only lines of this person.'),
+    petId: optional(idNumber, 'Only lines of this pet.'),
+  }),
+  output: countLine,
+  refuses: [],
+  example: { answer: [exampleLine] },
+  cost: ({ count }) => (count ? 'shop' : 'page'),
+  run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountLine>> => {
+    await requireCount(tx, countId);
+    return page(
+      'count-lines',
+      { limit, cursor, sort, count },
+      { countId, ...filter },
+      {
+        keys: { id: 'id' },
+        list: (slice: Slice<'id'>) => tx.counts.lines(countId, filter, slice),
+        position: ({ id }) => ({ key: id, id }),
+        total: () => tx.counts.countLines(countId, filter),
+      },
+    );
+  },
+});

@@ -1,0 +1,44 @@
+import { listOperation } from '../operation.js';
+import { idNumber } from '../values/ids.js';
+import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { optional } from '../values/schemas.js';
+import { searchText } from '../values/text.js';
+import { countIdParameter } from './count.js';
+import { countPet, countPetState, exampleCountPet, type CountPet } from './count-pet.js';
+import { requireCount } from './require-count.js';
+import * as v from 'valibot';
+
+/** Lists the pets of a count. */
+export const listCountPets = listOperation({
+  id: 'listCountPets',
+  summary: 'List the pets of a count',
+  description: 'Lists the pets of a count with what was counted, what was on hand at that moment, by whom and when.',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/counts/{countId}/pets',
+  input: v.strictObject({
+    ...pageParameters(['petId']),
+    countId: countIdParameter,
+    state: optional(countPetState, 'Only pets that were counted or not, or that were counted and agree or differ.'),
+    q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+    petId: optional(idNumber, 'Only this pet.'),
+  }),
+  output: countPet,
+  refuses: [],
+  example: { answer: [exampleCountPet] },
+  cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
+  run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountPet>> => {
+    await requireCount(tx, countId);
+    return page(
+      'count-pets',
+      { limit, cursor, sort, count },
+      { countId, ...filter },
+      {
+        keys: { petId: 'id' },
+        list: (slice: Slice<'petId'>) => tx.counts.pets(countId, filter, slice),
+        position: ({ petId }) => ({ key: petId, id: petId }),
+        total: () => tx.counts.countPets(countId, filter),
+      },
+    );
+  },
+});

@@ -1,0 +1,40 @@
+import { listOperation } from '../operation.js';
+import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { countIdParameter } from './count.js';
+import { changeOf, closeParameters, countChange, exampleChange, type CountChange } from './count-change.js';
+import { closingOf } from './count-rules.js';
+import { requireCount } from './require-count.js';
+import * as v from 'valibot';
+
+/** Lists what closing a count would change now. */
+export const previewCount = listOperation({
+  id: 'previewCount',
+  summary: 'List what closing a count would change',
+  description:
+    'Lists the pets whose stock closing the count would change now, and those that it would leave as they are, with the reason as `problem`: it would remove more units than are on hand, or those that are reserved, or the pet was deleted. Pets that agree are left out. A count that is no longer open changes nothing.',
+  tag: 'Store',
+  stability: 'beta',
+  path: '/store/counts/{countId}/diff',
+  input: v.strictObject({ ...pageParameters(['petId']), countId: countIdParameter, ...closeParameters }),
+  output: countChange,
+  refuses: [],
+  example: { answer: [exampleChange] },
+  cost: ({ count }) => (count ? 'shop' : 'page'),
+  run: async (tx, { limit, cursor, sort, count, countId, ...policy }): Promise<Page<CountChange>> => {
+    await requireCount(tx, countId);
+    return page(
+      'count-diff',
+      { limit, cursor, sort, count },
+      { countId, ...policy },
+      {
+        keys: { petId: 'id' },
+        list: async (slice: Slice<'petId'>) => {
+          const pets = await tx.counts.changing(countId, policy.missing, slice);
+          return pets.flatMap((pet) => changeOf(pet, closingOf(pet, policy)) ?? []);
+        },
+        position: ({ petId }) => ({ key: petId, id: petId }),
+        total: () => tx.counts.countChanging(countId, policy.missing),
+      },
+    );
+  },
+});

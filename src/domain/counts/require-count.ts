@@ -1,0 +1,20 @@
+import { checkConditions } from '../conditions.js';
+import { StoreError } from '../errors.js';
+import type { ReadTransaction, WriteTransaction } from '../transaction.js';
+import { notFound } from '../values/ids.js';
+import type { Count } from './count.js';
+
+/** Reads a count. Refuses with `count_not_found`. */
+export async function requireCount(tx: ReadTransaction, countId: number): Promise<Count> {
+  const found = await tx.counts.get(countId);
+  if (found === undefined) throw notFound('count', countId);
+  return found;
+}
+
+/** Reads a count that is to be changed. Refuses with `count_not_found`, `count_not_open` or `precondition_failed`: a count has no version. */
+export async function requireOpenCount(tx: WriteTransaction, countId: number): Promise<Count> {
+  const found = await requireCount(tx, countId);
+  checkConditions(tx, `Count ${countId}`, undefined);
+  if (found.state === 'open') return found;
+  throw new StoreError('count_not_open', `Count ${countId} is ${found.state}; its lines can no longer change.`, { details: { countId } });
+}

@@ -1,0 +1,73 @@
+import { StoreError } from '../errors.js';
+import { writeOperation } from '../operation.js';
+import type { PetFilter } from '../pets/pet-filter.js';
+import { petStatus } from '../pets/pet-status.js';
+import { idNumber } from '../values/ids.js';
+import { valueList } from '../values/pages.js';
+import { flag, optional, requestRecord } from '../values/schemas.js';
+import { joinItems, noteText, searchText } from '../values/text.js';
+import type { WriteTransaction } from '../transaction.js';
+import { count, exampleCount, maximumPets } from './count.js';
+import type { TakenPet } from './count-table.js';
+import { requireCount } from './require-count.js';
+import * as v from 'valibot';
+
+const newCount = requestRecord('NewCount', 'A count to start, of all pets that meet every condition.', {
+  categoryIds: optional(valueList(idNumber), 'Only pets of one of these categories.'),
+  status: optional(valueList(petStatus), 'Only pets of one of these statuses.'),
+  low: flag('Only pets at or below their low-stock level.'),
+  q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+  petIds: optional(valueList(idNumber), 'Only the pets with these ids.'),
+  blind: flag('Do not show those who count how many units are expected.'),
+  note: optional(noteText, 'A note on the count, also for the ledger.'),
+});
+
+const shownPets = 10;
+
+/** The refusal of pets that another open count has. */
+export function alreadyCounting(taken: readonly TakenPet[]): StoreError {
+  const shown = taken.slice(0, shownPets);
+  const [first] = shown;
+  const counts = [...new Set(shown.map(({ countId }) => countId))];
+  const names = shown.map(({ petId, name }) => `${name} (${petId})`);
+  const pets = taken.length > shownPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  const sentence = `${pets} in ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)} already, which ${counts.length === 1 ? 'is' : 'are'} open.`;
+  return new StoreError('already_counting', sentence, {
+    details: { ...(first && { countId: first.countId }), petIds: shown.map(({ petId }) => petId) },
+  });
+}
+
+/** Refuses pets that cannot be counted: none (`nothing_to_count`), too many (`validation_failed`), or some of another open count. */
+async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void> {
+  const pets = await tx.pets.count(filter, maximumPets + 1);
+  if (pets === 0) throw new StoreError('nothing_to_count', 'No pet meets these conditions, so there is nothing to count.');
+  if (pets > maximumPets) {
+    throw new StoreError('validation_failed', `body: more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them.`);
+  }
+  const taken = await tx.counts.taken(filter, shownPets + 1);
+  if (taken.length > 0) throw alreadyCounting(taken);
+}
+
+/** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count` and `already_counting`. */
+export const startCount = writeOperation({
+  id: 'startCount',
+  summary: 'Start a count of the stock',
+  description: `Starts a count of all pets that meet the conditions at this moment, at most ${maximumPets}; without conditions, of all pets. Several counts may be open at a time, but a pet is in one of them at most. Pets that are created later are not in the count.`,
+  tag: 'Store',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/counts',
+  status: 201,
+  input: v.strictObject({ body: newCount }),
+  output: count,
+  refuses: ['already_counting', 'nothing_to_count'],
+  example: { body: { categoryIds: [1], note: 'back room' }, answer: { ...exampleCount, counted: 0, agreeing: 0, differing: 0 } },
+  cost: 'shop',
+  run: async (tx, { body: { categoryIds, petIds, blind, note, ...others } }) => {
+    const filter: PetFilter = { ...others, categoryId: categoryIds, id: petIds };
+    await checkPets(tx, filter);
+    const countId = await tx.counts.insert({ blind, note }, filter);
+    await tx.ledger.append({ kind: 'count.started', countId, ...(note !== undefined && { note }) });
+    return requireCount(tx, countId);
+  },
+});

@@ -1,0 +1,104 @@
+import type { CountWriter } from '../../domain/counts/count-table.js';
+import type { MissingPolicy, PetAtClose } from '../../domain/counts/count-rules.js';
+import type { Slice } from '../../domain/values/pages.js';
+import type { Queries } from '../engine.js';
+import { all, any, list, sql, type Sql } from '../sql.js';
+import { reservedUnits } from './fragments.js';
+import { partsOf } from './grouped-rows.js';
+import type { Stamp } from './ledger-table.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
+
+interface Stored {
+  readonly petId: number;
+  readonly name: string;
+  readonly counted: number | null;
+  readonly seen: number | null;
+  readonly quantity: number | null;
+  readonly reserved: number;
+}
+
+function toPetAtClose({ petId, name, counted, seen, quantity, reserved }: Stored): PetAtClose {
+  return {
+    petId,
+    name,
+    tally: counted === null || seen === null ? undefined : { counted, seen },
+    stock: quantity === null ? undefined : { quantity, reserved },
+  };
+}
+
+const tables = sql`count_pets t JOIN pets p ON p.id = t.pet_id LEFT JOIN stock s ON s.pet_id = t.pet_id`;
+const id = sql`t.pet_id`;
+
+/** The condition of the pets that a close is about. */
+function isAtClose(countId: number, missing: MissingPolicy): Sql {
+  const isCounted = sql`t.counted IS NOT NULL`;
+  const ofCount = sql`t.count_id = ${countId} AND t.open = 1`;
+  return missing === 'keep' ? all([ofCount, isCounted]) : all([ofCount, any([isCounted, sql`s.quantity IS NOT NULL`])]);
+}
+
+/** The condition of the pets that a close would change, or could not: those that `closingOf` does not leave as they are. A test compares the two. */
+function isChanging(countId: number, missing: MissingPolicy): Sql {
+  const isMissing = sql`(t.counted IS NULL AND s.quantity > 0)`;
+  const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.seen OR s.quantity IS NULL))`;
+  return sql`${isAtClose(countId, missing)} AND ${any(missing === 'keep' ? [isDifferent] : [isDifferent, isMissing])}`;
+}
+
+/** The movements of a close (pet_id, before, after, reserved, low_at): of the counted pets that differ and are not left as they are. */
+function movements(countId: number): Sql {
+  return sql`SELECT t.pet_id, s.quantity AS before, s.quantity + t.counted - t.seen AS after, ${reservedUnits(sql`t.pet_id`)} AS reserved, s.low_at
+    FROM count_pets t JOIN stock s ON s.pet_id = t.pet_id WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.seen`;
+}
+
+const wasLow = sql`(m.low_at IS NOT NULL AND m.before - m.reserved <= m.low_at)`;
+const isLow = sql`(m.low_at IS NOT NULL AND m.after - m.reserved <= m.low_at)`;
+
+/** The ledger entries of a close: `levelCrossing` of the domain in SQL follows each movement. A test compares the two. */
+function entries(countId: number): Sql {
+  return sql`WITH moved AS (${movements(countId)})
+    SELECT m.pet_id, 0 AS place, CAST('count' AS TEXT) AS kind, m.after - m.before AS delta, m.after AS quantity_after,
+      CASE WHEN m.after < m.reserved THEN 1 END AS shortage FROM moved m
+    UNION ALL SELECT m.pet_id, 1, CASE WHEN ${isLow} THEN 'inventory.low' ELSE 'inventory.restocked' END, NULL, NULL, NULL FROM moved m
+      WHERE ${wasLow} <> ${isLow}`;
+}
+
+const petsPerStatement = 128;
+
+/** What closing a count reads and changes, in one transaction. */
+export function countClosing(
+  queries: Queries,
+  stamp: Stamp,
+): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'leave' | 'apply'> {
+  const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
+    const where = all([condition, ...afterPosition(from, id, id, descending)]);
+    const rows = await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", p.name, t.counted, t.seen, s.quantity, ${reservedUnits(id)} AS reserved
+      FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
+    return rows.map(toPetAtClose);
+  };
+  return {
+    changing: (countId, missing, slice) => petsWhere(isChanging(countId, missing), slice),
+    countChanging: (countId, missing) => countRows(queries, tables, isChanging(countId, missing), undefined),
+    atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
+    takeMissingAsZero: async (countId) => {
+      const taken = await queries.run(sql`UPDATE count_pets SET counted = 0, seen = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
+        FROM stock s WHERE count_pets.count_id = ${countId} AND count_pets.counted IS NULL AND s.pet_id = count_pets.pet_id`);
+      const differing = await queries.get<{ readonly count: number }>(
+        sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> seen`,
+      );
+      await queries.run(sql`UPDATE counts SET counted = counted + ${taken}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
+    },
+    leave: async (countId, pets) => {
+      for (const code of new Set(pets.map((pet) => pet.code))) {
+        const petIds = pets.flatMap((pet) => (pet.code === code ? [pet.petId] : []));
+        for (const part of partsOf(petIds, petsPerStatement))
+          await queries.run(sql`UPDATE count_pets SET refused = ${code} WHERE count_id = ${countId} AND pet_id IN ${list(part)}`);
+      }
+    },
+    apply: async (countId, batchId) => {
+      await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, shortage)
+        SELECT m.id + row_number() OVER (ORDER BY e.pet_id, e.place), e.kind, e.pet_id, e.delta, e.quantity_after, CAST(${batchId} AS BIGINT), e.shortage
+        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${entries(countId)}) AS e`);
+      await queries.run(sql`UPDATE stock SET quantity = stock.quantity + t.counted - t.seen FROM count_pets t
+        WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.seen AND stock.pet_id = t.pet_id`);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { CountLine } from '../../domain/counts/count-line.js';
+import { afterLine, type Tally } from '../../domain/counts/count-rules.js';
+import type { CountLineFilter, CountWriter, LineDraft } from '../../domain/counts/count-table.js';
+import { formatDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import type { Column } from '../migrations/migrations.js';
+import { all, list, sql, type Sql } from '../sql.js';
+import { columnsIn, insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { partsOf } from './grouped-rows.js';
+import type { Stamp } from './ledger-table.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
+
+/** A line as the database returns it. */
+type Stored = Nullable<Omit<CountLine, 'at' | 'adds' | 'withdrawn'>> & { readonly at: number; readonly adds: 0 | 1; readonly withdrawn: 0 | 1 };
+
+const lineColumns = {
+  id: 'id',
+  petId: 'pet_id',
+  number: 'number',
+  adds: 'adds',
+  by: 'actor',
+  at: 'at',
+  onHand: 'on_hand',
+  key: 'key',
+  withdrawn: 'withdrawn',
+} as const satisfies Record<keyof Omit<CountLine, 'name'>, Column<'count_lines'>>;
+
+const columns: Columns<Stored> = { ...columnsIn('n', lineColumns), name: sql`p.name` };
+const select = sql`SELECT ${selection(columns)} FROM count_lines n CROSS JOIN pets p`;
+
+function toLine(row: Stored): CountLine {
+  return withoutNulls<CountLine>({ ...row, at: formatDateTime(row.at), adds: row.adds === 1, withdrawn: row.withdrawn === 1 });
+}
+
+function matching(countId: number, { by, petId }: CountLineFilter): Sql {
+  return all([sql`n.count_id = ${countId}`, ...(petId === undefined ? [] : [sql`n.pet_id = ${petId}`]), ...(by === undefined ? [] : [sql`n.actor = ${by}`])]);
+}
+
+const linesPerStatement = 128;
+const linesPerRead = 1000;
+
+/** Stores lines with the next ids. They name the newest ledger entry, which tells what was on hand. */
+async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts: readonly LineDraft[]): Promise<readonly CountLine[]> {
+  if (drafts.length === 0) return [];
+  const newest = await queries.get<{ readonly id: number; readonly entry: number }>(
+    sql`SELECT (SELECT coalesce(max(id), 0) FROM count_lines) AS id, (SELECT coalesce(max(id), 0) FROM ledger) AS entry`,
+  );
+  const { id: last = 0, entry = 0 } = newest ?? {};
+  const at = formatDateTime(stamp.at);
+  const lines = drafts.map(({ petId, name, number, adds, onHand, key }, index): CountLine => {
+    return { id: last + 1 + index, petId, name, number, adds, by: stamp.actor, at, onHand, ...(key !== undefined && { key }), withdrawn: false };
+  });
+  for (const part of partsOf(lines, linesPerStatement)) {
+    const rows = part.map(({ id, petId, number, adds, onHand, key }) => ({
+      id,
+      count_id: countId,
+      pet_id: petId,
+      number,
+      adds: adds ? 1 : 0,
+      actor: stamp.actor,
+      at: stamp.at,
+      on_hand: onHand,
+      after_entry: entry,
+      key: key ?? null,
+      withdrawn: 0,
+    }));
+    await queries.run(insertInto('count_lines', rows));
+  }
+  return lines;
+}
+
+/** The lines of counts in one transaction. */
+export function countLineTable(
+  queries: Queries,
+  stamp: Stamp,
+): Pick<CountWriter, 'lines' | 'countLines' | 'line' | 'linesUnder' | 'addLines' | 'withdraw' | 'tally'> {
+  const linesWhere = async (where: Sql, end: Sql): Promise<readonly CountLine[]> =>
+    (await queries.all<Stored>(sql`${select} WHERE p.id = n.pet_id AND ${where} ${end}`)).map(toLine);
+  return {
+    lines: (countId, filter, { descending, from, limit }) => {
+      const id = sql`n.id`;
+      const where = all([matching(countId, filter), ...afterPosition(from, id, id, descending)]);
+      return linesWhere(where, sql`${orderBy(id, id, descending)} LIMIT ${limit}`);
+    },
+    countLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter), undefined),
+    line: async (countId, lineId) => {
+      const [found] = await linesWhere(sql`n.count_id = ${countId} AND n.id = ${lineId}`, sql``);
+      return found;
+    },
+    linesUnder: async (countId, keys) => {
+      const found = new Map<string, CountLine>();
+      for (const part of partsOf(keys, linesPerStatement)) {
+        const lines = await linesWhere(sql`n.count_id = ${countId} AND n.key IN ${list(part)}`, sql``);
+        for (const line of lines) if (line.key !== undefined) found.set(line.key, line);
+      }
+      return found;
+    },
+    addLines: (countId, drafts) => addLines(queries, stamp, countId, drafts),
+    withdraw: async (countId, lineId) => {
+      await queries.run(sql`UPDATE count_lines SET withdrawn = 1 WHERE id = ${lineId} AND count_id = ${countId}`);
+    },
+    tally: async (countId, petId) => {
+      let tally: Tally | undefined;
+      let last = 0;
+      for (;;) {
+        const lines = await linesWhere(sql`n.count_id = ${countId} AND n.pet_id = ${petId} AND n.id > ${last}`, sql`ORDER BY n.id LIMIT ${linesPerRead}`);
+        for (const line of lines) tally = afterLine(tally, line);
+        last = lines.at(-1)?.id ?? last;
+        if (lines.length < linesPerRead) return tally;
+      }
+    },
+  };
+}

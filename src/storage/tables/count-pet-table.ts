@@ -1,0 +1,117 @@
+import type { CountPet } from '../../domain/counts/count-pet.js';
+import type { CountPetFilter, CountWriter, PetToCount, TakenPet } from '../../domain/counts/count-table.js';
+import type { Tally } from '../../domain/counts/count-rules.js';
+import type { CategoryFigures } from '../../domain/counts/count-category.js';
+import { formatDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import { all, list, sql, type Sql } from '../sql.js';
+import { selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { partsOf } from './grouped-rows.js';
+import { containing, idsQuery } from './pet-query.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
+
+/** A pet of a count as the database returns it. */
+type Stored = Nullable<Omit<CountPet, 'countedAt' | 'state'>> & { readonly countedAt: number | null };
+
+const columns: Columns<Stored> = {
+  petId: sql`t.pet_id`,
+  name: sql`p.name`,
+  category: sql`c.name`,
+  counted: sql`t.counted`,
+  onHand: sql`s.quantity`,
+  seen: sql`t.seen`,
+  difference: sql`t.counted - t.seen`,
+  countedBy: sql`t.counted_by`,
+  countedAt: sql`t.counted_at`,
+  lines: sql`t.lines`,
+  refused: sql`t.refused`,
+};
+
+const tables = sql`count_pets t JOIN pets p ON p.id = t.pet_id JOIN categories c ON c.id = p.category_id LEFT JOIN stock s ON s.pet_id = t.pet_id`;
+
+function toCountPet(row: Stored): CountPet {
+  const { countedAt, counted, ...others } = row;
+  const state = counted === null ? 'not-counted' : 'counted';
+  return withoutNulls<CountPet>({ ...others, counted, state, countedAt: countedAt === null ? null : formatDateTime(countedAt) });
+}
+
+const conditions = {
+  counted: sql`t.counted IS NOT NULL`,
+  'not-counted': sql`t.counted IS NULL`,
+  agreeing: sql`t.counted = t.seen`,
+  differing: sql`t.counted <> t.seen`,
+};
+
+function matching(countId: number, { state, q, petId }: CountPetFilter): readonly Sql[] {
+  return [
+    sql`t.count_id = ${countId}`,
+    ...(state === undefined ? [] : [conditions[state]]),
+    ...(petId === undefined ? [] : [sql`t.pet_id = ${petId}`]),
+    ...containing(q),
+  ];
+}
+
+/** A pet as a line needs it, as the database returns it. */
+interface StoredToCount {
+  readonly petId: number;
+  readonly name: string;
+  readonly onHand: number | null;
+  readonly lines: number | null;
+  readonly counted: number | null;
+  readonly seen: number | null;
+  readonly by: string | null;
+  readonly at: number | null;
+}
+
+function toPetToCount({ petId, name, onHand, lines, counted, seen, by, at }: StoredToCount): PetToCount {
+  const isCounted = counted !== null && seen !== null && by !== null && at !== null;
+  const tally: Tally | undefined = isCounted ? { counted, seen, by, at: formatDateTime(at), lines: lines ?? 0 } : undefined;
+  return { petId, name, onHand: onHand ?? undefined, isInCount: lines !== null, tally };
+}
+
+const petsPerStatement = 128;
+
+const selectTaken = sql`SELECT t.pet_id AS "petId", p.name, t.count_id AS "countId" FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.open = 1`;
+
+/** The pets of counts in one transaction. */
+export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'countPets' | 'categories' | 'taken' | 'takenAmong' | 'petsToCount' | 'takeIn'> {
+  return {
+    pets: async (countId, filter, { descending, from, limit }) => {
+      const id = sql`t.pet_id`;
+      const where = all([...matching(countId, filter), ...afterPosition(from, id, id, descending)]);
+      const rows = await queries.all<Stored>(sql`SELECT ${selection(columns)} FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
+      return rows.map(toCountPet);
+    },
+    countPets: (countId, filter) => countRows(queries, tables, all(matching(countId, filter)), undefined),
+    categories: (countId) =>
+      queries.all<CategoryFigures>(sql`SELECT c.id AS "categoryId", c.name AS category, f.pets, f.counted, f.counted - f.differing AS agreeing, f.differing FROM
+        (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.seen THEN 1 END) AS differing
+        FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.count_id = ${countId} GROUP BY p.category_id) AS f
+        JOIN categories c ON c.id = f.category_id ORDER BY c.folded, c.id`),
+    taken: async (filter, limit) => {
+      const isCounting = await queries.get(sql`SELECT id FROM counts WHERE state = 'open' LIMIT 1`);
+      if (isCounting === undefined) return [];
+      return queries.all<TakenPet>(sql`${selectTaken} AND t.pet_id IN (${idsQuery(filter)}) ORDER BY t.pet_id LIMIT ${limit}`);
+    },
+    takenAmong: async (petIds) => {
+      const found: TakenPet[] = [];
+      for (const part of partsOf(petIds, petsPerStatement)) found.push(...(await queries.all<TakenPet>(sql`${selectTaken} AND t.pet_id IN ${list(part)}`)));
+      return found;
+    },
+    petsToCount: async (countId, petIds) => {
+      const found = new Map<number, PetToCount>();
+      for (const part of partsOf(petIds, petsPerStatement)) {
+        const rows =
+          await queries.all<StoredToCount>(sql`SELECT p.id AS "petId", p.name, s.quantity AS "onHand", t.lines, t.counted, t.seen, t.counted_by AS "by",
+          t.counted_at AS "at" FROM pets p LEFT JOIN stock s ON s.pet_id = p.id LEFT JOIN count_pets t ON t.count_id = ${countId} AND t.pet_id = p.id
+          WHERE p.id IN ${list(part)}`);
+        for (const row of rows) found.set(row.petId, toPetToCount(row));
+      }
+      return found;
+    },
+    takeIn: async (countId, petIds) => {
+      for (const petId of petIds) await queries.run(sql`INSERT INTO count_pets (count_id, pet_id, open, lines) VALUES (${countId}, ${petId}, 1, 0)`);
+      await queries.run(sql`UPDATE counts SET pets = pets + ${petIds.length} WHERE id = ${countId}`);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Count } from '../../domain/counts/count.js';
+import { figuresChange } from '../../domain/counts/count-rules.js';
+import type { CountFilter, CountWriter } from '../../domain/counts/count-table.js';
+import { formatDateTime } from '../../domain/values/time.js';
+import type { Queries } from '../engine.js';
+import { all, sql, type Sql } from '../sql.js';
+import { insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { countClosing } from './count-closing.js';
+import { countLineTable } from './count-line-table.js';
+import { countPetTable } from './count-pet-table.js';
+import type { Stamp } from './ledger-table.js';
+import { idsQuery } from './pet-query.js';
+import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+
+/** A count as the database returns it; times are in ms since 1970. */
+type Stored = Nullable<Omit<Count, 'startedAt' | 'endedAt' | 'blind'>> & {
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly blind: 0 | 1;
+};
+
+const columns: Columns<Stored> = {
+  id: sql`id`,
+  state: sql`state`,
+  blind: sql`blind`,
+  note: sql`note`,
+  startedBy: sql`started_by`,
+  startedAt: sql`started_at`,
+  endedBy: sql`ended_by`,
+  endedAt: sql`ended_at`,
+  pets: sql`pets`,
+  counted: sql`counted`,
+  agreeing: sql`counted - differing`,
+  differing: sql`differing`,
+  batchId: sql`batch_id`,
+};
+
+const select = sql`SELECT ${selection(columns)} FROM counts`;
+
+function toCount(row: Stored): Count {
+  const { blind, startedAt, endedAt } = row;
+  return withoutNulls<Count>({
+    ...row,
+    blind: blind === 1,
+    startedAt: formatDateTime(startedAt),
+    endedAt: endedAt === null ? null : formatDateTime(endedAt),
+  });
+}
+
+function matching({ state }: CountFilter): readonly Sql[] {
+  return state === undefined ? [] : [sql`state = ${state}`];
+}
+
+/** The counts of one transaction. */
+export function countTable(queries: Queries, stamp: Stamp): CountWriter {
+  return {
+    ...countPetTable(queries),
+    ...countLineTable(queries, stamp),
+    ...countClosing(queries, stamp),
+    get: async (id) => {
+      const found = await queries.get<Stored>(sql`${select} WHERE id = ${id}`);
+      return found && toCount(found);
+    },
+    list: async (filter, { descending, from, limit }) => {
+      const id = sql`id`;
+      const where = all([...matching(filter), ...afterPosition(from, id, id, descending)]);
+      const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
+      return rows.map(toCount);
+    },
+    count: (filter) => countRows(queries, sql`counts`, all(matching(filter)), undefined),
+    insert: async ({ blind, note }, filter) => {
+      const row = {
+        id: nextId('counts'),
+        state: 'open',
+        blind: blind ? 1 : 0,
+        note: note ?? stamp.note ?? null,
+        started_by: stamp.actor,
+        started_at: stamp.at,
+        ended_by: null,
+        ended_at: null,
+        pets: 0,
+        counted: 0,
+        differing: 0,
+        batch_id: null,
+      };
+      const { id } = (await queries.get<{ readonly id: number }>(sql`${insertInto('counts', [row])} RETURNING id`)) ?? { id: 0 };
+      const pets = await queries.run(
+        sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${id} AS BIGINT), found.id, 1, 0 FROM (${idsQuery(filter)}) AS found`,
+      );
+      await queries.run(sql`UPDATE counts SET pets = ${pets} WHERE id = ${id}`);
+      return id;
+    },
+    setTallies: async (countId, changes) => {
+      let [counted, differing] = [0, 0];
+      for (const [petId, { before, after }] of changes) {
+        const figures = figuresChange(before, after);
+        counted += figures.counted;
+        differing += figures.differing;
+        await queries.run(sql`UPDATE count_pets SET counted = ${after?.counted ?? null}, seen = ${after?.seen ?? null}, counted_by = ${after?.by ?? null},
+          counted_at = ${after === undefined ? null : Date.parse(after.at)}, lines = ${after?.lines ?? 0} WHERE count_id = ${countId} AND pet_id = ${petId}`);
+      }
+      if (counted === 0 && differing === 0) return;
+      await queries.run(sql`UPDATE counts SET counted = counted + ${counted}, differing = differing + ${differing} WHERE id = ${countId}`);
+    },
+    end: async (countId, ending) => {
+      const batchId = ending.state === 'closed' ? ending.batchId : null;
+      await queries.run(
+        sql`UPDATE counts SET state = ${ending.state}, batch_id = ${batchId}, ended_by = ${stamp.actor}, ended_at = ${stamp.at} WHERE id = ${countId}`,
+      );
+      await queries.run(sql`UPDATE count_pets SET open = 0 WHERE count_id = ${countId}`);
+    },
+  };
+}
