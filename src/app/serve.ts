@@ -79,7 +79,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const { store, where } = settings;
   const { name, open, openCheckpointer, capabilities } = engineOf(store);
   const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
-  const { log, close: closeLog } = await openLog(settings.utc);
+  const { log, close: closeLog } = await openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(home, 'dist', 'working.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,

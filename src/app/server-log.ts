@@ -19,6 +19,18 @@ export function requestLine({ method, url, status, code, ms }: LogEntry, time: s
   return sanitiseCell(words.filter((word) => word !== undefined).join(' '));
 }
 
+/** The member `time` of a line, which is the same for all lines of one millisecond: formatting it takes a fifth of a line. */
+function timeMember(clock: () => number): () => string {
+  let lastMs = 0;
+  let text = '';
+  return () => {
+    const ms = clock();
+    if (ms !== lastMs) text = `,"time":"${new Date(ms).toISOString()}"`;
+    lastMs = ms;
+    return text;
+  };
+}
+
 /** How long a line waits for others: each write to the file takes longer than the rest of a line. */
 const pauseMs = 10;
 
@@ -30,8 +42,7 @@ function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string
   let timer: NodeJS.Timeout | undefined;
   const writeLines = (): void => {
     clearTimeout(timer);
-    // Sanitised too: people print log files in terminals.
-    if (isOpen && lines !== '') destination.write(sanitiseJson(lines));
+    if (isOpen && lines !== '') destination.write(lines);
     lines = '';
   };
   const closed = new Promise<void>((resolve, reject) => {
@@ -46,7 +57,8 @@ function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string
   return {
     write: (line) => {
       if (lines === '') timer = setTimeout(writeLines, pauseMs);
-      lines += line;
+      // Sanitised too: people print log files in terminals. It also joins the parts of a line, which take six times its memory.
+      lines += sanitiseJson(line);
     },
     close: () => {
       writeLines();
@@ -66,7 +78,7 @@ interface ServerLog {
 }
 
 /** The log of a server on standard error: JSON lines, or readable lines at a terminal. */
-export async function openLog(useUtc: boolean): Promise<ServerLog> {
+export async function openLog(useUtc: boolean, clock: () => number): Promise<ServerLog> {
   if (process.stderr.isTTY) {
     const { default: pretty } = await import('pino-pretty');
     const formatters = { log: (entry: object) => Object.fromEntries(Object.entries(entry).map(sanitiseField)) };
@@ -82,5 +94,5 @@ export async function openLog(useUtc: boolean): Promise<ServerLog> {
     return { log: { info, warn: (entry) => log.warn(entry), error: (entry) => log.error(entry) }, close: async () => {} };
   }
   const { write, close } = jsonLines();
-  return { log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), close };
+  return { log: pino({ base: null, timestamp: timeMember(clock) }, { write }), close };
 }

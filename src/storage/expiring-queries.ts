@@ -19,11 +19,13 @@ export function expiringQueries(
   };
   return {
     queries: {
-      ...queries,
       all: (query) => ask(query, (sent) => queries.all(sent)),
       rows: (query) => ask(query, queries.rows),
       get: (query) => ask(query, (sent) => queries.get(sent)),
       run: (query) => ask(query, queries.run),
+      containsAnyOf: queries.containsAnyOf,
+      jsonRecord: queries.jsonRecord,
+      newest: queries.newest,
     },
     end: () => {
       ended = true;

@@ -87,6 +87,6 @@ export function unindexed(condition: Sql): Sql {
  * Declares what a statement reads or changes. Nobody may use how many rows a declared change has changed. A write with a
  * statement that is not declared never runs beside others.
  */
-export function about(query: Sql, subjects: readonly Subject[], more: Omit<About, 'subjects'> = {}): Sql {
-  return { ...query, about: { subjects, ...more } };
+export function about({ text, values }: Sql, subjects: readonly Subject[], more?: Omit<About, 'subjects'>): Sql {
+  return { text, values, about: more === undefined ? { subjects } : { subjects, ...more } };
 }

@@ -7,7 +7,7 @@ import { writerOf } from './json-writer.js';
 import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
 import { isLocated } from '../contract/located.js';
 import { json, rowsType } from '../contract/media-types.js';
-import { pathOf, type Described } from '../contract/parameters.js';
+import { pathFiller, type Described } from '../contract/parameters.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -32,7 +32,8 @@ function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) 
 export function stabilityHeaders({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
   if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
   const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
-  return (ids) => ({ ...dates, link: successorLink(pathOf(deprecated.successor, ids), basePath) });
+  const successorOf = pathFiller(deprecated.successor);
+  return (ids) => ({ ...dates, link: successorLink(successorOf(ids), basePath) });
 }
 
 /** Whether a request accepts rows, which only our own client does. */
