@@ -33,3 +33,12 @@ export const withoutColours = replaceImport(
   /\/d3-interpolate\//,
   () => 'export function color() { return null; }\nexport { color as rgb, color as hsl, color as lab, color as hcl, color as cubehelix };',
 );
+
+/** Scales can format their ticks, for which the board has its own texts. Saves 2.1 KB of the page with gzip. */
+export const withoutFormats = replaceImport(
+  'without-formats',
+  /^d3-format$/,
+  /\/d3-scale\//,
+  () =>
+    'export function format() { return String; }\nexport { format as formatPrefix, format as formatSpecifier, format as precisionFixed, format as precisionPrefix, format as precisionRound };',
+);

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { Shell } from './shell.js';
+import { startSendingLines } from './state/counts/line-sender.js';
 import { startFollowing } from './state/live/live.js';
 import { startMinutes } from './state/live/minutes.js';
 import { startWatchingVisibility } from './state/live/visibility.js';
@@ -31,6 +32,7 @@ if (root !== null) {
     startWatchingVisibility();
     startFollowing();
     startMinutes();
+    startSendingLines();
     render(<Shell />, root);
   }
 }

@@ -31,3 +31,12 @@ export function BatchLink({ id }: { readonly id: number }): JSX.Element {
     </a>
   );
 }
+
+/** A link to a count of the stock. */
+export function CountLink({ id }: { readonly id: number }): JSX.Element {
+  return (
+    <a class="unbroken" href={href(`/counts/${id}`)}>
+      count {id}
+    </a>
+  );
+}

@@ -13,7 +13,8 @@ type StatusWord =
   | RowOf<'listOrders'>['state']
   | 'overdue'
   | 'cancelled'
-  | RowOf<'listBatches'>['state'];
+  | RowOf<'listBatches'>['state']
+  | RowOf<'listCounts'>['state'];
 
 const toneOf: Readonly<Record<StatusWord, Tone>> = {
   available: 'good',
@@ -24,6 +25,7 @@ const toneOf: Readonly<Record<StatusWord, Tone>> = {
   draft: 'quiet',
   complete: 'good',
   cancelled: 'quiet',
+  closed: 'good',
   applied: 'good',
   partial: 'busy',
   refused: 'bad',

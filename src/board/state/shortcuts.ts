@@ -20,6 +20,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: '/', does: 'Search', work: focusSearch },
   opening('g t', 'Today', '/'),
   opening('g s', 'Stock', '/stock'),
+  opening('g c', 'Counts', '/counts'),
   opening('g o', 'Orders', '/orders'),
   opening('g l', 'Ledger', '/ledger'),
   opening('g i', 'Imports', '/imports'),

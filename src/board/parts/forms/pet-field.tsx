@@ -8,6 +8,7 @@ import { RefusalError } from '../../state/server/refusal.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
 import { FieldFrame, maximumTyped } from './field.js';
+import { Offers } from './offers.js';
 
 /** A pet as somebody chose it: what was typed, and the id once it is known. */
 export interface ChosenPet {
@@ -81,37 +82,6 @@ function useOffers(isForSale: boolean): {
 
 function availableText({ available, status }: Offered): string {
   return available > 0 ? `${numberText(available)} available` : status;
-}
-
-interface OffersProps {
-  readonly id: string;
-  readonly of: readonly Offered[];
-  readonly active: number;
-  readonly onChoose: (offer: Offered) => void;
-}
-
-/** The pets that match, below the field, which keeps the focus. */
-function Offers({ id, of, active, onChoose }: OffersProps): JSX.Element {
-  return (
-    <div
-      id={`${id}-list`}
-      class="offers"
-      role="listbox"
-      tabIndex={-1}
-      aria-label="Pets"
-      hidden={of.length === 0}
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {of.map((offer, index) => (
-        <div key={offer.petId} id={`${id}-${index}`} role="option" tabIndex={-1} aria-selected={index === active} onMouseUp={() => onChoose(offer)}>
-          <Name of={offer.name} />
-          <small>
-            {inertText(offer.category)} · ID {offer.petId} · {availableText(offer)}
-          </small>
-        </div>
-      ))}
-    </div>
-  );
 }
 
 /** Which pet it is, for those who typed an id, and how many can be sold. */
@@ -210,7 +180,7 @@ export function PetField(props: PetFieldProps): JSX.Element {
             onKeyDown={press}
             onBlur={hide}
           />
-          <Offers id={id} of={offers} active={active} onChoose={choose} />
+          <Offers id={id} of={offers} active={active} detailOf={availableText} onChoose={choose} />
         </>
       )}
     </FieldFrame>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { NamedEntry } from '../../state/server/ledger.js';
-import { BatchLink, OrderLink, PetLink } from '../name.js';
+import { BatchLink, CountLink, OrderLink, PetLink } from '../name.js';
 import { numberText, signedText } from '../text.js';
 
 function Pet({ of: { petId, petName } }: { readonly of: NamedEntry }): JSX.Element {
@@ -9,6 +9,10 @@ function Pet({ of: { petId, petName } }: { readonly of: NamedEntry }): JSX.Eleme
 
 function Order({ of: { orderId } }: { readonly of: NamedEntry }): JSX.Element | null {
   return orderId === undefined ? null : <OrderLink id={orderId} />;
+}
+
+function Count({ of: { countId } }: { readonly of: NamedEntry }): JSX.Element | null {
+  return countId === undefined ? null : <CountLink id={countId} />;
 }
 
 function OnHand({ of: { quantityAfter = 0 } }: { readonly of: NamedEntry }): JSX.Element {
@@ -106,6 +110,21 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
   'inventory.restocked': (entry) => (
     <>
       <Pet of={entry} /> is no longer low
+    </>
+  ),
+  'count.started': (entry) => (
+    <>
+      Started <Count of={entry} />
+    </>
+  ),
+  'count.closed': (entry) => (
+    <>
+      Closed <Count of={entry} />
+    </>
+  ),
+  'count.cancelled': (entry) => (
+    <>
+      Cancelled <Count of={entry} />
     </>
   ),
   'shop.updated': () => <>Changed the low level of the shop</>,

@@ -115,6 +115,16 @@ export function ToggleFilter({ label, name }: { readonly label: string; readonly
   );
 }
 
+/** A box that turns a filter on or off. */
+export function CheckFilter({ label, name }: { readonly label: string; readonly name: string }): JSX.Element {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={queryValue(name) === 'true'} onChange={(event) => set(name, event.currentTarget.checked ? 'true' : '')} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
 /** A choice of a value that is kept in the address. */
 interface Toggle {
   readonly label: string;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { UndoDialog } from '../../parts/forms/undo-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
-import { Name } from '../../parts/name.js';
+import { CountLink, Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
@@ -20,12 +20,14 @@ type Batch = AnswerOf<'getBatch'>;
 
 const shownEntries = 25;
 
+const titles: Readonly<Record<Batch['kind'], string>> = { pets: 'New pets', stock: 'Stock', count: 'Count' };
+
 function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
   return (
     <Facts
       of={{
         State: <Status of={of.state} />,
-        File: of.fileName === undefined ? 'no name' : <Name of={of.fileName} />,
+        ...(of.countId === undefined ? { File: of.fileName === undefined ? 'no name' : <Name of={of.fileName} /> } : { Count: <CountLink id={of.countId} /> }),
         'Rows applied': numberText(of.applied),
         Unchanged: numberText(of.unchanged),
         Refused: numberText(of.rejected),
@@ -66,7 +68,7 @@ function UndoImport({ of: { id }, onClose }: { readonly of: Batch; readonly onCl
 }
 
 function canUndo({ kind, state }: Batch): boolean {
-  return kind === 'stock' && (state === 'applied' || state === 'partial') && may('undoBatch');
+  return kind !== 'pets' && (state === 'applied' || state === 'partial') && may('undoBatch');
 }
 
 /** The screen of one import. */
@@ -84,7 +86,7 @@ export function ImportScreen({ batchId }: { readonly batchId: number }): JSX.Ele
       <Shown of={found}>
         {(batch) => (
           <div class="panels">
-            <Panel title={batch.kind === 'pets' ? 'New pets' : 'Stock'}>
+            <Panel title={titles[batch.kind]}>
               <BatchFacts of={batch} />
             </Panel>
             {batch.rejected > 0 && (

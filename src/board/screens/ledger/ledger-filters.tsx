@@ -12,7 +12,7 @@ import type { RefusalError } from '../../state/server/refusal.js';
 const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   sale: 'Sales',
   return: 'Returns',
-  count: 'Counts',
+  count: 'Pets counted',
   adjust: 'Received and written off',
   undo: 'Undos',
   opening: 'Pets added',
@@ -31,6 +31,9 @@ const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   'category.updated': 'Categories changed',
   'category.archived': 'Categories deleted',
   'category.restored': 'Categories restored',
+  'count.started': 'Counts started',
+  'count.closed': 'Counts closed',
+  'count.cancelled': 'Counts cancelled',
   'shop.updated': 'Low level of the shop',
   'shop.restored': 'Backups restored',
 };

@@ -28,10 +28,32 @@ const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shi
   return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate === null ? 'none' : shipDate)];
 };
 
+const starting: WordsOf<'startCount'> = ({ body: { categoryIds = [], q, low, blind, note } }) => [
+  'count',
+  'start',
+  ...categoryIds.flatMap((id) => flag('--category', id)),
+  ...flag('--search', q),
+  ...flag('--low', low),
+  ...flag('--blind', blind),
+  ...flag('--note', note),
+];
+
+const closing: WordsOf<'closeCount'> = ({ countId, body: { missing, mode, allowShortage, note } }) => [
+  'count',
+  'close',
+  countId,
+  ...flag('--missing', missing === 'zero' ? missing : undefined),
+  ...flag('--keep-going', mode === 'keep-going'),
+  ...shortage(allowShortage),
+  ...flag('--note', note),
+];
+
 const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   adjustInventory: ({ petId, allowShortage, body: { delta } }) => ['inventory', 'adjust', petId, signed(delta), ...shortage(allowShortage)],
   callEach: ({ body: { inputs } }) => ['sell', ...inputs.map(({ body: { petId, quantity } }) => `${petId}x${quantity}`)],
+  cancelCount: ({ countId }) => ['count', 'cancel', countId],
   cancelOrder: ({ orderId }) => ['order', 'cancel', orderId],
+  closeCount: closing,
   deletePet: ({ petId }) => ['pet', 'delete', petId],
   holdPet: ({ petId }) => ['pet', 'hold', petId],
   placeOrder: placing,
@@ -39,6 +61,7 @@ const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   // Without the quantity that was expected: it is another one after the change.
   setInventory: ({ petId, allowShortage, body: { quantity } }) => ['inventory', 'set', petId, quantity, ...shortage(allowShortage)],
   setLowAt: ({ petId, body: { lowAt } }) => ['inventory', 'low-at', petId, lowAt ?? 'none'],
+  startCount: starting,
   undoBatch: ({ batchId, allowShortage }) => ['inventory', 'undo', batchId, ...shortage(allowShortage)],
   undoEntry: ({ entryId, allowShortage }) => ['inventory', 'undo', '--entry', entryId, ...shortage(allowShortage)],
   undoLast: ({ allowShortage, body: { entryId } }) => ['undo', entryId, ...shortage(allowShortage)],

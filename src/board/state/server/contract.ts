@@ -1,6 +1,16 @@
 import type * as v from 'valibot';
 import type { getCategory } from '../../../domain/categories/get-category.js';
 import type { listCategories } from '../../../domain/categories/list-categories.js';
+import type { addCountLines } from '../../../domain/counts/add-count-lines.js';
+import type { cancelCount } from '../../../domain/counts/cancel-count.js';
+import type { closeCount } from '../../../domain/counts/close-count.js';
+import type { getCount } from '../../../domain/counts/get-count.js';
+import type { listCountLines } from '../../../domain/counts/list-count-lines.js';
+import type { listCountPets } from '../../../domain/counts/list-count-pets.js';
+import type { listCounts } from '../../../domain/counts/list-counts.js';
+import type { previewCount } from '../../../domain/counts/preview-count.js';
+import type { startCount } from '../../../domain/counts/start-count.js';
+import type { withdrawCountLine } from '../../../domain/counts/withdraw-count-line.js';
 import type { getBatch } from '../../../domain/imports/get-batch.js';
 import type { importInventory } from '../../../domain/imports/import-inventory.js';
 import type { importPets } from '../../../domain/imports/import-pets.js';
@@ -42,17 +52,22 @@ import type { UndoReport } from '../../../domain/shop.js';
 export interface Reads {
   readonly getBatch: typeof getBatch;
   readonly getCategory: typeof getCategory;
+  readonly getCount: typeof getCount;
   readonly getInventoryItem: typeof getInventoryItem;
   readonly getOrder: typeof getOrder;
   readonly getPetDetails: typeof getPetDetails;
   readonly getSummary: typeof getSummary;
   readonly listBatches: typeof listBatches;
   readonly listCategories: typeof listCategories;
+  readonly listCountLines: typeof listCountLines;
+  readonly listCountPets: typeof listCountPets;
+  readonly listCounts: typeof listCounts;
   readonly listInventory: typeof listInventory;
   readonly listLedger: typeof listLedger;
   readonly listOrders: typeof listOrders;
   readonly listPets: typeof listPets;
   readonly listUndoable: typeof listUndoable;
+  readonly previewCount: typeof previewCount;
   readonly reportDeadStock: typeof reportDeadStock;
   readonly reportMovements: typeof reportMovements;
   readonly reportSellThrough: typeof reportSellThrough;
@@ -69,13 +84,16 @@ interface Several<One extends { readonly id: string; readonly input: v.GenericSc
 export interface Changes {
   readonly adjustInventory: typeof adjustInventory;
   readonly callEach: Several<typeof placeOrder>;
+  readonly cancelCount: typeof cancelCount;
   readonly cancelOrder: typeof cancelOrder;
+  readonly closeCount: typeof closeCount;
   readonly deletePet: typeof deletePet;
   readonly holdPet: typeof holdPet;
   readonly placeOrder: typeof placeOrder;
   readonly releasePet: typeof releasePet;
   readonly setInventory: typeof setInventory;
   readonly setLowAt: typeof setLowAt;
+  readonly startCount: typeof startCount;
   readonly undoBatch: typeof undoBatch;
   readonly undoEntry: typeof undoEntry;
   readonly undoLast: typeof undoLast;
@@ -89,6 +107,12 @@ export interface Imports {
   readonly importPets: typeof importPets;
 }
 
+/** The operations on the lines of a count, which the page keeps until they are made. */
+export interface CountLineOperations {
+  readonly addCountLines: typeof addCountLines;
+  readonly withdrawCountLine: typeof withdrawCountLine;
+}
+
 /** The operations that sign in and out. */
 export interface SessionOperations {
   readonly createSession: typeof createSession;
@@ -97,7 +121,7 @@ export interface SessionOperations {
 }
 
 /** Every operation that the board uses. */
-export interface Contract extends Reads, Changes, Imports, SessionOperations {}
+export interface Contract extends Reads, Changes, CountLineOperations, Imports, SessionOperations {}
 
 /** The id of one. */
 export type OperationId = keyof Contract;

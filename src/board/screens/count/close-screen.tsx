@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { ActionForm } from '../../parts/forms/action-form.js';
+import { Dialog } from '../../parts/forms/dialog.js';
+import { CheckboxField } from '../../parts/forms/field.js';
+import { NoteField } from '../../parts/forms/note-field.js';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
+import { CheckFilter } from '../../parts/lists/filters.js';
+import { CountLink } from '../../parts/name.js';
+import { Panel, Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { countText, numberText } from '../../parts/text.js';
+import { useAction } from '../../state/changes/action.js';
+import { pendingLines } from '../../state/counts/line-sender.js';
+import { go, href, queryValue } from '../../state/router.js';
+import type { AnswerOf } from '../../state/server/contract.js';
+import { may } from '../../state/session.js';
+import type { Count } from './count-text.js';
+import { CountChanges } from './count-changes.js';
+import { useCount } from './use-count.js';
+
+/** What the address chooses: how the count would be closed. */
+function chosenPolicy(): { readonly missing: 'keep' | 'zero'; readonly allowShortage: boolean } {
+  return { missing: queryValue('zero') === 'true' ? 'zero' : 'keep', allowShortage: queryValue('shortage') === 'true' };
+}
+
+function closedText({ id, batchId, changed, rejected }: AnswerOf<'closeCount'>): string {
+  const left = rejected > 0 ? `, ${numberText(rejected)} left as ${rejected === 1 ? 'it was' : 'they were'}` : '';
+  return `Closed count ${id}${batchId === undefined ? '' : ` (batch ${batchId})`}: ${countText(changed, 'pet')} changed${left}.`;
+}
+
+function CloseForm({ of: { id: countId, pets, counted } }: { readonly of: Count }): JSX.Element {
+  const [isKeepGoing, note] = [useSignal(false), useSignal('')];
+  const policy = chosenPolicy();
+  const close = useAction('closeCount', closedText);
+  const submit = async (): Promise<void> => {
+    const body = {
+      ...policy,
+      mode: isKeepGoing.value ? ('keep-going' as const) : ('atomic' as const),
+      ...(note.value.trim() !== '' && { note: note.value.trim() }),
+    };
+    if (await close.run({ countId, body })) go(href(`/counts/${countId}`));
+  };
+  const toZero = policy.missing === 'zero' ? pets - counted : 0;
+  return (
+    <ActionForm
+      label={toZero > 0 ? `Close and set ${countText(toZero, 'pet')} to 0` : 'Close the count'}
+      isDangerous={toZero > 0}
+      action={close}
+      fields={['note']}
+      onSubmit={submit}
+    >
+      <CheckboxField label="Leave pets as they are that cannot be changed, and change the others" value={isKeepGoing} />
+      <NoteField value={note} refusal={close.refusal.value} />
+    </ActionForm>
+  );
+}
+
+function CancelDialog({ of: { id: countId, counted }, onClose }: { readonly of: Count; readonly onClose: () => void }): JSX.Element {
+  const cancel = useAction('cancelCount', () => `Cancelled count ${countId}.`);
+  const submit = async (): Promise<void> => {
+    if (await cancel.run({ countId })) go(href(`/counts/${countId}`));
+  };
+  return (
+    <Dialog title={`Cancel count ${countId}`} onClose={onClose}>
+      <p class="record-line">No stock changes. What was counted of {countText(counted, 'pet')} stays in the record.</p>
+      <ActionForm label="Cancel count" leaveLabel="Back" action={cancel} fields={[]} isDangerous isConfirmation onSubmit={submit} onCancel={onClose}>
+        {null}
+      </ActionForm>
+    </Dialog>
+  );
+}
+
+function Choices({ of: { pets, counted } }: { readonly of: Count }): JSX.Element {
+  const missing = pets - counted;
+  return (
+    <>
+      <p>
+        {missing === 0
+          ? 'All pets were counted.'
+          : `${countText(missing, 'pet')} ${missing === 1 ? 'was' : 'were'} not counted, and ${missing === 1 ? 'keeps its' : 'keep their'} stock.`}
+      </p>
+      {missing > 0 && <CheckFilter label="Set what was not counted to 0" name="zero" />}
+      <CheckFilter label="Accept fewer units than are reserved" name="shortage" />
+    </>
+  );
+}
+
+function OpenCount({ of: count }: { readonly of: Count }): JSX.Element {
+  const dialog = useOpenDialog<object>();
+  const waiting = pendingLines.value;
+  return (
+    <div class="panels">
+      {may('closeCount') && (
+        <Panel
+          title="Close"
+          aside={
+            <button type="button" class="small" onClick={() => dialog.open({})}>
+              Cancel the count
+            </button>
+          }
+        >
+          <div class="count-close">
+            {waiting > 0 && (
+              <p class="refusal-box" role="alert">
+                {countText(waiting, 'line')} of this page {waiting === 1 ? 'waits' : 'wait'} for the server; a closed count takes none.
+              </p>
+            )}
+            <Choices of={count} />
+            <CloseForm of={count} />
+          </div>
+        </Panel>
+      )}
+      <CountChanges countId={count.id} {...chosenPolicy()} />
+      {dialog.choice && <CancelDialog of={count} onClose={dialog.close} />}
+    </div>
+  );
+}
+
+/** The screen that shows what closing a count would change, and closes or cancels it. */
+export function CloseScreen({ countId }: { readonly countId: number }): JSX.Element {
+  const count = useCount(countId);
+  return (
+    <Screen title={`${may('closeCount') ? 'Close' : 'Changes of'} count ${countId}`} aside={<CountLink id={countId} />}>
+      <Shown of={count}>{(value) => (value.state === 'open' ? <OpenCount of={value} /> : <p>{`Count ${countId} is ${value.state}.`}</p>)}</Shown>
+    </Screen>
+  );
+}

@@ -1,0 +1,97 @@
+import type { JSX } from 'preact';
+import { Filters, TextFilter, Toggles } from '../../parts/lists/filters.js';
+import { pageSize, Pages } from '../../parts/lists/pages.js';
+import { Table, type Column } from '../../parts/lists/table.js';
+import { CountLink, Name, PetLink } from '../../parts/name.js';
+import { Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Dotted } from '../../parts/status.js';
+import { numberText, signedText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import type { CountPet } from '../../state/counts/find-pet.js';
+import { useCall } from '../../state/live/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { showsExpected, type Count } from './count-text.js';
+import { useCount } from './use-count.js';
+
+const stateLabels = { 'not-counted': 'Not counted', counted: 'Counted', agreeing: 'Agreeing', differing: 'Differing' } as const;
+type PetState = keyof typeof stateLabels;
+const states = Object.keys(stateLabels) as readonly PetState[];
+
+const number = (value: number | undefined): string => (value === undefined ? '' : numberText(value));
+
+const columns: readonly Column<CountPet>[] = [
+  { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
+  { heading: 'ID', cell: ({ petId }) => petId, isNumber: true },
+  { heading: 'Category', cell: ({ category }) => <Name of={category} />, onPhone: 'line' },
+  { heading: 'Counted', cell: ({ counted }) => number(counted), isNumber: true },
+];
+
+const figureColumns: readonly Column<CountPet>[] = [
+  { heading: 'On hand then', cell: ({ seen }) => number(seen), isNumber: true },
+  { heading: 'Difference', cell: ({ difference }) => difference !== undefined && signedText(difference), isNumber: true },
+  { heading: 'On hand now', cell: ({ onHand }) => number(onHand), isNumber: true },
+];
+
+const lastColumns: readonly Column<CountPet>[] = [
+  { heading: 'By', cell: ({ countedBy }) => countedBy !== undefined && <Name of={countedBy} /> },
+  { heading: 'When', cell: ({ countedAt }) => countedAt !== undefined && <Time at={countedAt} /> },
+  {
+    heading: 'State',
+    cell: ({ state }) => <Dotted of={stateLabels[state].toLowerCase()} tone={state === 'counted' ? 'good' : 'quiet'} />,
+    onPhone: 'corner',
+  },
+];
+
+function PetList({ of: count }: { readonly of: Count }): JSX.Element {
+  const isExpectedShown = showsExpected(count);
+  const state = states.find((one) => one === queryValue('state'));
+  const pets = useCall('listCountPets', {
+    countId: count.id,
+    state,
+    q: queryValue('q'),
+    limit: pageSize,
+    count: true,
+    cursor: queryValue('cursor'),
+  });
+  const offered = isExpectedShown ? states : states.slice(0, 2);
+  const choices = [
+    { label: 'All', sets: { state: undefined }, isOn: state === undefined },
+    ...offered.map((one) => ({ label: stateLabels[one], sets: { state: one }, isOn: one === state })),
+  ];
+  return (
+    <>
+      <Filters>
+        <TextFilter label="Search by name" name="q" isSearch />
+        <Toggles label="State" choices={choices} />
+      </Filters>
+      <div class="panel">
+        <Shown of={pets}>
+          {(page) => (
+            <>
+              <Table
+                caption={`Pets of count ${count.id}`}
+                isCaptionHidden
+                columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
+                rows={page.items}
+                rowKey={({ petId }) => petId}
+                empty="No pet matches."
+              />
+              <Pages page={page} noun="pet" />
+            </>
+          )}
+        </Shown>
+      </div>
+    </>
+  );
+}
+
+/** The screen of the pets of a count: what is left to count, and what was found. */
+export function CountPetsScreen({ countId }: { readonly countId: number }): JSX.Element {
+  const count = useCount(countId);
+  return (
+    <Screen title={`Pets of count ${countId}`} aside={<CountLink id={countId} />}>
+      <Shown of={count}>{(value) => <PetList of={value} />}</Shown>
+    </Screen>
+  );
+}

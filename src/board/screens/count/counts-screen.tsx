@@ -1,0 +1,69 @@
+import type { JSX } from 'preact';
+import { useOpenDialog } from '../../parts/forms/open-dialog.js';
+import { Toggles } from '../../parts/lists/filters.js';
+import { pageSize, Pages } from '../../parts/lists/pages.js';
+import { Table, type Column } from '../../parts/lists/table.js';
+import { CountLink, Name } from '../../parts/name.js';
+import { Screen } from '../../parts/screen.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { numberText } from '../../parts/text.js';
+import { Time } from '../../parts/time.js';
+import { useCall } from '../../state/live/loaded.js';
+import { queryValue } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import type { Count } from './count-text.js';
+import { StartDialog } from './start-dialog.js';
+
+const states = ['open', 'closed', 'cancelled'] as const;
+const stateLabels = { open: 'Open', closed: 'Closed', cancelled: 'Cancelled' } as const;
+
+const columns: readonly Column<Count>[] = [
+  { heading: 'Count', cell: ({ id }) => <CountLink id={id} />, isHead: true },
+  { heading: 'Note', cell: ({ note }) => note !== undefined && <Name of={note} />, onPhone: 'line' },
+  { heading: 'Pets', cell: ({ pets }) => numberText(pets), isNumber: true },
+  { heading: 'Counted', cell: ({ counted }) => numberText(counted), isNumber: true },
+  { heading: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { heading: 'By', cell: ({ startedBy }) => <Name of={startedBy} /> },
+  { heading: 'State', cell: ({ state }) => <Status of={state} />, onPhone: 'corner' },
+];
+
+/** The screen Counts: those that are open, and those of the past. */
+export function CountsScreen(): JSX.Element {
+  const dialog = useOpenDialog<object>();
+  const state = states.find((one) => one === queryValue('state')) ?? 'open';
+  const counts = useCall('listCounts', { state, sort: '-id', limit: pageSize, count: true, cursor: queryValue('cursor') });
+  const start = may('startCount') && (
+    <button type="button" class="primary control" onClick={() => dialog.open({})}>
+      Start a count
+    </button>
+  );
+  return (
+    <Screen title="Counts" aside={start}>
+      <div class="filters">
+        <Toggles
+          label="State"
+          choices={states.map((one) => ({ label: stateLabels[one], sets: { state: one === 'open' ? undefined : one }, isOn: one === state }))}
+        />
+      </div>
+      <div class="panel">
+        <Shown of={counts}>
+          {(page) => (
+            <>
+              <Table
+                caption="Counts"
+                isCaptionHidden
+                columns={columns}
+                rows={page.items}
+                rowKey={({ id }) => id}
+                empty={state === 'open' ? 'No count is open.' : `No count was ${state}.`}
+              />
+              <Pages page={page} noun="count" />
+            </>
+          )}
+        </Shown>
+      </div>
+      {dialog.choice && <StartDialog onClose={dialog.close} />}
+    </Screen>
+  );
+}

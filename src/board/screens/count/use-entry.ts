@@ -1,0 +1,78 @@
+import { useSignal, type Signal } from '@preact/signals';
+import { inertText } from '../../parts/text.js';
+import type { CountPet, FoundPet } from '../../state/counts/find-pet.js';
+import { takeLine } from '../../state/counts/line-sender.js';
+import { numberOf, petOf, type TypedPet } from '../../state/counts/typed-text.js';
+import { focusEntry } from './entry-focus.js';
+import { useCurrentPet, usePetOffers } from './pet-offers.js';
+
+/** What the field is for, and what its keys do. */
+export interface Entry {
+  /** The pet whose units are typed; undefined while a pet is typed. */
+  readonly pet: TypedPet | undefined;
+  /** What the shop knows of it. */
+  readonly found: FoundPet | undefined;
+  readonly offers: readonly CountPet[];
+  /** The index of the offer that Enter chooses, or -1: Enter takes the text. */
+  readonly active: number;
+  /** Whether the last line was not taken, because too many wait. */
+  readonly isFull: Signal<boolean>;
+  /** Takes what is in the field. Nothing in it waits for the shop or for the page to be drawn: a scanner types on. */
+  readonly enter: (field: HTMLInputElement, adds: boolean) => void;
+  readonly type: (field: HTMLInputElement) => void;
+  /** Performs a key other than Enter on the text; answers whether it did. */
+  readonly press: (field: HTMLInputElement, key: string) => boolean;
+  readonly choose: (field: HTMLInputElement, offer: CountPet) => void;
+  /** Goes back to the pet. */
+  readonly goBack: (field: HTMLInputElement) => void;
+}
+
+/** The field of a count: first a pet, then its units, again and again. */
+export function useEntry(countId: number): Entry {
+  const pet = useSignal<TypedPet | undefined>(undefined);
+  const isFull = useSignal(false);
+  const { offers: suggested, active, search, hide } = usePetOffers(countId);
+  const foundOf = useCurrentPet(countId, pet.value);
+  const found = foundOf(pet.value);
+  const offers = pet.value === undefined ? suggested.value : found && 'offers' in found ? found.offers : [];
+  const enter: Entry['enter'] = (field, adds) => {
+    const text = field.value.trim();
+    // Some scanners send Return twice.
+    if (text === '') return;
+    field.value = '';
+    hide();
+    const typed = pet.peek();
+    if (typed === undefined) return void (pet.value = petOf(text));
+    pet.value = undefined;
+    const is = foundOf(typed);
+    const units = numberOf(text, adds);
+    const line = { countId, pet: is && 'pet' in is ? is.pet : typed, ...(units ?? { number: Number.NaN, adds: false }) };
+    isFull.value = !takeLine(line, units ? undefined : `“${text}” is no number of units.`);
+  };
+  const choose: Entry['choose'] = (field, { petId, name }) => {
+    if (pet.peek() === undefined) field.value = '';
+    pet.value = { text: inertText(name), id: petId, name };
+    hide();
+    focusEntry();
+  };
+  const goBack: Entry['goBack'] = (field) => {
+    field.value = '';
+    pet.value = undefined;
+    hide();
+  };
+  const press: Entry['press'] = (field, key) => {
+    const offer = offers[active.peek()];
+    if (key === 'Enter' && offer) choose(field, offer);
+    else if (key === 'Escape' && suggested.peek().length > 0) hide();
+    else if (key === 'Escape' && pet.peek()) goBack(field);
+    else if (offers.length > 0 && key === 'ArrowDown') active.value = (active.peek() + 1) % offers.length;
+    else if (offers.length > 0 && key === 'ArrowUp') active.value = (active.peek() <= 0 ? offers.length : active.peek()) - 1;
+    else return false;
+    return true;
+  };
+  const type: Entry['type'] = (field) => {
+    active.value = -1;
+    if (pet.peek() === undefined) search(field.value.trim());
+  };
+  return { pet: pet.value, found, offers, active: active.value, isFull, enter, type, press, choose, goBack };
+}

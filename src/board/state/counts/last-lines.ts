@@ -1,0 +1,34 @@
+import type { RowOf } from '../server/contract.js';
+import type { TypedLine } from './line-queue.js';
+
+/** A line as the list shows it: one that was typed in this page, or one that the shop has from elsewhere. */
+export type ShownLine = Omit<TypedLine, 'by' | 'also'>;
+
+type CountLine = RowOf<'listCountLines'>;
+
+/** A line of the shop. What its pet came to with it is not known any more. */
+function shownLine(countId: number, { id, petId, name, number, adds, onHand, withdrawn, key = `line ${id}` }: CountLine): ShownLine {
+  const pet = { text: name, id: petId, name };
+  return { key, countId, pet, number, adds, isUndone: false, state: withdrawn ? { is: 'withdrawn' } : { is: 'stored', id, onHand } };
+}
+
+/** The most refused lines that are shown below the last lines. */
+const mostRefused = 50;
+
+/**
+ * The last lines of a count, newest first: those of this page, and then those that the shop has from before it was loaded. Older
+ * lines that were refused follow, so that none is overlooked; `more` of them are not shown.
+ */
+export function lastLines(
+  countId: number,
+  typed: readonly TypedLine[],
+  stored: readonly CountLine[],
+  most: number,
+): { readonly shown: readonly ShownLine[]; readonly more: number } {
+  const own = typed.filter((line) => line.countId === countId).toReversed();
+  const keys = new Set(own.map(({ key }) => key));
+  const others = stored.map((line) => shownLine(countId, line)).filter(({ key }) => !keys.has(key));
+  const last: readonly ShownLine[] = [...own, ...others].slice(0, most);
+  const refused = own.slice(most).filter(({ state }) => state.is === 'refused');
+  return { shown: [...last, ...refused.slice(0, mostRefused)], more: Math.max(0, refused.length - mostRefused) };
+}

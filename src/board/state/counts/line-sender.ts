@@ -1,0 +1,182 @@
+import { computed, effect, signal } from '@preact/signals';
+import { jitter, randomText, wait } from '../clock.js';
+import { markStale } from '../live/stale.js';
+import { call } from '../server/call.js';
+import { isUncertain, RefusalError } from '../server/refusal.js';
+import { isSignedIn, session } from '../session.js';
+import { findPet } from './find-pet.js';
+import type { ShownLine } from './last-lines.js';
+import {
+  isFull,
+  isPending,
+  maximumSent,
+  nextTask,
+  whenDismissed,
+  whenFound,
+  whenRefused,
+  whenSent,
+  whenStored,
+  whenTakenIn,
+  whenUndone,
+  whenWithdrawn,
+  withLine,
+  type QueueTask,
+  type TypedLine,
+} from './line-queue.js';
+import { refusedAmong } from './refused-among.js';
+import { playRefused, playTaken } from './sound.js';
+import type { TypedNumber, TypedPet } from './typed-text.js';
+
+/** The lines that were typed in this page, oldest first. They stay in its memory until the shop has them. */
+export const typedLines = signal<readonly TypedLine[]>([]);
+
+/** Why lines wait; undefined while the shop answers. */
+export const waitReason = signal<RefusalError | undefined>(undefined);
+
+/** How many lines the shop has still to be told of. */
+export const pendingLines = computed(() => typedLines.value.filter(isPending).length);
+
+/** The name in whose session lines are typed and sent. */
+const ownName = computed(() => (isSignedIn.value && typeof session.value === 'object' ? session.value.name : undefined));
+
+/** The waiting lines that were typed in a session of another name, in which they will be sent. */
+export const foreignLines = computed(() => typedLines.value.filter((line) => isPending(line) && line.by !== ownName.value));
+
+function set(next: readonly TypedLine[]): void {
+  typedLines.value = next;
+}
+
+let limit = maximumSent;
+
+type Send = Extract<QueueTask, { readonly does: 'send' }>;
+
+async function send({ lines }: Send): Promise<void> {
+  const [{ countId }] = lines;
+  set(whenSent(typedLines.peek(), lines));
+  const body = { lines: lines.map(({ key, pet, number, adds, also }) => ({ key, petId: pet.id ?? 0, number, adds, also })) };
+  const answer = await call('addCountLines', { countId, body });
+  set(whenStored(typedLines.peek(), answer.lines));
+  limit = maximumSent;
+  markStale();
+}
+
+async function perform(task: QueueTask): Promise<void> {
+  if (task.does === 'send') return send(task);
+  const { line } = task;
+  if (task.does === 'withdraw') {
+    await call('withdrawCountLine', { countId: line.countId, lineId: task.id });
+    set(whenWithdrawn(typedLines.peek(), line));
+    return markStale();
+  }
+  const found = await findPet(line.countId, line.pet.text);
+  if ('reason' in found) playRefused();
+  set('reason' in found ? whenRefused(typedLines.peek(), [line], found.reason) : whenFound(typedLines.peek(), line, found.pet));
+}
+
+/** The shop refused a task for good. */
+function refuse(task: QueueTask, refusal: RefusalError): void {
+  const lines = typedLines.peek();
+  if (task.does === 'withdraw') return set(whenWithdrawn(lines, task.line, refusal.message));
+  if (task.does === 'find') return set(whenRefused(lines, [task.line], refusal.message));
+  const refused = refusedAmong(task.lines, refusal);
+  // It does not say which of them: half as many are sent, down to one.
+  if (refused === undefined) return void (limit = Math.ceil(task.lines.length / 2));
+  playRefused();
+  set(whenRefused(lines, refused, refusal.message, refusal.code === 'not_in_count'));
+}
+
+/** Whether the shop may take the same lines later. */
+function isPassing(refusal: RefusalError): boolean {
+  return isUncertain(refusal) || [401, 408, 429].includes(refusal.status);
+}
+
+const [leastPauseMs, longestPauseMs] = [250, 4000];
+
+/** Waits before lines are sent again, but not longer than until the network comes back. */
+async function pause(failures: number): Promise<void> {
+  const network = new AbortController();
+  const isBack = (): void => network.abort();
+  addEventListener('online', isBack);
+  await wait(Math.min(longestPauseMs, leastPauseMs * 2 ** failures) * jitter(), network.signal);
+  removeEventListener('online', isBack);
+}
+
+function refusalOf(error: unknown): RefusalError {
+  if (error instanceof RefusalError) return error;
+  reportError(error);
+  return new RefusalError('foreign_answer', 'The page cannot read what the server answered.', 0);
+}
+
+let isRunning = false;
+
+/** Performs one task after the other until there is none that this session may perform. */
+async function work(): Promise<void> {
+  if (isRunning) return;
+  isRunning = true;
+  for (let failures = 0; ;) {
+    const by = ownName.peek();
+    const task = by === undefined ? undefined : nextTask(typedLines.peek(), by, limit);
+    if (task === undefined) break;
+    try {
+      await perform(task);
+      failures = 0;
+      waitReason.value = undefined;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (isPassing(refusal)) {
+        waitReason.value = refusal;
+        await pause((failures += 1));
+      } else refuse(task, refusal);
+    }
+  }
+  isRunning = false;
+}
+
+/** A line as it was typed. */
+export interface NewLine extends TypedNumber {
+  readonly countId: number;
+  readonly pet: TypedPet;
+}
+
+/** Keeps a line and sends it; `reason` where it says no number. Answers false where no further line can be kept. */
+export function takeLine(line: NewLine, reason?: string): boolean {
+  const by = ownName.peek();
+  if (by === undefined || isFull(typedLines.peek())) return false;
+  const state = reason === undefined ? ({ is: 'waiting', wasSent: false } as const) : ({ is: 'refused', reason, isOutside: false } as const);
+  if (reason === undefined) playTaken();
+  else playRefused();
+  set(withLine(typedLines.peek(), { ...line, key: randomText(), by, also: false, state, isUndone: false }));
+  void work();
+  return true;
+}
+
+/** Takes a line back: one that was typed in this page, or one that the shop has from elsewhere. */
+export function undoLine(line: ShownLine): void {
+  const by = ownName.peek();
+  const lines = typedLines.peek();
+  const isOwn = lines.some(({ key }) => key === line.key);
+  if (by === undefined || (!isOwn && isFull(lines))) return;
+  set(whenUndone(isOwn ? lines : withLine(lines, { ...line, by, also: false }), line.key));
+  void work();
+}
+
+/** Forgets a line that was refused. */
+export function dismissLine(key: string): void {
+  set(whenDismissed(typedLines.peek(), key));
+}
+
+/** Sends a line again whose pet is not in the count, and takes the pet in. */
+export function takeIn(key: string): void {
+  set(whenTakenIn(typedLines.peek(), key));
+  void work();
+}
+
+/** Sends what waits when somebody signs in again, and warns who leaves the page while lines wait. */
+export function startSendingLines(): void {
+  effect(() => {
+    if (ownName.value !== undefined) void work();
+  });
+  addEventListener('beforeunload', (event) => {
+    if (pendingLines.peek() > 0) event.preventDefault();
+  });
+}
