@@ -32,6 +32,13 @@ test('user, password and name are decoded', () => {
   expect(address?.parameters.get('connect_timeout')).toBe('3');
 });
 
+test('a plus sign is no space, as in libpq', () => {
+  expect(parseDatabaseAddress('postgres://ana+b:p+w@a/pet+shop')).toMatchObject({ user: 'ana+b', password: 'p+w', database: 'pet+shop' });
+  const address = parseDatabaseAddress('postgres:///?host=%2Frun%2Fpet+shop&user=ana+b&password=p+w%20x=&dbname=pet+shop&&application_name=');
+  expect(address).toMatchObject({ user: 'ana+b', password: 'p+w x=', database: 'pet+shop', hosts: [{ host: '/run/pet+shop' }] });
+  expect(address?.parameters.get('application_name')).toBe('');
+});
+
 const refused: readonly (readonly [address: string, message: RegExp])[] = [
   ['postgres://a/shop?sslmod=require', /^"sslmod" is not a parameter of a database address/],
   ['postgres://a/shop?sslmode=secure', /^sslmode of a database address cannot be "secure"/],
@@ -40,6 +47,7 @@ const refused: readonly (readonly [address: string, message: RegExp])[] = [
   ['postgres://a/shop?connect_timeout=soon', /^connect_timeout of a database address is a number of seconds/],
   ['postgres://shop:zeb#ra@a/shop', /looks like postgres:/],
   ['postgres://shop:zeb%zzra@a/shop', /looks like postgres:/],
+  ['postgres://a/shop?password=zeb%zzra', /looks like postgres:/],
   ['postgres://shop:zebra@a:5432,b:none/shop', /looks like postgres:/],
   ['postgres://shop:zebra@a:70000/shop', /looks like postgres:/],
   ['postgres://shop:zebra@:none/shop', /looks like postgres:/],

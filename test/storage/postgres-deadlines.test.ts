@@ -1,9 +1,15 @@
+import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine } from '../../src/storage/engine.js';
+import { localShop } from '../../src/storage/shop.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import type { WatchdogTimes } from '../../src/storage/postgres/watchdog.js';
 import { expectRefusal } from '../support/expect-refusal.js';
+import { startPooler } from '../support/pooler.js';
 import { freshDatabase, openShop } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { startProxy } from '../support/proxy.js';
@@ -129,5 +135,66 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       expect(await refusedAfter(lost)).toBeLessThan(noticedMs + slackMs);
       await engine.close();
       await proxy.close();
+    }));
+
+  test('a small write whose process of the server is stopped is refused in time, and made when it is asked for again', () =>
+    inDatabase(async (address) => {
+      const engine = await openShop(address, { waitSeconds: 4 });
+      const { call } = localShop(engine, { actor: 'ana', source: 'http', clock: () => Date.now() }, '');
+      await call(createCategory, { body: { name: 'Dogs' } });
+      await call(createPet, { quantity: 9, body: { name: 'Rex', categoryId: 1 } });
+      const admin = new pg.Client(address);
+      await admin.connect();
+      await admin.query('BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE');
+      const started = performance.now();
+      const refused = expectRefusal('store_unreachable', call(placeOrder, { body: { petId: 1 } }));
+      let pid: number | undefined;
+      while (pid === undefined) {
+        const { rows } = await admin.query<{ readonly pid: number }>(
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'petstore' AND wait_event_type = 'Lock'",
+        );
+        pid = rows[0]?.pid;
+      }
+      process.kill(pid, 'SIGSTOP');
+      try {
+        await admin.query('ROLLBACK');
+        await refused;
+        expect(performance.now() - started).toBeLessThan(4000 + slackMs);
+      } finally {
+        process.kill(pid, 'SIGCONT');
+      }
+      expect(await call(placeOrder, { body: { petId: 1 } })).toMatchObject({ id: 1 });
+      await admin.end();
+      await engine.close();
+    }));
+
+  test('the lookup of a commit behind a pooler without a free connection ends in time', () =>
+    inDatabase(async (address) => {
+      const pooler = await startPooler(address, 1);
+      const proxy = await startProxy(pooler.port);
+      const through = new URL(address);
+      through.port = String(proxy.port);
+      const engine = await openShop(through.href, { waitSeconds: 5 });
+      await engine.write((queries) => queries.run(add('before')));
+      through.port = String(pooler.port);
+      const other = new pg.Client(through.href);
+      await other.connect();
+      let begun: Promise<unknown> | undefined;
+      proxy.breakAt('; COMMIT', 'after');
+      const started = performance.now();
+      const lost = engine.write(async (queries) => {
+        await queries.run(add('once'));
+        // It gets the connection after the commit.
+        begun = other.query('BEGIN');
+      });
+      await expectRefusal('store_unreachable', lost, /unknown whether it was saved/);
+      expect(performance.now() - started).toBeLessThan(5000 + 1000 + slackMs);
+      await begun;
+      await other.query('ROLLBACK');
+      expect(await names(engine)).toEqual(['before', 'once']);
+      await other.end();
+      await engine.close();
+      await proxy.close();
+      await pooler.close();
     }));
 });

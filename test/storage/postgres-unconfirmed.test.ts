@@ -4,12 +4,12 @@ import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
+import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { serve } from '../../src/http/server/server.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
-import { expectRefusal } from '../support/expect-refusal.js';
 import { storeProblems } from '../support/inspect-store.js';
 import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
@@ -49,11 +49,21 @@ async function withStandby(work: (primary: PostgresServer, standby: Standby) => 
   }
 }
 
-/** The time that work takes until it is refused with this text, in ms. */
-async function refusedAfter(code: 'store_busy' | 'store_unreachable', work: Promise<unknown>, says: RegExp): Promise<number> {
+interface Refused {
+  readonly code: string;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+/** The refusal of work, and after which time. */
+async function refusal(work: Promise<unknown>): Promise<Refused> {
   const started = performance.now();
-  await expectRefusal(code, work, says);
-  return performance.now() - started;
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof StoreError)) throw error ?? new Error('The work was not refused.');
+  return { code: error.code, text: error.message, milliseconds: performance.now() - started };
 }
 
 const saved = /^The change was saved in \S+, but no synchronous standby has confirmed it yet; a failover could lose it\.$/;
@@ -69,16 +79,23 @@ describe.skipIf(!canStart())('commits without their synchronous standby', { conc
       await first.call(createPet, { quantity: 9, body: { name: 'Rex', categoryId: 1 } });
       await standby.halt();
       // Without keys, so that an order that is placed again would be another one.
-      const times = await Promise.all([1, 2, 3].map(() => refusedAfter('store_unreachable', order(first), saved)));
-      times.push(await refusedAfter('store_busy', order(second), locked), await refusedAfter('store_busy', order(first), locked));
-      for (const time of times) expect(time).toBeLessThan(waitSeconds * 1000 + slackMs);
+      const outcomes = await Promise.all([1, 2, 3].map(() => refusal(order(first))));
+      outcomes.push(await refusal(order(second)), await refusal(order(first)));
+      const isSaved = ({ text }: Refused): boolean => saved.test(text);
+      // On a busy machine a group may end before its last writes.
+      const savedCount = outcomes.filter(isSaved).length;
+      expect(outcomes.slice(0, 3).some(isSaved)).toBe(true);
+      for (const one of outcomes) {
+        expect([one.code, one.text]).toEqual(isSaved(one) ? ['store_unreachable', one.text] : ['store_busy', expect.stringMatching(locked)]);
+        expect(one.milliseconds).toBeLessThan(waitSeconds * 1000 + slackMs);
+      }
       expect([await orders(first), await orders(second)]).toEqual([0, 0]);
       const waiting = order(second);
       await standby.start();
       await waiting;
-      expect([await orders(first), await orders(second)]).toEqual([4, 4]);
+      expect([await orders(first), await orders(second)]).toEqual([savedCount + 1, savedCount + 1]);
       await order(first);
-      expect(await orders(second)).toBe(5);
+      expect(await orders(second)).toBe(savedCount + 2);
       await Promise.all(engines.map((engine) => engine.close()));
       expect(await storeProblems(primary.urlOf('postgres'))).toEqual([]);
     }));
@@ -117,11 +134,13 @@ describe.skipIf(!canStart())('commits without their synchronous standby', { conc
       const engine = await openShop(primary.urlOf('postgres'), { waitSeconds });
       await standby.halt();
       let isOver = false;
-      const refused = refusedAfter('store_unreachable', create(shopOf(engine), 'Dogs'), saved).finally(() => (isOver = true));
+      const refused = refusal(create(shopOf(engine), 'Dogs')).finally(() => (isOver = true));
       const admin = await openShop(primary.urlOf('postgres'), { waitSeconds });
       const cancel = { text: "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'", values: [] };
       while (!isOver) await admin.read((queries) => queries.all(cancel));
-      expect(await refused).toBeLessThan(waitSeconds * 1000 + slackMs);
+      const { code, text, milliseconds } = await refused;
+      expect([code, text]).toEqual(['store_unreachable', expect.stringMatching(saved)]);
+      expect(milliseconds).toBeLessThan(waitSeconds * 1000 + slackMs);
       expect(await names(shopOf(engine))).toEqual(['Dogs']);
       await Promise.all([engine, admin].map((one) => one.close()));
     }));

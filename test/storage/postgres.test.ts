@@ -379,7 +379,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       await expectRefusal('schema_too_new', openShop(address), /this version supports/);
     }, true));
 
-  test('a read-only database user can read, and gets store_read_only for writes', () =>
+  test('a read-only database user can read, and gets store_read_only for writes; one without SELECT is told so', () =>
     inDatabase(async (address, name) => {
       await withEngines(1, address, async ([engine]) => {
         await engine?.write((queries) => queries.run(add('Dogs')));
@@ -393,6 +393,16 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         await expectRefusal('store_read_only', engine?.write((queries) => queries.run(add('x'))) ?? Promise.resolve(), /cannot be written to/);
         await expectRefusal('store_read_only', engine?.bulkStock() ?? Promise.resolve(), /cannot be written to/);
       });
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run({ text: `REVOKE SELECT ON categories FROM reader_${name}`, values: [] }));
+      });
+      await withEngines(1, url.href, async ([engine]) => {
+        await expectRefusal('store_unreachable', engine ? names(engine) : Promise.resolve(), /cannot be read by this database user\.$/);
+      });
+      await withEngines(1, address, async ([engine]) => {
+        await engine?.write((queries) => queries.run({ text: `REVOKE SELECT ON shop FROM reader_${name}`, values: [] }));
+      });
+      await expectRefusal('store_unreachable', openShop(url.href), /cannot be read by this database user\.$/);
       await withEngines(1, address, async ([engine]) => {
         await engine?.write((queries) => queries.run({ text: `DROP OWNED BY reader_${name}`, values: [] }));
       });

@@ -55,15 +55,24 @@ function checkParameter(name: string, value: string): void {
   }
 }
 
-function parametersOf(query: string): ReadonlyMap<string, string> {
-  const parameters = new Map(new URLSearchParams(query));
+/** The decoded parameters. As in libpq, `+` is not a space. Throws a `URIError` when a percent sign encodes nothing. */
+function decodedParameters(query: string): ReadonlyMap<string, string> {
+  const parts = query.split('&').filter((part) => part !== '');
+  return new Map(
+    parts.map((part) => {
+      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(part) ?? [];
+      return [decodeURIComponent(name), decodeURIComponent(value)];
+    }),
+  );
+}
+
+function checkParameters(parameters: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) checkParameter(name, value);
   if (parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert')) {
     throw new StoreError('usage', 'sslmode=verify-ca of a database address needs sslrootcert.', {
       advice: 'Give the file of the certificates to trust, or sslmode=verify-full.',
     });
   }
-  return parameters;
 }
 
 function isPort(text: string): boolean {
@@ -107,8 +116,9 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
   const [, scheme = '', userText = '', hostText = '', path = '', query = ''] = form.exec(text) ?? [];
   if (scheme === '') return undefined;
   const [, userName = '', secret = ''] = /^([^:]*):?(.*)$/.exec(userText) ?? [];
-  const parameters = parametersOf(query);
   try {
+    const parameters = decodedParameters(query);
+    checkParameters(parameters);
     const hosts = replacedHosts(hostsOf(hostText) ?? [], parameters);
     const [first, ...others] = hosts ?? [];
     if (first === undefined) return undefined;
@@ -120,9 +130,9 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
       parameters,
       shown: `${scheme.toLowerCase()}://${userText === '' ? '' : `${userName}@`}${hostText}${path}`,
     };
-  } catch {
-    // A percent sign that encodes nothing.
-    return undefined;
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }
 

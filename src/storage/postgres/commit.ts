@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { monotonicNow } from '../monotonic-clock.js';
+import { isLockTimeout } from './errors.js';
 import { lockText, serverTime } from './lock.js';
 import { connectAndRun, endAndRelease, limit, retryTransient, type Client, type Pool } from './pool.js';
 
@@ -28,6 +29,11 @@ export function newToken(): string {
 export function storeToken(token: string): string {
   const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
   return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
+}
+
+/** When to stop waiting for the statements of small writes, which read and change few rows, so that they can be repeated. */
+export function statementDeadline(deadlineMs: number): number {
+  return Math.max(deadlineMs - lookUpMs, monotonicNow() + shortestCommitMs);
 }
 
 /**
@@ -98,8 +104,9 @@ export async function outcomeOf(pool: Pool, token: string, deadlineMs: number): 
         if (monotonicNow() >= deadlineMs) throw new Error('The server cancelled every wait for its standbys.');
       }
     });
-  } catch {
+  } catch (error) {
+    if (isStored) return 'unconfirmed';
     // A transaction that waits for a standby keeps its lock.
-    return isStored || (await waitsForStandby(pool, token)) ? 'unconfirmed' : 'unknown';
+    return isLockTimeout(error) && (await waitsForStandby(pool, token)) ? 'unconfirmed' : 'unknown';
   }
 }

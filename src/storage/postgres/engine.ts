@@ -5,7 +5,7 @@ import { schemaVersion } from '../migrations/migrations.js';
 import { expiringQueries } from '../expiring-queries.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { bulkStock } from './bulk.js';
-import { explain } from './errors.js';
+import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { bulkPets } from './pet-bulk.js';
@@ -60,7 +60,7 @@ export async function openPostgres(
       try {
         return await (isRepeatable ? retryTransient(deadlineMs, () => snapshot(pool, work, true, deadlineMs)) : snapshot(pool, work, false, deadlineMs));
       } catch (error) {
-        throw explain(error, where);
+        throw explainRead(error, where);
       }
     },
     write,

@@ -92,7 +92,7 @@ function meaningOf(error: unknown, where: string): unknown {
       advice: 'Wait until a standby was promoted, or give the address of the primary.',
     });
   }
-  if (code === '42501') return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the permissions of the database user.' });
+  if (isForbidden(error)) return new StoreError('store_read_only', `${where} cannot be written to.`, { advice: 'Check the permissions of the database user.' });
   if (code === '53100')
     return new StoreError('store_full', `No space left to write to ${where}; nothing was changed.`, {
       advice: 'Free some disk space on the server and run the command again.',
@@ -105,6 +105,20 @@ function meaningOf(error: unknown, where: string): unknown {
     });
   }
   return error;
+}
+
+/** Whether the database user lacks a permission. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
+/** `explain` for an error of a read. */
+export function explainRead(error: unknown, where: string): unknown {
+  if (!isForbidden(error)) return explain(error, where);
+  const refusal = new StoreError('store_unreachable', `${where} cannot be read by this database user.`, {
+    advice: 'Check the permissions of the database user.',
+  });
+  return withCause(refusal, error);
 }
 
 /** The reason that an error of ours has for messages. */

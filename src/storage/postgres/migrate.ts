@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { tooNew } from '../errors.js';
 import { migrations, schemaVersion } from '../migrations/migrations.js';
-import { codeOf } from './errors.js';
+import { codeOf, explainRead, isForbidden } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.js';
 import { lockText } from './lock.js';
 
@@ -21,7 +21,7 @@ export async function versionOf(pool: Pool, where: string): Promise<number | und
     return version === 0 ? undefined : version;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return undefined;
-    throw error;
+    throw isForbidden(error) ? explainRead(error, where) : error;
   }
 }
 

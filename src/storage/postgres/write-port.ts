@@ -2,11 +2,21 @@ import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { busy, tooNew } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import type { WritePort } from '../writes/write-port.js';
-import { commitDeadline, commitWith, lookUpDeadline, newToken, outcomeOf, storeToken, waitsForStandby, type CommitOutcome } from './commit.js';
+import type { SideBySide, WritePort } from '../writes/write-port.js';
+import {
+  commitDeadline,
+  commitWith,
+  lookUpDeadline,
+  newToken,
+  outcomeOf,
+  statementDeadline,
+  storeToken,
+  waitsForStandby,
+  type CommitOutcome,
+} from './commit.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, lockedByUnconfirmed, notConfirmed, outcomeUnknown } from './errors.js';
 import { lockText } from './lock.js';
-import { connectAndRun, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, limit, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { nothingLocked, sideBySide, type LockedState } from './side-by-side.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
@@ -45,12 +55,25 @@ function checkOutcome(outcome: CommitOutcome, where: string, failure: unknown): 
   if (outcome !== 'confirmed') throw (outcome === 'absent' ? failure : undefined) ?? outcomeUnknown(where);
 }
 
+/** A group whose connection is broken at a deadline while it is performed: a process of the server that is stopped looks busy. */
+function limited(group: SideBySide, client: () => Client, deadlineMs: () => number): SideBySide {
+  const perform: SideBySide['perform'] = async () => {
+    const stopLimit = limit(client(), deadlineMs());
+    try {
+      return await group.perform();
+    } finally {
+      stopLimit();
+    }
+  };
+  return { ...group, perform };
+}
+
 /** The write transactions of PostgreSQL. The outcome of a commit that was not answered is looked up by its token. */
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
   let client: Client | undefined;
   let newestAt = 0;
   let locked = nothingLocked;
-  let lockedMs = 0;
+  let [lockDeadlineMs, lockedMs] = [0, 0];
   const present = (): Client => {
     if (client === undefined) throw new Error('There is no write transaction.');
     return client;
@@ -63,7 +86,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         onSent();
       });
       newestAt = locked.at;
-      lockedMs = monotonicNow();
+      [lockDeadlineMs, lockedMs] = [deadlineMs, monotonicNow()];
     } catch (error) {
       client = undefined;
       throw error;
@@ -80,7 +103,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
       }
     },
     queries,
-    sideBySide: (works) => sideBySide(works, queries, () => locked),
+    sideBySide: async (works) => limited(await sideBySide(works, queries, () => locked), present, () => statementDeadline(lockDeadlineMs)),
     commit: async (deadlineMs) => {
       const token = newToken();
       let failure: unknown;
