@@ -1,15 +1,23 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startServer } from './http-servers.js';
 import { run } from './measure.js';
 import { copyShop } from './shop.js';
 
 const json = { method: 'PATCH', path: '/inventory/{id}', body: '{"quantity":{count}}' };
 const get = (path) => ({ method: 'GET', path });
+const petOf = ({ id, name, categoryId }) => ({ id, name, categoryId });
+const petOfText = ({ id, ...fields }) => petOf({ id: Number(id), ...fields });
+const rowOf = ({ id, name, category_id: categoryId }) => ({ id, name, categoryId });
+const quantityOf = ({ quantity }) => quantity;
 
-/** Other servers: their package, what they leave out, their program with its arguments, and their requests that correspond to ours. */
+/**
+ * Other servers: their package, what they leave out, their program with its arguments, their requests that correspond to ours,
+ * and what their answers have in common with ours: the fields of a pet, the pets of a page, and the quantity at a path.
+ */
 const others = [
   {
     name: 'json-server 0.17',
@@ -18,14 +26,16 @@ const others = [
     program: 'json-server',
     args: ({ port }) => ['--quiet', '--host', '127.0.0.1', '--port', port, 'shop.json'],
     asks: { details: get('/pets/{id}'), page: get('/pets?_limit=50'), set: json },
+    reads: { pet: petOf, pets: (body) => body.map(petOf), quantity: ['/inventory/{id}', quantityOf] },
   },
   {
     name: 'json-server 1.0 beta',
     needs: 'json-server@1.0.0-beta.15',
-    leavesOut: 'The same.',
+    leavesOut: 'The same; its ids are texts.',
     program: 'json-server',
     args: ({ port }) => ['--host', '127.0.0.1', '--port', port, 'shop.json'],
     asks: { details: get('/pets/{id}'), page: get('/pets?_page=1&_per_page=50'), set: json },
+    reads: { pet: petOfText, pets: ({ data }) => data.map(petOfText), quantity: ['/inventory/{id}', quantityOf] },
   },
   {
     name: 'soul',
@@ -33,22 +43,38 @@ const others = [
     leavesOut: 'Reads one table, so its details have no category, stock, orders and version; a change does not wait for the disk and has no rules or ledger.',
     program: 'soul',
     args: ({ port }) => ['-d', 'shop.db', '-p', port],
-    // A row of one table, without category, stock, version and ledger.
     asks: {
       details: get('/api/tables/pets/rows/{id}'),
       page: get('/api/tables/pets/rows?_limit=50'),
       set: { method: 'PUT', path: '/api/tables/stock/rows/{id}', body: '{"fields":{"quantity":{count}}}' },
     },
+    reads: {
+      pet: ({ data }) => rowOf(data[0]),
+      pets: ({ data }) => data.map(rowOf),
+      quantity: ['/api/tables/stock/rows/{id}', ({ data }) => quantityOf(data[0])],
+    },
   },
 ];
 
-/** Installs a package in a new folder; returns the error if it fails. */
+const installMs = 120_000;
+const ownSqlite = dirname(fileURLToPath(import.meta.resolve('better-sqlite3/package.json')));
+
+/**
+ * Installs a package in a new folder; returns the error if it fails. Nothing is compiled, which takes many minutes: soul gets
+ * our compiled better-sqlite3, whose version supports this Node, and a bcrypt in JavaScript, which no measured request uses.
+ */
 async function installed(folder, needs) {
   mkdirSync(folder);
-  // Soul depends on a version of better-sqlite3 that does not support this Node; ours is compatible.
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'better-sqlite3': '12.11.1' }, scarfSettings: { enabled: false } }));
-  const { exitCode, output } = await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', needs], { env: process.env });
-  return exitCode === 0 ? undefined : (output.split('\n').findLast((line) => /npm error \S/.test(line)) ?? `npm ended with ${exitCode}`);
+  const overrides = { 'better-sqlite3': '12.11.1', bcrypt: 'npm:bcryptjs@2.4.3' };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides, scarfSettings: { enabled: false } }));
+  const words = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', needs];
+  const { exitCode, output } = await run('npm', words, { env: process.env, timeoutMs: installMs });
+  if (exitCode === null) return `npm did not end within ${installMs / 1000} s`;
+  if (exitCode !== 0) return output.split('\n').findLast((line) => /npm error \S/.test(line)) ?? `npm ended with ${exitCode}`;
+  const sqlite = join(folder, 'node_modules', 'better-sqlite3');
+  rmSync(sqlite, { recursive: true, force: true });
+  symlinkSync(ownSqlite, sqlite);
+  return undefined;
 }
 
 /** The same pets in the file of json-server. */
@@ -97,7 +123,31 @@ async function answers(port, path) {
   throw new Error(`It did not answer ${path} within 30 s.`);
 }
 
-async function started({ name, program, args, asks, needs, leavesOut }, folder, base, pets) {
+async function answerOf(port, path) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return response.json();
+}
+
+/** Fails unless a server has the same pets as ours, and keeps a quantity that it is sent; so only correct answers are measured. */
+export async function verifyOther(own, { name, port, asks, reads }, pets) {
+  const fail = (what, seen, expected) => {
+    throw new Error(`${name}: ${what} is ${JSON.stringify(seen)}, not ${JSON.stringify(expected)}.`);
+  };
+  const alike = (what, seen, expected) => JSON.stringify(seen) === JSON.stringify(expected) || fail(what, seen, expected);
+  for (const id of [1, 77, pets]) {
+    const path = asks.details.path.replace('{id}', String(id));
+    alike(`pet ${id}`, reads.pet(await answerOf(port, path)), petOf(await answerOf(own.port, `/pets/${id}/details`)));
+  }
+  const expected = (await answerOf(own.port, '/pets?limit=50')).map(petOf);
+  alike('the first page', reads.pets(await answerOf(port, asks.page.path)), expected);
+  const { method, path, body } = asks.set;
+  const sent = { method, headers: { 'content-type': 'application/json' }, body: body.replace('{count}', '41') };
+  await (await fetch(`http://127.0.0.1:${port}${path.replace('{id}', '77')}`, sent)).arrayBuffer();
+  const [quantityPath, quantity] = reads.quantity;
+  alike('the quantity that was set', quantity(await answerOf(port, quantityPath.replace('{id}', '77'))), 41);
+}
+
+async function started({ name, program, args, asks, reads, needs, leavesOut }, folder, base, pets) {
   const place = join(folder, program + needs.replaceAll(/\W/g, '-'));
   process.stdout.write(`Installing ${needs} …\n`);
   const reason = await installed(place, needs);
@@ -110,7 +160,7 @@ async function started({ name, program, args, asks, needs, leavesOut }, folder, 
   try {
     await answers(port, asks.details.path.replace('{id}', '1'));
     process.stdout.write(`${name}: ${leavesOut}\n`);
-    return { ...server, asks };
+    return { ...server, asks, reads };
   } catch (error) {
     await server.stop();
     throw error;

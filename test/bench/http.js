@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bare, bareFastify, bareNormal, cursorsOf, ours, spawnFollowed, startLoad, startServer, tellsTime, verifyAlike } from './http-servers.js';
-import { withOthers } from './http-others.js';
+import { verifyOther, withOthers } from './http-others.js';
 import { interleaved, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
 import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
@@ -205,6 +205,7 @@ async function againstOthers(folder, base, { count, ms }) {
   const rows = [];
   await withOthers(folder, base, pets, async (others) => {
     await withServers([ours(store)], async ([server], load) => {
+      for (const other of others) await verifyOther(server, other, pets);
       for (const { key, name, kinds } of requests.filter(({ key: one }) => ['details', 'page', 'set'].includes(one))) {
         const all = [{ ...server, kinds }, ...others.map((other) => ({ ...other, kinds: [other.asks[key]] }))];
         const results = await rounds(all, count, (one) => asked(load, one, { kinds: one.kinds, connections, ms }));
@@ -226,14 +227,14 @@ async function againstOthers(folder, base, { count, ms }) {
   );
 }
 
-/** The server under load: compared with the baseline, during an import, and at its start. */
+/** The server under load: compared with the baseline, during an import, and at its start; or with servers of other projects. */
 export async function benchHttp({ quick, others }) {
   if (!tellsTime) process.stdout.write('There is no /proc; processor time is not measured.\n');
   const folder = temporaryFolder();
   const base = join(folder, 'base.db');
   await makeShop(base, pets);
+  if (others) return againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });
   await againstBare(folder, base, quick ? { count: 2, ms: 350, requests: 2500 } : { count: 5, ms: 800, requests: 5000 });
   await compareOrders(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
   await start(base, quick ? 5 : 11);
-  if (others) await againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });
 }

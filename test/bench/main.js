@@ -1,4 +1,5 @@
 // `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]`, `writers [--quick]` and `board` print measurements as tables and assert nothing.
+// `http --others` installs servers of other projects and compares with them alone.
 // On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

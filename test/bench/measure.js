@@ -30,14 +30,14 @@ export function environment(more = {}) {
   return { ...Object.fromEntries(own), PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'bench', ...more };
 }
 
-/** Runs a program; returns its exit code, wall time and, if requested, its processor time (user and system) and peak memory. */
-export async function run(program, args, { input, env, memory } = {}) {
+/** Runs a program; returns its exit code (null after `timeoutMs`), wall time and, if requested, its processor time (user and system) and peak memory. */
+export async function run(program, args, { input, env, memory, timeoutMs } = {}) {
   const usage = memory === undefined ? undefined : join(memory, 'usage');
   const [command, ...words] = usage && tellsMemory ? [gnuTime, '-f', '%M %U %S', '-o', usage, program, ...args] : [program, ...args];
   const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
   const started = process.hrtime.bigint();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { env: environment(env), stdio: [stdin, 'pipe', 'pipe'] });
+    const child = spawn(command, words, { env: environment(env), stdio: [stdin, 'pipe', 'pipe'], timeout: timeoutMs });
     let ms = 0;
     let output = '';
     child.stdout.on('data', () => {});
