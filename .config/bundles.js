@@ -9,7 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The groups of commands, with the modules that hold them. */
 const groups = {
   ...Object.fromEntries(['find', 'receive', 'sell', 'undo'].map((name) => [name, `counter/${name}`])),
-  ...Object.fromEntries(['category', 'config', 'inventory', 'order', 'pet', 'profile', 'report', 'token'].map((name) => [name, `${name}/${name}-commands`])),
+  ...Object.fromEntries(
+    ['category', 'config', 'count', 'inventory', 'order', 'pet', 'profile', 'report', 'token'].map((name) => [name, `${name}/${name}-commands`]),
+  ),
   ...Object.fromEntries(
     ['backup', 'commands', 'completion', 'copy', 'doctor', 'init', 'log', 'openapi', 'restore', 'serve', 'status'].map((name) => [name, name]),
   ),

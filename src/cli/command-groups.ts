@@ -15,7 +15,7 @@ export interface Group {
 }
 
 /** The headings of the first screen, in its order. */
-export const headings = ['At the counter', 'Stock, orders and catalogue', 'Reports', 'Administration', 'Reference'] as const;
+export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration', 'Reference'] as const;
 
 /** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
@@ -55,7 +55,7 @@ export const groups: readonly Group[] = [
     name: 'pet',
     aliases: ['pets'],
     summary: 'list, create and change pets',
-    heading: 'Stock, orders and catalogue',
+    heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => (await import('./commands/pet/pet-commands.js')).petCommands,
   },
@@ -63,7 +63,7 @@ export const groups: readonly Group[] = [
     name: 'category',
     aliases: ['categories'],
     summary: 'list, create and change categories',
-    heading: 'Stock, orders and catalogue',
+    heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
   },
@@ -71,7 +71,7 @@ export const groups: readonly Group[] = [
     name: 'order',
     aliases: ['orders'],
     summary: 'place, complete and cancel orders',
-    heading: 'Stock, orders and catalogue',
+    heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
   },
@@ -79,16 +79,24 @@ export const groups: readonly Group[] = [
     name: 'inventory',
     aliases: [],
     summary: 'count, adjust and import stock',
-    heading: 'Stock, orders and catalogue',
+    heading: 'Pets, stock, orders and reports',
     subgroups: { batch: 'list and show bulk imports' },
     opensShop: true,
     load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
   },
   {
+    name: 'count',
+    aliases: ['counts'],
+    summary: 'count the stock, by one or several people',
+    heading: 'Pets, stock, orders and reports',
+    opensShop: true,
+    load: async () => (await import('./commands/count/count-commands.js')).countCommands,
+  },
+  {
     name: 'log',
     aliases: [],
     summary: 'show the ledger: every change, when and by whom',
-    heading: 'Reports',
+    heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => [(await import('./commands/log.js')).logCommand],
   },
@@ -104,7 +112,7 @@ export const groups: readonly Group[] = [
     name: 'report',
     aliases: ['reports'],
     summary: 'report on stock, movements and sales',
-    heading: 'Reports',
+    heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
   },

@@ -22,7 +22,6 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
   hold: ['pet', 'hold'],
   release: ['pet', 'release'],
   stock: ['inventory', 'list'],
-  count: ['inventory', 'set'],
   adjust: ['inventory', 'adjust'],
   import: ['inventory', 'import'],
   export: ['inventory', 'export'],

@@ -1,5 +1,5 @@
 /** The kinds of records that completion and prompts look up by the first characters of an id or a name. */
-export type LookupKind = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'token';
+export type LookupKind = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'count' | 'token';
 
 /** A record that matches, for a list of choices. */
 export interface LookupMatch {

@@ -23,6 +23,11 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'inventory adjust': ['inventory adjust 4 -7'],
   'inventory low-at': ['inventory low-at 4 50', 'inventory low-at --default 9'],
   'inventory import': ['inventory import FILE --allow-shortage', 'inventory import FILE --keep-going'],
+  'count start': ['count start --category Dogs --status available -q'],
+  'count add': ['count add Rex 5', 'count add 2 +1'],
+  'count undo': ['count undo', 'count undo 1 1'],
+  'count close': ['count close -q', 'count close 1 --missing zero --allow-shortage --yes -q'],
+  'count cancel': ['count cancel --yes'],
   sell: ['sell 4', 'sell 4x2 2'],
   receive: ['receive 4 12'],
   undo: ['undo --yes'],
@@ -34,10 +39,13 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'token create': 'the real run prints a secret; see tokens.test.ts',
   copy: 'writes to another shop; see copy.test.ts',
+  'count scan': 'asks line by line and has none; see e2e/count-scan.test.ts',
   'inventory edit': 'needs an editor; see e2e/inventory-edit.test.ts',
   restore: 'keeps the replaced shop; see restore.test.ts',
   doctor: 'changes only a damaged shop; see doctor.test.ts',
 };
+
+const openCount = (cli: CliFixture): Promise<void> => runAll(cli, ['count start 1 2 4', 'count add 4 30', 'count add 4 +3']);
 
 /** Commands to run before. */
 const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
@@ -45,6 +53,10 @@ const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
     cli.clock.pass(60_000);
     await runAll(cli, ['sell 4x2 2']);
   },
+  'count add': openCount,
+  'count undo': openCount,
+  'count close': openCount,
+  'count cancel': openCount,
   'token revoke': (cli) => runAll(cli, ['token create till --scope store:read']),
   'inventory undo': (cli) => runAll(cli, ['inventory adjust 4 +5', `inventory import ${cli.file('earlier.csv', 'petId,quantity\n1,7\n3,1\n')}`]),
 };
@@ -87,6 +99,10 @@ const verbs: Readonly<Record<string, string>> = {
   '✓ Reopened': 'Would reopen',
   '✓ Cancelled': 'Would cancel',
   '✓ Revoked': 'Would revoke',
+  '✓ Started': 'Would start',
+  '✓ Counted': 'Would count',
+  '✓ Took': 'Would take',
+  '✓ Closed': 'Would close',
   '✓ Undid': 'Would undo',
   '✓ Pet': 'Pet',
   '✓ Pets': 'Pets',

@@ -85,6 +85,7 @@ test('the package contains only the program, the sample shop and the documentati
     'data/recount.csv',
     'data/reference.md',
     'data/sample.json',
+    'data/shelf.tsv',
     'data/stock.csv',
     'data/supplier.csv',
     'package.json',

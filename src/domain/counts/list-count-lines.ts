@@ -1,7 +1,7 @@
 import { listOperation } from '../operation.js';
 import { idNumber } from '../values/ids.js';
 import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
-import { optional } from '../values/schemas.js';
+import { flag, optional } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import { countIdParameter } from './count.js';
 import { countLine, exampleLine, type CountLine } from './count-line.js';
@@ -21,14 +21,16 @@ export const listCountLines = listOperation({
     sort: v.optional(pageParameters(['id']).sort.wrapped, '-id'),
     countId: countIdParameter,
     by: optional(nameText, 'Only lines of this person.'),
+    mine: flag('Only lines of whoever sends the request.'),
     petId: optional(idNumber, 'Only lines of this pet.'),
   }),
   output: countLine,
   refuses: [],
   example: { answer: [exampleLine] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountLine>> => {
+  run: async (tx, { limit, cursor, sort, count, countId, mine, ...given }): Promise<Page<CountLine>> => {
     await requireCount(tx, countId);
+    const filter = mine ? { ...given, by: tx.actor } : given;
     return page(
       'count-lines',
       { limit, cursor, sort, count },

@@ -34,6 +34,11 @@ const byId: Readonly<Record<Exclude<LookupKind, 'token'>, Within>> = {
   reservedOrder: orders(sql`o.state = 'open' AND o.pet_id IS NOT NULL`),
   completeOrder: orders(sql`o.state = 'complete'`),
   batch: batches(sql`1 = 1`),
+  count: (
+    from,
+    to,
+  ) => sql`SELECT id, counted || ' of ' || pets || CASE pets WHEN 1 THEN ' pet' ELSE ' pets' END || ' counted, by ' || started_by AS name FROM counts
+    WHERE id BETWEEN ${from} AND ${to} AND state = 'open' ORDER BY id DESC LIMIT ${maximumMatches}`,
   undoableBatch: batches(sql`kind = 'stock' AND state IN ('applied', 'partial')`),
 };
 

@@ -1,0 +1,116 @@
+import { addCountLines } from '../../../domain/counts/add-count-lines.js';
+import type { AddedLine } from '../../../domain/counts/count-line.js';
+import type { Count } from '../../../domain/counts/count.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import { isIdText } from '../../../domain/values/ids.js';
+import { HintedError } from '../../../settings/hint.js';
+import { argument, optional } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { completeRecords } from '../../completion/completers.js';
+import { command } from '../../declare-command.js';
+import { flag, toggle } from '../../flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { idOf } from '../../readers.js';
+import { showChange, type VerbForm } from '../../record-command.js';
+import { readPet } from '../../shared-arguments.js';
+import { countLineColumns } from './count-columns.js';
+import { countedNumber, isCountedNumber } from './line-number.js';
+import { checkOpen, requestedCount } from './open-count.js';
+
+const longestKey = 80;
+
+/** Reads the key of a line, or the start of the keys of all lines of a file. */
+function lineKey(text: string, name: string): string {
+  if (/^[\x20-\x7e]+$/.test(text) && text.length <= longestKey && text.trim() !== '') return text;
+  throw new StoreError('usage', `${name} takes 1 to ${longestKey} printable ASCII characters.`);
+}
+
+/** The flags of commands that add lines. */
+export const lineFlags = {
+  also: toggle({ long: 'also', summary: 'take pets that are not in the count into it' }),
+  key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of the file: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
+  dryRun: mutationFlags.dryRun,
+  yes: mutationFlags.yes,
+};
+
+/** What the words of the line ask for: a pet and a number, or a file. */
+type Asked = { readonly count: string | undefined } & ({ readonly pet: string; readonly number: string } | { readonly file: string });
+
+const help = { command: ['count', 'add', '--help'] };
+
+/** Tells pets, numbers, counts and files apart. Refuses with `usage`. */
+export function askedOf(words: readonly string[]): Asked {
+  const [first, second, third] = words;
+  if (first === undefined) throw new HintedError('usage', 'Give a pet and how many, or a file.', help);
+  if (second === undefined) return { count: undefined, file: first };
+  if (third !== undefined) return { count: first, pet: second, number: third };
+  if (isCountedNumber(second)) return { count: undefined, pet: first, number: second };
+  if (second === '-' || isIdText(first)) return { count: first, file: second };
+  throw new HintedError('usage', `"${second}" is not a whole number, such as 12 or +2.`, help);
+}
+
+const anyWord = optional(argument({ read: (text) => text, complete: completeRecords('pet') }));
+
+/** What a line did, in a sentence; who counts blindly is not told what is expected. */
+function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand }: AddedLine, blind: boolean, verb: VerbForm): string {
+  const soFar = adds ? `, ${countedSoFar} so far` : '';
+  return `${verb('Counted', 'Would count')} ${adds ? '+' : ''}${number} × ${name} (pet ${petId})${soFar}${blind ? '' : `, ${onHand} expected`}`;
+}
+
+async function addOne(context: Context, call: Call, count: Count, asked: { readonly pet: string; readonly number: string }, flags: LineFlagValues) {
+  const { number, adds } = countedNumber(asked.number);
+  const petId = await readPet(asked.pet, { call });
+  const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
+  const { lines } = await call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true });
+  await showChange(context, { columns: countLineColumns }, lines, false, (row, verb) => lineSentence(row, count.blind, verb), flags.dryRun);
+}
+
+interface LineFlagValues {
+  readonly also: true | undefined;
+  readonly key: string | undefined;
+  readonly dryRun: true | undefined;
+}
+
+/** Adds lines to a count from a file, or `-` for standard input. */
+export async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: LineFlagValues): Promise<void> {
+  const { io } = context;
+  if (path === '-' && io.stdin.isTerminal)
+    throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
+  if (path !== '-' && io.sizeOf(path) === undefined)
+    throw new HintedError('usage', `There is no file "${path}". To count a pet, give its id or name and how many.`, help);
+  const { recordFile } = await import('./record-file.js');
+  const bytes = path === '-' ? io.stdin.bytes() : io.readFile(path);
+  await recordFile(context, count, { bytes, name: path === '-' ? 'standard input' : path, key, also: also === true, dryRun: dryRun === true });
+}
+
+/** The command `count add`. */
+export const countAdd: Command = command({
+  path: ['count', 'add'],
+  summary: 'record the count of a pet, or of a file',
+  arguments: { count: anyWord, pet: anyWord, number: anyWord },
+  flags: lineFlags,
+  operations: [addCountLines],
+  exits: ['pet_not_found', 'count_not_found', 'import_refused', 'not_utf8', 'payload_too_large'],
+  columns: countLineColumns,
+  mutates: true,
+  run: async (context, { count: first, pet: second, number: third, ...values }) => {
+    const asked = askedOf([first, second, third].filter((word) => word !== undefined));
+    const { call } = await context.shop();
+    const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add');
+    checkOpen(count);
+    if ('file' in asked) return addFile(context, count, asked.file, values);
+    if (asked.count === undefined && asked.pet === String(count.id)) {
+      const line = ['count', 'add', String(count.id), asked.pet, asked.number];
+      throw new HintedError(
+        'usage',
+        `"${asked.pet} ${asked.number}" can be pet ${asked.pet}, or pet ${asked.number} of count ${count.id}; give the count too.`,
+        {
+          command: line,
+        },
+      );
+    }
+    return addOne(context, call, count, asked, values);
+  },
+  examples: ['petstore count add 7 12', 'petstore count add "Neon tetra" +2', 'petstore count add scanner.txt', 'petstore count add 3 -'],
+});

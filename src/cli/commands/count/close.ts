@@ -1,0 +1,122 @@
+import { closeCount } from '../../../domain/counts/close-count.js';
+import type { Count } from '../../../domain/counts/count.js';
+import { previewCount } from '../../../domain/counts/preview-count.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import { pluralize } from '../../../domain/values/text.js';
+import { commandText, withShopFlags } from '../../command-text.js';
+import type { Command, Context } from '../../command.js';
+import { command } from '../../declare-command.js';
+import { exitCodes } from '../../exit-codes.js';
+import { toggle, type FlagValues } from '../../flags.js';
+import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+import { chosen, writeTable } from '../../output/view.js';
+import { writeText } from '../../output/wrapped-text.js';
+import { canAsk } from '../../prompts/can-ask.js';
+import { showChange, type VerbForm } from '../../record-command.js';
+import { closeFlags } from './close-flags.js';
+import { countChangeColumns, countColumns } from './count-columns.js';
+import { checkOpen, countArgument, requestedCount } from './open-count.js';
+
+const flags = {
+  ...closeFlags,
+  keepGoing: toggle({ long: 'keep-going', summary: 'change the other pets even if some cannot be changed' }),
+  ...mutationFlags,
+};
+
+type CloseFlags = FlagValues<typeof flags>;
+
+/** A close of a count, or what a dry run of it would do. */
+type Closed = Awaited<ReturnType<typeof close>>;
+
+function close(call: Call, { id: countId }: Count, { missing, allowShortage, keepGoing, note }: CloseFlags, options: Parameters<Call>[2]) {
+  const body = { missing, allowShortage: allowShortage === true, mode: keepGoing === true ? ('keep-going' as const) : ('atomic' as const) };
+  return call(closeCount, { countId, body: { ...body, ...(note !== undefined && { note }) } }, options);
+}
+
+/** What a close would do, with the pets that it could not change; nothing is changed. */
+function tried(call: Call, count: Count, values: CloseFlags): Promise<Closed> {
+  return close(call, count, { ...values, keepGoing: true }, { dryRun: true });
+}
+
+const maximumShown = 20;
+
+/** Writes why pets cannot be changed, the first of them, to standard error. */
+async function writeRefused(context: Context, { id, refused, rejected, deleted }: Closed): Promise<void> {
+  const shown = refused.slice(0, maximumShown);
+  const more = rejected + deleted - shown.length;
+  const list = commandText(withShopFlags(['count', 'diff', String(id)], context.globalFlags, context.settings));
+  const lines = [...shown.map(({ message }) => message), ...(more > 0 ? [`… and ${more} more; see: ${list}`] : [])];
+  await writeText(context.io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
+}
+
+/** The refusal of a close, after its reasons by pet. In JSON they are in its message. */
+async function refusal(context: Context, call: Call, count: Count, values: CloseFlags, error: StoreError): Promise<StoreError> {
+  const { format } = context.settings;
+  if (format !== undefined && format !== 'table') return error;
+  const trial = await tried(call, count, values);
+  await writeRefused(context, trial);
+  const rest = trial.changed + trial.unchanged;
+  return new StoreError('count_refused', `Count ${count.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
+    advice: rest === 0 ? undefined : `${pluralize(rest, 'other pet')} can be changed with --keep-going.`,
+  });
+}
+
+/** Shows at a terminal what closing would change, and asks. Refuses with `count_refused` what would be refused afterwards. */
+async function confirmClose(context: Context, call: Call, count: Count, values: CloseFlags): Promise<void> {
+  const { io, settings, paint, zone, note, confirm } = context;
+  const { missing = 'keep', allowShortage } = values;
+  const left = count.pets - count.counted;
+  const zero = missing === 'zero' && left > 0 ? `; ${pluralize(left, 'pet')} not counted will have none` : '';
+  // A script agrees by closing, but not to what was not counted.
+  if (!canAsk(io, settings) && missing !== 'zero') return;
+  if (settings.format !== undefined && settings.format !== 'table') return confirm(`Close count ${count.id}${zero}?`, values);
+  const trial = await tried(call, count, values);
+  if (trial.rejected > 0 && values.keepGoing !== true) throw await refusal(context, call, count, values, new StoreError('count_refused', ''));
+  const { items, total = 0 } = await call(previewCount, {
+    countId: count.id,
+    missing,
+    allowShortage: allowShortage === true,
+    limit: maximumShown,
+    count: true,
+  });
+  await writeTable(io.stdout, chosen(countChangeColumns, undefined, 'table'), items, { paint, now: io.now(), zone, note });
+  if (total > items.length) await note(`… and ${total - items.length} more.`);
+  if (missing === 'keep' && left > 0) await note(`${pluralize(left, 'pet')} not counted ${left === 1 ? 'keeps its' : 'keep their'} stock.`);
+  await confirm(`Close count ${count.id} and change ${pluralize(trial.changed, 'pet')}${zero}?`, values);
+}
+
+function sentenceOf({ id, changed, unchanged, rejected }: Closed, verb: VerbForm): string {
+  const kept = rejected === 0 ? '' : `, ${rejected} not changed`;
+  return `${verb('Closed', 'Would close')} count ${id}: ${pluralize(changed, 'pet')} changed, ${unchanged} as expected${kept}`;
+}
+
+/** The command `count close`. */
+export const countClose: Command = command({
+  path: ['count', 'close'],
+  summary: 'end a count and change the stock by what it found',
+  arguments: { count: countArgument },
+  flags,
+  operations: [closeCount, previewCount],
+  exits: ['count_not_found', 'confirmation_required', 'cancelled', 'partial_failure'],
+  columns: countColumns,
+  mutates: true,
+  run: async (context, { count, ...values }) => {
+    const { call } = await context.shop();
+    const found = await requestedCount(call, count, 'close');
+    if (values.key === undefined) checkOpen(found);
+    const { dryRun, yes } = values;
+    if (dryRun !== true && yes !== true) await confirmClose(context, call, found, values);
+    const closed = await close(call, found, values, callOptions(context, values)).catch(async (error: unknown) => {
+      if (!(error instanceof StoreError) || error.code !== 'count_refused') throw error;
+      throw await refusal(context, call, found, values, error);
+    });
+    if (closed.refused.length > 0) await writeRefused(context, closed);
+    await showChange(context, { columns: countColumns, record: (row: Closed) => row }, [closed], false, sentenceOf, dryRun);
+    if (dryRun !== true && closed.batchId !== undefined && closed.changed > 0)
+      await context.note(`Undo: ${commandText(withShopFlags(['inventory', 'undo', String(closed.batchId)], context.globalFlags, context.settings))}`);
+    if (closed.rejected > 0) return exitCodes.partial_failure;
+  },
+  examples: ['petstore count close', 'petstore count close 3 --missing zero --yes', 'petstore count close 3 --keep-going --dry-run'],
+});

@@ -1,0 +1,32 @@
+import { maximumQuantity } from '../../../domain/values/numbers.js';
+import { StoreError } from '../../../domain/errors.js';
+import { shortened } from '../../../domain/values/text.js';
+
+/** A number that was counted; with `adds` it is added to what was counted before. */
+export interface CountedNumber {
+  readonly number: number;
+  readonly adds: boolean;
+}
+
+/** Why a text is no number of counted units, as the end of a sentence; undefined if it is one. */
+function numberProblem(text: string): string | undefined {
+  if (!/^[+]?[0-9]+$/.test(text)) return 'is not a whole number, such as 12 or +2';
+  return Number(text) > maximumQuantity ? `is above ${maximumQuantity}` : undefined;
+}
+
+/** Reads a counted number: `12`, or `+2` to add. Refuses other texts with `usage`. */
+export function countedNumber(text: string): CountedNumber {
+  const problem = numberProblem(text);
+  if (problem !== undefined) throw new StoreError('usage', `"${shortened(text)}" ${problem}.`);
+  return { number: Number(text), adds: text.startsWith('+') };
+}
+
+/** Whether a text has the form of a counted number. */
+export function isCountedNumber(text: string): boolean {
+  return numberProblem(text) === undefined;
+}
+
+/** A counted number as it was typed. */
+export function numberText({ number, adds }: CountedNumber): string {
+  return `${adds ? '+' : ''}${number}`;
+}

@@ -1,0 +1,111 @@
+import { addCountLines } from '../../../domain/counts/add-count-lines.js';
+import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { CountedNumber } from './line-number.js';
+import { isFailure } from './server-failure.js';
+
+/** A line to record: a pet and how many. */
+export interface ScannedLine extends CountedNumber {
+  readonly petId: number;
+  readonly key: string;
+}
+
+/** What becomes of lines. */
+interface SenderEvents {
+  readonly onRecorded: (lines: readonly AddedLine[]) => Promise<void>;
+  readonly onRefused: (line: ScannedLine, reason: StoreError) => Promise<void>;
+  /** Called when the server does not answer, and when it does again. */
+  readonly onWaiting: (reason: StoreError, lines: number) => Promise<void>;
+}
+
+/** Where lines are sent. */
+interface Target {
+  readonly call: Call;
+  readonly countId: number;
+  readonly also: boolean;
+  /** Waits before lines are sent again. */
+  readonly pause: () => Promise<void>;
+  /** Aborted when the lines that are left are given up. */
+  readonly givenUp: AbortSignal;
+}
+
+/** Sends lines in their order, as many at once as have arrived. Lines that were sent are kept until they are answered. */
+export interface LineSender {
+  readonly add: (line: ScannedLine) => void;
+  /** Resolves when no line is left, or the rest was given up. */
+  readonly sent: () => Promise<void>;
+  readonly recorded: () => number;
+  readonly unsent: () => readonly ScannedLine[];
+  /** Whether the server did not answer the last request. */
+  readonly isWaiting: () => boolean;
+  /** Why no further line can be recorded, for example because the count was closed. */
+  readonly failure: () => StoreError | undefined;
+}
+
+/** The line that a refusal is about; undefined where it is about the count. */
+function refusedLine({ details: { lineIndex, petIds = [] } }: StoreError, lines: readonly ScannedLine[]): ScannedLine | undefined {
+  return lineIndex === undefined ? lines.find(({ petId }) => petIds.includes(petId)) : lines[lineIndex];
+}
+
+/** A sender of lines to a count. */
+export function lineSender({ call, countId, also, pause, givenUp }: Target, { onRecorded, onRefused, onWaiting }: SenderEvents): LineSender {
+  const pending: ScannedLine[] = [];
+  let running = Promise.resolve();
+  let isRunning = false;
+  let recorded = 0;
+  let isWaiting = false;
+  let failure: StoreError | undefined;
+  /** Sends the next lines; answers whether others may be sent. */
+  const sendBatch = async (): Promise<boolean> => {
+    const batch = pending.slice(0, maximumLines);
+    try {
+      const { lines } = await call(addCountLines, { countId, body: { lines: batch.map((line) => ({ ...line, also })) } });
+      pending.splice(0, batch.length);
+      isWaiting = false;
+      recorded += lines.length;
+      await onRecorded(lines);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const refused = refusedLine(error, batch);
+      if (refused !== undefined) {
+        pending.splice(pending.indexOf(refused), 1);
+        await onRefused(refused, error);
+        return true;
+      }
+      if (!isFailure(error)) {
+        failure = error;
+        return false;
+      }
+      if (!isWaiting) await onWaiting(error, pending.length);
+      isWaiting = true;
+      // The lines have keys: those that were recorded although the answer was lost are not added twice.
+      await pause();
+      return true;
+    }
+  };
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    try {
+      let goesOn = failure === undefined;
+      while (pending.length > 0 && goesOn && !givenUp.aborted) goesOn = await sendBatch();
+    } finally {
+      // At once: a line that is added from here on needs a new run.
+      isRunning = false;
+    }
+  };
+  const start = (): Promise<void> => (isRunning ? running : (running = run()));
+  return {
+    add: (line) => {
+      pending.push(line);
+      // A failure is thrown by `sent`.
+      start().catch(() => undefined);
+    },
+    sent: start,
+    recorded: () => recorded,
+    unsent: () => pending,
+    isWaiting: () => isWaiting,
+    failure: () => failure,
+  };
+}

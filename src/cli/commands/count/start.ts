@@ -1,0 +1,63 @@
+import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import { startCount } from '../../../domain/counts/start-count.js';
+import { petStatuses } from '../../../domain/pets/pet-status.js';
+import { argument, repeated } from '../../arguments.js';
+import { completeRecords } from '../../completion/completers.js';
+import { commandText, withShopFlags } from '../../command-text.js';
+import type { Command } from '../../command.js';
+import { command } from '../../declare-command.js';
+import { repeatedChoice, toggle } from '../../flags.js';
+import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { grouped } from '../../output/numbers.js';
+import { showChange } from '../../record-command.js';
+import { readPet } from '../../shared-arguments.js';
+import { petFilterFlags, searchFlag } from '../pet/pet-filter.js';
+import { countColumns } from './count-columns.js';
+
+/** The command `count start`. */
+export const countStart: Command = command({
+  path: ['count', 'start'],
+  summary: 'start a count of some pets, or of a filter',
+  arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
+  flags: {
+    category: petFilterFlags.category,
+    status: repeatedChoice({ long: 'status', value: 'status', summary: petFilterFlags.status.summary, choices: petStatuses }),
+    low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
+    search: searchFlag,
+    blind: toggle({ long: 'blind', summary: 'do not show those who count how many units are expected' }),
+    ...mutationFlags,
+  },
+  operations: [startCount],
+  exits: ['pet_not_found', 'unknown_category'],
+  columns: countColumns,
+  mutates: true,
+  run: async (context, { pet, category = [], status, low, search, blind, ...mutation }) => {
+    const { call } = await context.shop();
+    const categoryIds: number[] = [];
+    for (const one of category) categoryIds.push(await findCategoryToFilter(call, one));
+    const body = {
+      ...(pet.length > 0 && { petIds: [...new Set(pet)] }),
+      ...(categoryIds.length > 0 && { categoryIds }),
+      ...(status && { status: [...new Set(status)] }),
+      ...(search !== undefined && { q: search }),
+      low: low === true,
+      blind: blind === true,
+      ...(mutation.note !== undefined && { note: mutation.note }),
+    };
+    const started = await call(startCount, { body }, callOptions(context, mutation));
+    const { dryRun } = mutation;
+    const sentence = `${grouped(started.pets)} ${started.pets === 1 ? 'pet' : 'pets'}`;
+    await showChange(
+      context,
+      { columns: countColumns },
+      [started],
+      false,
+      ({ id }, verb) => `${verb('Started', 'Would start')} count ${id} of ${sentence}`,
+      dryRun,
+    );
+    if (dryRun === true || context.settings.format !== undefined) return;
+    const scan = commandText(withShopFlags(['count', 'scan', String(started.id)], context.globalFlags, context.settings));
+    await context.note(`Next: ${scan}`);
+  },
+  examples: ['petstore count start --category Fish', 'petstore count start --search tetra --blind --note "back room"', 'petstore count start 7 13'],
+});
