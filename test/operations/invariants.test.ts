@@ -1,12 +1,28 @@
 import { expect } from 'vitest';
+import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
+import { closeCount } from '../../src/domain/counts/close-count.js';
+import { startCount } from '../../src/domain/counts/start-count.js';
 import type { TestShop } from '../support/test-shop.js';
 import { testOnSqlite } from '../support/stores.js';
 import { brokenInvariants } from '../support/invariants.js';
 
-/** A consistent shop: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. */
-async function createValidShop({ pet }: TestShop): Promise<void> {
-  await pet({ quantity: 5, reserved: 2 });
+/** A consistent shop: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. Count 1 found one unit less of pet 1; count 2 is open. */
+async function createValidShop({ pet, call }: TestShop): Promise<void> {
+  await pet({ quantity: 6, reserved: 2 });
   await pet();
+  await call(startCount, { body: { petIds: [1] } });
+  await call(addCountLines, { countId: 1, body: { lines: [{ petId: 1, number: 5 }] } });
+  await call(closeCount, { countId: 1, body: {} });
+  await call(startCount, { body: { petIds: [1, 2] } });
+  await call(addCountLines, {
+    countId: 2,
+    body: {
+      lines: [
+        { petId: 1, number: 3 },
+        { petId: 1, number: 1, adds: true },
+      ],
+    },
+  });
 }
 
 async function violation({ engine }: TestShop, statements: readonly string[]): Promise<void> {
@@ -28,7 +44,7 @@ const violations: readonly (readonly [says: string, statements: readonly string[
   ['I5 a complete order', ["UPDATE orders SET state = 'complete'"]],
   ['I5 a complete order', [`${row} 1, 1, -2, 3, ${now}`]],
   ['I5 an order has no net movement', [`${row} 2, 1, -1, 0, ${now}`]],
-  ['I7 every row has an actor', ["INSERT INTO ledger (kind, batch_id) VALUES ('sale', 1)"]],
+  ['I7 every row has an actor', ["INSERT INTO ledger (kind, batch_id) VALUES ('sale', 9)"]],
   ['I7 time never decreases', ["INSERT INTO ledger (kind, at, actor, source) VALUES ('sale', 1, 'ana', 'cli')"]],
   ['I9 every pet has a category', ['UPDATE categories SET archived = 1']],
   ['I9 every order has its pet', ['UPDATE pets SET archived = 1 WHERE id = 1']],
@@ -42,6 +58,18 @@ const violations: readonly (readonly [says: string, statements: readonly string[
       ...[1, 2].map(() => "INSERT INTO ledger (kind, at, actor, source, reverses) VALUES ('undo', 9e12, 'ana', 'cli', 1)"),
     ],
   ],
+  ['I12 a pet is in one open count', ['DROP INDEX count_pets_open', 'UPDATE count_pets SET open = 1']],
+  ['I12 the pets of an open count are marked', ['UPDATE count_pets SET open = 0']],
+  ['I13 a pet is counted as its lines say', ['UPDATE count_pets SET counted = 5 WHERE count_id = 2 AND pet_id = 1']],
+  ['I13 a pet is counted as its lines say', ['UPDATE count_lines SET withdrawn = 1 WHERE id = 3']],
+  ['I13 every line is about a pet of its count', ['UPDATE count_lines SET count_id = 3 WHERE id = 3']],
+  ['I14 a line has the quantity on hand', ['UPDATE count_lines SET on_hand = 6 WHERE id = 3']],
+  ['I14 a line has the quantity on hand', ['UPDATE count_lines SET after_entry = 1 WHERE id = 3']],
+  ['I15 closing a count changes a pet once', ['UPDATE count_pets SET counted = 4 WHERE count_id = 1']],
+  ['I15 closing a count changes a pet once', ["UPDATE count_pets SET refused = 'stock_reserved' WHERE count_id = 1"]],
+  ['I15 closing a count changes only its pets', ['DELETE FROM count_pets WHERE count_id = 1']],
+  ['I16 a closed count has one batch', ['DROP TRIGGER batches_keep_values', 'UPDATE batches SET count_id = 2']],
+  ['I17 the figures of a count', ['UPDATE counts SET counted = 2 WHERE id = 2']],
 ];
 
 for (const [says, statements] of violations) {

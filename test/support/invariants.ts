@@ -7,6 +7,13 @@ const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet
 const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.actor) AS actor, coalesce(l.source, b.source) AS source
   FROM ledger l LEFT JOIN batches b ON b.id = l.batch_id`;
 
+/** What the lines of each pet of a count come to: the last one that replaces others, and what was added since. */
+const tallies = `SELECT n.count_id, n.pet_id, count(*) AS lines, max(n.id) AS last, sum(CASE WHEN n.id >= coalesce(r.id, 0) THEN n.number END) AS counted
+  FROM count_lines n LEFT JOIN (SELECT count_id, pet_id, max(id) AS id FROM count_lines WHERE adds = 0 AND withdrawn = 0 GROUP BY count_id, pet_id) r
+  ON r.count_id = n.count_id AND r.pet_id = n.pet_id WHERE n.withdrawn = 0 GROUP BY n.count_id, n.pet_id`;
+const closeMovements = `SELECT c.id AS count_id, l.pet_id, sum(l.delta) AS delta, count(*) AS entries
+  FROM counts c JOIN ledger l ON l.batch_id = c.batch_id WHERE l.kind = 'count' GROUP BY c.id, l.pet_id`;
+
 /** The invariants of every shop, each as a query for the rows that break it. */
 const broken: Readonly<Record<string, string>> = {
   'I1 quantities are between 0 and the maximum': `SELECT pet_id FROM stock
@@ -37,6 +44,26 @@ const broken: Readonly<Record<string, string>> = {
     OR (category_id IS NOT NULL AND category_id NOT IN (SELECT id FROM categories)) OR (batch_id IS NOT NULL AND batch_id NOT IN (SELECT id FROM batches))`,
   'I10 no row is reversed twice': 'SELECT reverses FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1',
   'I11 no two live categories have the same name': 'SELECT min(id) AS id FROM categories WHERE archived = 0 GROUP BY folded HAVING count(*) > 1',
+  'I12 a pet is in one open count at most': 'SELECT pet_id FROM count_pets WHERE open = 1 GROUP BY pet_id HAVING count(*) > 1',
+  'I12 the pets of an open count are marked as open, and others are not': `SELECT t.pet_id FROM count_pets t LEFT JOIN counts c ON c.id = t.count_id
+    WHERE t.open IS DISTINCT FROM CASE c.state WHEN 'open' THEN 1 ELSE 0 END`,
+  'I13 a pet is counted as its lines say': `SELECT t.pet_id FROM count_pets t LEFT JOIN (${tallies}) f ON f.count_id = t.count_id AND f.pet_id = t.pet_id
+    LEFT JOIN count_lines n ON n.id = f.last WHERE t.lines <> coalesce(f.lines, 0) OR (t.lines > 0 AND (t.counted <> f.counted OR t.seen <> n.on_hand
+    OR t.counted_by <> n.actor OR t.counted_at <> n.at)) OR (t.lines = 0 AND t.counted IS NOT NULL AND (t.counted > 0 OR t.open = 1))`,
+  'I13 every line is about a pet of its count': `SELECT n.id FROM count_lines n LEFT JOIN count_pets t ON t.count_id = n.count_id AND t.pet_id = n.pet_id
+    WHERE t.pet_id IS NULL`,
+  'I14 a line has the quantity on hand at its moment': `SELECT n.id FROM count_lines n
+    WHERE n.on_hand IS DISTINCT FROM (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = n.pet_id AND l.id <= n.after_entry)`,
+  'I15 closing a count changes a pet once, by counted - seen': `SELECT t.pet_id FROM count_pets t JOIN counts c ON c.id = t.count_id
+    LEFT JOIN (${closeMovements}) m ON m.count_id = t.count_id AND m.pet_id = t.pet_id WHERE m.entries > 1 OR coalesce(m.delta, 0) <>
+    CASE WHEN c.state = 'closed' AND t.counted IS NOT NULL AND t.refused IS NULL THEN t.counted - t.seen ELSE 0 END`,
+  'I15 closing a count changes only its pets': `SELECT m.pet_id FROM (${closeMovements}) m LEFT JOIN count_pets t ON t.count_id = m.count_id
+    AND t.pet_id = m.pet_id WHERE t.pet_id IS NULL`,
+  'I16 a closed count has one batch, and others none': `SELECT c.id FROM counts c
+    WHERE (SELECT count(*) FROM batches b WHERE b.count_id = c.id) <> CASE c.state WHEN 'closed' THEN 1 ELSE 0 END`,
+  'I17 the figures of a count are those of its pets': `SELECT c.id FROM counts c
+    LEFT JOIN (SELECT count_id, count(*) AS pets, count(counted) AS counted, sum(CASE WHEN counted <> seen THEN 1 ELSE 0 END) AS differing
+    FROM count_pets GROUP BY count_id) f ON f.count_id = c.id WHERE c.pets <> coalesce(f.pets, 0) OR c.counted <> coalesce(f.counted, 0) OR c.differing <> coalesce(f.differing, 0)`,
 };
 
 /** The status of every live pet, computed from its row alone. */
