@@ -62,6 +62,12 @@ test('a line of another count begins a request of its own', () => {
   expect(sentNext(typed(line('a'), line('b', { countId: 2 }), line('c')))).toEqual(['a']);
 });
 
+test('lines whose answer got lost are sent again without those that were typed since', () => {
+  const lines = withLine(whenSent(typed(line('a'), line('b')), [line('a'), line('b')]), line('c'));
+  expect(sentNext(lines)).toEqual(['a', 'b']);
+  expect(sentNext(whenStored(lines, [answer('a'), answer('b')]))).toEqual(['c']);
+});
+
 test('a pet that was typed by its name is found before its line and those after it are sent', () => {
   const lines = typed(line('a'), line('b', { pet: petOf('koi') }), line('c'));
   expect(sentNext(lines)).toEqual(['a']);

@@ -35,6 +35,8 @@ export function useEntryFocus(): void {
   const isUsable = isSignedIn.value;
   useEffect(() => {
     if (!isUsable) return;
+    // A field that had the focus while it was hidden, behind the dialog to sign in, takes no text before it gets the focus anew.
+    document.querySelector<HTMLElement>('[data-entry]')?.blur();
     focusEntry();
     const stop = new AbortController();
     const options = { signal: stop.signal };

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { maximumTyped } from '../../parts/forms/field.js';
 import { Offers } from '../../parts/forms/offers.js';
-import { inertText } from '../../parts/text.js';
+import { inertText, numberText } from '../../parts/text.js';
 import { maximumLines } from '../../state/counts/line-queue.js';
 import { figuresText, petText, showsExpected, type Count } from './count-text.js';
 import { useEntryFocus } from './entry-focus.js';
@@ -10,7 +10,7 @@ import { useEntry, type Entry } from './use-entry.js';
 
 /** What somebody should know who types the units of a pet. */
 function currentText(count: Count, { pet, found, isFull }: Entry): string {
-  if (isFull.value) return `The last line was not taken: ${maximumLines} lines wait for the server, and no more can be kept.`;
+  if (isFull.value) return `The last line was not taken: ${numberText(maximumLines)} lines wait for the server, and no more can be kept.`;
   if (pet === undefined || found === undefined) return '';
   if ('reason' in found) return inertText(found.reason);
   if (found.row === undefined) return 'Not in this count.';

@@ -80,11 +80,13 @@ function changed(lines: readonly TypedLine[], keys: ReadonlySet<string>, change:
   return trimmed(lines.map((line) => (keys.has(line.key) ? change(line) : line)));
 }
 
+const isSentAgain = ({ state }: TypedLine): boolean => state.is === 'waiting' && state.wasSent;
+
 const keysOf = (lines: readonly TypedLine[]): ReadonlySet<string> => new Set(lines.map(({ key }) => key));
 
 /**
  * The next task of the session with a name: lines go in the order in which they were typed, and those of other names stay.
- * At most `limit` lines are sent at once.
+ * At most `limit` lines are sent at once. Those whose answer got lost are sent again without later ones, which can so be taken back.
  */
 export function nextTask(lines: readonly TypedLine[], by: string, limit = maximumSent): QueueTask | undefined {
   const pending = lines.filter((line) => isPending(line) && line.by === by);
@@ -92,7 +94,9 @@ export function nextTask(lines: readonly TypedLine[], by: string, limit = maximu
   if (first === undefined) return undefined;
   if (first.state.is === 'stored') return { does: 'withdraw', line: first, id: first.state.id };
   if (first.pet.id === undefined) return { does: 'find', line: first };
-  const isSentToo = ({ state, pet, countId }: TypedLine): boolean => state.is === 'waiting' && pet.id !== undefined && countId === first.countId;
+  const isAgain = isSentAgain(first);
+  const isSentToo = (line: TypedLine): boolean =>
+    line.state.is === 'waiting' && isSentAgain(line) === isAgain && line.pet.id !== undefined && line.countId === first.countId;
   const end = pending.findIndex((line) => !isSentToo(line));
   return { does: 'send', lines: [first, ...pending.slice(1, Math.min(limit, end === -1 ? pending.length : end))] };
 }

@@ -124,11 +124,13 @@ async function work(): Promise<void> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (isPassing(refusal)) {
-        waitReason.value = refusal;
+        // The page asks to sign in again.
+        waitReason.value = refusal.status === 401 ? undefined : refusal;
         await pause((failures += 1));
       } else refuse(task, refusal);
     }
   }
+  waitReason.value = undefined;
   isRunning = false;
 }
 
