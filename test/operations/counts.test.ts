@@ -118,6 +118,8 @@ testOnEveryStore('a line under a key that the count has adds nothing', async ({ 
     [2, 4],
   ]);
   expect(await expectUnchanged(() => call(addCountLines, { countId: 1, body }))).toEqual(first);
+  await call(cancelCount, { countId: 1 });
+  expect(await expectUnchanged(() => call(addCountLines, { countId: 1, body }))).toEqual(first);
 });
 
 testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusal }) => {

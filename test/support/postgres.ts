@@ -90,6 +90,7 @@ export const backToSchema4: readonly string[] = [
   'DROP FUNCTION stock_has_pets, pets_have_categories, pets_keep_stock, categories_keep_pets, ids_are_kept CASCADE',
   'ALTER TABLE stock ADD CONSTRAINT stock_pet_id_fkey FOREIGN KEY (pet_id) REFERENCES pets (id)',
   'ALTER TABLE pets ADD CONSTRAINT pets_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories (id)',
+  'DROP TABLE counts, count_pets, count_lines',
   'ALTER TABLE staged_pets DROP COLUMN number',
   'DROP TRIGGER orders_reserve ON orders',
   'DROP TRIGGER orders_reserve_again ON orders',
@@ -112,8 +113,8 @@ export const backToSchema4: readonly string[] = [
   'DROP TRIGGER batches_keep_table ON batches',
   'DROP TRIGGER batches_keep_values ON batches',
   'DROP FUNCTION ledger_keeps_order, batches_keep',
-  'ALTER TABLE ledger DROP COLUMN change_id, DROP COLUMN previous',
-  'ALTER TABLE batches DROP COLUMN sender, DROP COLUMN file_name',
+  'ALTER TABLE ledger DROP COLUMN change_id, DROP COLUMN previous, DROP COLUMN count_id',
+  'ALTER TABLE batches DROP COLUMN sender, DROP COLUMN file_name, DROP COLUMN count_id',
   'ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)',
   'UPDATE shop SET schema_version = 4, steps = 0',
 ];

@@ -1,3 +1,4 @@
+import { checkConditions } from '../conditions.js';
 import { StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -7,7 +8,7 @@ import { countIdParameter, maximumPets, type Count } from './count.js';
 import { addedLine, exampleLine, maximumLines, newLine, type AddedLine, type CountLine, type NewLine } from './count-line.js';
 import { afterLine, type Tally } from './count-rules.js';
 import type { LineDraft, PetToCount } from './count-table.js';
-import { requireOpenCount } from './require-count.js';
+import { requireCount, requireOpenCount } from './require-count.js';
 import { alreadyCounting } from './start-count.js';
 import * as v from 'valibot';
 
@@ -83,7 +84,7 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
 export const addCountLines = writeOperation({
   id: 'addCountLines',
   summary: 'Add lines to a count',
-  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A refusal says which pet it is about.`,
+  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A refusal says which pet it is about.`,
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -98,7 +99,7 @@ export const addCountLines = writeOperation({
   },
   cost: 'page',
   run: async (tx, { countId, body: { lines } }): Promise<{ readonly lines: readonly AddedLine[] }> => {
-    const count = await requireOpenCount(tx, countId);
+    const count = await requireCount(tx, countId);
     const known = await tx.counts.linesUnder(
       countId,
       lines.flatMap(({ key }) => (key === undefined ? [] : [key])),
@@ -106,6 +107,9 @@ export const addCountLines = writeOperation({
     const petIds = [...lines.map(({ petId }) => petId), ...[...known.values()].map(({ petId }) => petId)];
     const pets = await tx.counts.petsToCount(countId, [...new Set(petIds)]);
     const indexes = unknownLines(lines, known);
+    // A line that is repeated because its answer got lost is answered, even if the count has ended since.
+    if (indexes.length > 0) await requireOpenCount(tx, countId);
+    else checkConditions(tx, `Count ${countId}`, undefined);
     const { stored, tallies } = await store(tx, count, lines, indexes, pets);
     const places = new Map(indexes.map((index, place) => [index, place]));
     const byKey = new Map([...known, ...stored.flatMap((line) => (line.key === undefined ? [] : [[line.key, line] as const]))]);

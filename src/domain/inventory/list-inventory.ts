@@ -10,10 +10,12 @@ import { dayOrTime, timeZone } from '../values/time.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
-/** Refuses with `invalid_parameter` filters by status, low or short together with `at`: the database has these only for the present. */
-function checkPast(at: string | undefined, { status, low, short }: PetFilter): void {
+/** Refuses with `invalid_parameter` filters by status, low, short or last count together with `at`: the database has these only for the present. */
+function checkPast(at: string | undefined, { status, low, short, notCountedSince }: PetFilter): void {
   if (at === undefined) return;
-  const [given] = Object.entries({ status: status !== undefined, low, short }).flatMap(([name, asked]) => (asked === true ? [name] : []));
+  const [given] = Object.entries({ status: status !== undefined, low, short, notCountedSince: notCountedSince !== undefined }).flatMap(([name, asked]) =>
+    asked === true ? [name] : [],
+  );
   if (given === undefined) return;
   throw new StoreError('invalid_parameter', `at, ${given}: cannot be combined; leave one of them out.`);
 }
@@ -34,15 +36,20 @@ export const listInventory = listOperation({
     q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
     low: flag('Only pets at or below their low-stock level.'),
     short: flag('Only pets with more units reserved than on hand.'),
+    notCountedSince: optional(
+      dayOrTime,
+      'Only pets that were not counted at or after this in a count that was closed and not undone: a date-time, or a day in the time zone `tz`.',
+    ),
     at: optional(dayOrTime, 'The time to report on: a date-time, or the end of a day in the time zone `tz`.'),
     tz: timeZone,
   }),
   output: inventoryItem,
   refuses: [],
   example: { answer: [exampleItem] },
-  cost: ({ q, at, count }) => (q !== undefined || at !== undefined || count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, at: asked, tz, ...filter }) => {
+  cost: ({ q, at, notCountedSince, count }) => (q !== undefined || at !== undefined || notCountedSince !== undefined || count ? 'shop' : 'page'),
+  run: async (tx, { limit, cursor, sort, count, at: asked, tz, notCountedSince: since, ...others }) => {
     const at = asked && instantOf(asked, 'end', tz, 'at');
+    const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
     checkPast(at, filter);
     const answer = await page(
       'inventory',
@@ -57,6 +64,8 @@ export const listInventory = listOperation({
     );
     return { ...answer, items: answer.items.map(inventoryRow) };
   },
-  lines: (tx, { at, sort, ...filter }, columns, limit) =>
-    at === undefined ? tx.pets.lines(filter, columns, { descending: sort === '-petId', limit }) : undefined,
+  lines: (tx, { at, sort, tz, notCountedSince: since, ...others }, columns, limit) => {
+    const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
+    return at === undefined ? tx.pets.lines(filter, columns, { descending: sort === '-petId', limit }) : undefined;
+  },
 });

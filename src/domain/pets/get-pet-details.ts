@@ -10,7 +10,8 @@ import * as v from 'valibot';
 export const getPetDetails = readOperation({
   id: 'getPetDetails',
   summary: 'Read a pet with its category, stock and version',
-  description: 'Reads one pet with its category, its stock, the number of its open orders, its version, and when it was created and last changed.',
+  description:
+    'Reads one pet with its category, its stock, the number of its open orders, its version, when it was created and last changed, and when it was last counted.',
   tag: 'Pets',
   path: '/pets/{petId}/details',
   input: v.strictObject({ petId: petIdParameter }),
@@ -21,9 +22,9 @@ export const getPetDetails = readOperation({
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
     const found = await tx.pets.facts(petId);
     if (found === undefined) throw notFound('pet', petId);
-    const { row, category, openOrders, categoryVersion, createdAt, updatedAt } = found;
+    const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
     const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = row;
-    const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt'> = {
+    const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt' | 'lastCounted'> = {
       id,
       name,
       categoryId,
@@ -37,6 +38,7 @@ export const getPetDetails = readOperation({
       updatedAt,
       hold,
     };
-    return lowAt === undefined ? details : { ...details, lowAt };
+    if (lowAt === undefined && lastCounted === undefined) return details;
+    return { ...details, ...(lowAt !== undefined && { lowAt }), ...(lastCounted && { lastCounted }) };
   },
 });

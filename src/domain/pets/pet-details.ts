@@ -1,11 +1,17 @@
-import { record, field } from '../values/schemas.js';
+import { record, field, optional } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
 import { exampleCategory, category } from '../categories/category.js';
 import { exampleEntry } from '../ledger/ledger-entry.js';
 import { wholeNumber } from '../values/numbers.js';
 import { shownVersion } from '../values/version.js';
+import { nameText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
+
+const lastCounted = v.object({ at: dateTimeText, by: nameText });
+
+/** When the last line of a pet was written in its latest count that was closed and not undone, and by whom. */
+export type LastCounted = v.InferOutput<typeof lastCounted>;
 
 /** A pet with its category, stock, open orders and version. */
 export const petDetails = record('PetDetails', 'A pet with its category, stock, number of open orders and version.', {
@@ -19,6 +25,10 @@ export const petDetails = record('PetDetails', 'A pet with its category, stock, 
   version: field(wholeNumber, 'Version of the record, the same as in its ETag.'),
   createdAt: field(dateTimeText, 'When the record was created, in UTC.'),
   updatedAt: field(dateTimeText, 'When the record last changed, in UTC.'),
+  lastCounted: optional(
+    lastCounted,
+    'When the last line of the pet was written in its latest count that was closed and not undone, in UTC, and by whom; absent for a pet that was never counted.',
+  ),
 });
 
 /** A pet with its category, stock, open orders and version. */
@@ -41,4 +51,5 @@ export const examplePetDetails: PetDetails = {
   version: 1208,
   createdAt: exampleEntry.at,
   updatedAt: exampleEntry.at,
+  lastCounted: { at: exampleEntry.at, by: 'ana' },
 };

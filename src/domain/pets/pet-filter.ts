@@ -19,4 +19,6 @@ export interface PetFilter {
   readonly q?: string | undefined;
   readonly low?: boolean | undefined;
   readonly short?: boolean | undefined;
+  /** Only pets that were not counted at this instant (RFC 3339) or later. */
+  readonly notCountedSince?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { PetFields, PetRow, Pet } from './pet.js';
+import type { LastCounted } from './pet-details.js';
 import type { PetFilter } from './pet-filter.js';
 import type { Category } from '../categories/category.js';
 import type { Lines, Position, Slice } from '../values/pages.js';
@@ -17,6 +18,8 @@ export interface PetFacts {
   /** When its first and last ledger rows were written. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** When and by whom it was last counted. */
+  readonly lastCounted?: LastCounted;
 }
 
 /** Read access to the live pets. */

@@ -3,21 +3,12 @@ import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
+import { countRules } from './count-rules.js';
+import type { Rule } from './rule.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { sql, type Sql } from '../sql.js';
 
-/** A rule that every shop must satisfy. */
-interface Rule {
-  readonly name: string;
-  /** What the ids identify. */
-  readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch';
-  /** Finds the distinct ids that break the rule. */
-  readonly query: Sql;
-  readonly holds: string;
-  readonly broken: string;
-  /** The first schema version that has its columns; undefined for all versions. */
-  readonly since?: number;
-}
+const countsSince = 12;
 
 const reserved = reservedUnits(sql`s.pet_id`);
 const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
@@ -172,6 +163,15 @@ const rules: readonly Rule[] = [
     holds: 'The hold of every pet agrees with the ledger.',
     broken: 'the hold does not agree with the ledger',
   },
+  ...(['counts', 'count_lines'] as const).map((table): Rule => ({
+    name: `${table === 'counts' ? 'counts' : 'lines'} ids`,
+    noun: table === 'counts' ? 'count' : 'line',
+    query: idsAfterGap(table),
+    holds: `The ids of ${table === 'counts' ? 'counts' : 'lines of counts'} have no gaps or duplicates.`,
+    broken: 'rows before it are missing',
+    since: countsSince,
+  })),
+  ...countRules.map((rule): Rule => ({ ...rule, since: countsSince })),
 ];
 
 const namedIds = 5;
@@ -181,6 +181,8 @@ const plurals: Readonly<Record<Rule['noun'], string>> = {
   'ledger entry': 'Ledger entries',
   category: 'Categories',
   batch: 'Batches',
+  count: 'Counts',
+  line: 'Lines',
 };
 
 /** The ids in a sentence: "Pets 3, 9 and 2 more". */

@@ -6,7 +6,7 @@ const recorded = [...recordedBatchColumns, 'file_name', 'count_id'];
 /** A row for each pet has what its lines come to, so that a line changes one row and nothing reads the whole count. A pet is in one open count at most. */
 const indexes = [
   'CREATE UNIQUE INDEX count_pets_open ON count_pets (pet_id) WHERE open = 1',
-  'CREATE INDEX count_pets_by_pet ON count_pets (pet_id, count_id) WHERE counted IS NOT NULL',
+  'CREATE INDEX count_pets_by_time ON count_pets (pet_id, counted_at) WHERE counted_at IS NOT NULL',
   'CREATE INDEX count_lines_by_count ON count_lines (count_id, id)',
   'CREATE INDEX count_lines_by_pet ON count_lines (count_id, pet_id, id)',
   'CREATE UNIQUE INDEX count_lines_by_key ON count_lines (count_id, key) WHERE key IS NOT NULL',

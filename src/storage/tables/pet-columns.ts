@@ -7,6 +7,7 @@ import { join, sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
 import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf, recordReader, selection } from './columns.js';
 import { entryTime, ledgerWithBatches, reservedUnits, versionOf } from './fragments.js';
+import { lastCountedAt, lastCountedBy } from './last-counted.js';
 
 /** The column of `pets` for each field that requests set. */
 export const petFieldColumns = { name: 'name', categoryId: 'category_id' } as const satisfies Record<keyof PetFields, Column<'pets'>>;
@@ -50,6 +51,8 @@ interface StoredDetails extends StoredPet {
   readonly categoryVersion: number | null;
   readonly firstAt: number;
   readonly lastAt: number;
+  readonly countedAt: number | null;
+  readonly countedBy: string | null;
 }
 
 const detailedPet: Columns<StoredDetails> = {
@@ -58,6 +61,8 @@ const detailedPet: Columns<StoredDetails> = {
   categoryVersion: versionOf(sql`l.category_id`, sql`c.id`),
   firstAt: edgeOfHistory(sql`ASC`),
   lastAt: edgeOfHistory(sql`DESC`),
+  countedAt: lastCountedAt(sql`p.id`),
+  countedBy: lastCountedBy(sql`p.id`),
 };
 
 /** The column list of a single pet with what its details show, the record of its category included. */
@@ -97,6 +102,7 @@ export function toPetRow(cells: Cells): PetRow {
 export function toPetFacts(cells: Cells): PetFacts {
   const [firstAt, lastAt] = [cellAt(cells, inDetails.firstAt), cellAt(cells, inDetails.lastAt)];
   const createdAt = formatDateTime(firstAt);
+  const [countedAt, countedBy] = [cellAt(cells, inDetails.countedAt), cellAt(cells, inDetails.countedBy)];
   return {
     row: toPetRow(cells),
     category: categoryIn(cells),
@@ -105,5 +111,6 @@ export function toPetFacts(cells: Cells): PetFacts {
     createdAt,
     // Most pets have never been changed.
     updatedAt: lastAt === firstAt ? createdAt : formatDateTime(lastAt),
+    ...(countedAt !== null && countedBy !== null && { lastCounted: { at: formatDateTime(countedAt), by: countedBy } }),
   };
 }

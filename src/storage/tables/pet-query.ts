@@ -1,4 +1,5 @@
 import { selection } from './columns.js';
+import { isNotCountedSince } from './last-counted.js';
 import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
 import { any, sql, type Sql, list, all, join, raw, unindexed } from '../sql.js';
@@ -6,6 +7,7 @@ import type { Queries } from '../engine.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, countFew, firstOf, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';
+import { parseDateTime } from '../../domain/values/time.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
 
@@ -24,7 +26,7 @@ export function containing(q: PetFilter['q']): readonly Sql[] {
   return q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`];
 }
 
-function matching({ status, categoryId, id, name, q, low, short }: PetFilter): readonly Sql[] {
+function matching({ status, categoryId, id, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
   return [
     sql`p.archived = 0`,
     ...(status === undefined ? [] : [any(status.map((one) => isStatus[one]))]),
@@ -34,6 +36,7 @@ function matching({ status, categoryId, id, name, q, low, short }: PetFilter): r
     ...containing(q),
     ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
     ...(short === true ? [sql`s.quantity < ${reserved}`] : []),
+    ...(notCountedSince === undefined ? [] : [isNotCountedSince(sql`p.id`, parseDateTime(notCountedSince) ?? 0)]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { inventoryColumns } from './inventory-columns.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import { type Command } from '../../command.js';
 import { listCommand } from '../../list-command.js';
-import { asOf, toggle } from '../../flags.js';
+import { asOf, timeFlag, toggle } from '../../flags.js';
 import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
 
 /** The command `inventory list`. */
@@ -16,15 +16,17 @@ export const inventoryList: Command = listCommand({
     short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
     ...petFilterFlags,
     search: searchFlag,
+    notCountedSince: timeFlag('start', { long: 'not-counted-since', summary: 'only pets not counted since this day or time' }),
     at: asOf,
     exitStatus: toggle({ long: 'exit-status', summary: `exit with ${actionNeededExitCode} if anything is listed, for cron` }),
   },
   operation: listInventory,
-  input: async ({ low, short, at, status, category, search }, call) => ({
+  input: async ({ low, short, notCountedSince, at, status, category, search }, call) => ({
     ...(await petFilterInput({ status, category }, call)),
     q: search,
     low: low === true,
     short: short === true,
+    notCountedSince,
     at,
   }),
   columns: inventoryColumns,
@@ -34,7 +36,7 @@ export const inventoryList: Command = listCommand({
     'petstore inventory list --low',
     'petstore inventory list --low --exit-status --format csv',
     'petstore inventory list --category Fish --json',
-    'petstore inventory list --short',
+    'petstore inventory list --not-counted-since 90d',
     'petstore inventory list --at 2026-11-20',
   ],
 });

@@ -28,6 +28,11 @@ const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory
   version: { heading: 'Version', value: ({ version }) => version, numeric: true },
   createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
   updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
+  lastCounted: {
+    heading: 'Last counted',
+    value: ({ lastCounted }) => lastCounted?.at,
+    text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${dated(lastCounted.at, now, zone)} by ${lastCounted.by}`),
+  },
 };
 
 const detailColumns: Columns<PetDetailsRow> = {
