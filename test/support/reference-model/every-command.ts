@@ -25,7 +25,7 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'low at': { pet: 1, level: 3 },
   place: { pet: 2, quantity: undefined, ship: undefined, complete: false, key: 'first' },
   again: { key: 'first' },
-  'edit order': { order: 3, pet: null, quantity: undefined, ship: undefined, complete: undefined },
+  'edit order': { order: 3, pet: undefined, quantity: 2, ship: undefined, complete: undefined },
   cancel: { order: 3 },
   several: { verb: 'hold', ids: [1, 2] },
   'import stock': { column: 'delta', rows: [{ pet: 1, units: 2, expect: undefined }], onStale: 'fail', allowShortage: false, ...file },

@@ -45,7 +45,9 @@ function reopen(model: Model, id: number, order: ModelOrder): void {
   const pet = livePet(model, petId, 'unknown_pet');
   pet.quantity += quantity;
   appendRow(model, { kind: 'return', pet: petId, order: id, delta: quantity, after: pet.quantity });
-  order.state = 'open';
+  // A ship date that the completion filled in, the time of its sale, goes.
+  const isFilledIn = model.ledger.some(({ kind, order: sold, at }) => kind === 'sale' && sold === id && at === order.ship);
+  Object.assign(order, { state: 'open', ...(isFilledIn && { ship: undefined }) });
 }
 
 function instant(text: string | null | undefined): number | undefined {
