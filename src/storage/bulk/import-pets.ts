@@ -12,11 +12,12 @@ import { openingQuantity } from '../../domain/pets/pet.js';
 import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
-import type { StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
+import type { StagedPets, Engine, BulkPets, PetCreationSteps, Queries, StagedPet } from '../engine.js';
 import { hashed, earlierRun, identifyFile, rejectColumns, repeatedReport, type ImportColumns, type FileIdentity } from './import-run.js';
-import { writeTransaction } from '../transactions.js';
+import { PreparationOutdatedError } from '../errors.js';
+import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
-import { createCategories, resolveCategories } from './pet-categories.js';
+import { areCurrent, createCategories, createEarly, idsOf, resolveCategories, type EarlyCategories } from './pet-categories.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { sql } from '../sql.js';
@@ -120,16 +121,23 @@ interface Import {
   readonly refused: RefusedRows;
 }
 
-/** Checks inside the write transaction which pets to create, and builds the report. */
-async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
+/** Resolves the categories before the lock is held; undefined when it depends on the rows which pets are created. */
+async function prepare({ caller, options, file, refused }: Import, queries: Queries, drafts: Pick<StagedPets, 'categories'>) {
+  if (refusesAll(options, refused.count()) || (await earlierRun(queries, caller, file)).batchId !== undefined) return undefined;
+  return createEarly(queries, readTransaction(queries, caller), drafts, options.createCategories === true, refused);
+}
+
+/** Checks inside the write transaction which pets to create, and builds the report. `early` is given when the pets were inserted before. */
+async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets, early: EarlyCategories | undefined) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const { done, skip, batchId: earlier } = await earlierRun(queries, caller, file);
+  if (early && (earlier !== undefined || !(await areCurrent(queries, early)))) throw new PreparationOutdatedError();
   if (done) return { report: repeatedReport(done, options), skip, creation: undefined };
   const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !skip(rowIndex)));
-  const resolution = await resolveCategories(tx, drafts, options.createCategories === true, refused);
+  const resolution = early ?? (await resolveCategories(tx, drafts, options.createCategories === true, refused));
   const rejected = refused.count();
   const all = refusesAll(options, rejected);
   const good = await drafts.count();
@@ -152,7 +160,7 @@ async function decide({ caller, options, total, file, refused }: Import, queries
     errors,
     errorsOmitted: rejected - errors.length,
   };
-  return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId), pets: good } };
+  return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId, early?.created), pets: good } };
 }
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
@@ -167,12 +175,20 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
     let created: Created | undefined;
-    await stage.create(async (queries, drafts) => {
-      const decision = await decide(run, queries, drafts);
-      report = decision.report;
-      created = decision.creation && { skip: decision.skip, lastIdBefore: await lastPetId(queries) };
-      return decision.creation;
-    }, options.dryRun !== true);
+    let early: EarlyCategories | undefined;
+    const steps: PetCreationSteps = {
+      prepare: async (queries, drafts) => {
+        early = await prepare(run, queries, drafts);
+        return early && idsOf(early);
+      },
+      decide: async (queries, drafts, isPrepared) => {
+        const { creation, skip, ...decided } = await decide(run, queries, drafts, isPrepared ? early : undefined);
+        report = decided.report;
+        created = creation && { skip, lastIdBefore: (await lastPetId(queries)) - (isPrepared ? creation.pets : 0) };
+        return creation;
+      },
+    };
+    await stage.create(steps, options.dryRun !== true);
     if (report === undefined) throw new Error('The import ended without a report.');
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;

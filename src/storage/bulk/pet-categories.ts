@@ -2,8 +2,10 @@ import { keptCategoryNames, type MatchedName } from '../../domain/imports/import
 import { categoryError, resolveCategory } from '../../domain/imports/resolve-category.js';
 import { categoryNameIn } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
-import type { WriteTransaction } from '../../domain/transaction.js';
-import type { StagedPets } from '../engine.js';
+import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
+import type { Queries, StagedPets } from '../engine.js';
+import { sql } from '../sql.js';
+import { categoryTable } from '../tables/category-table.js';
 import type { RefusedRows } from './refused-rows.js';
 
 /** The categories that the spellings in a file resolve to. */
@@ -24,7 +26,12 @@ function take(resolution: Resolution, spelling: string, category: string): void 
 }
 
 /** Resolves each spelling once and refuses the pets of unknown ones. New names that fold alike become one category. */
-export async function resolveCategories(tx: WriteTransaction, drafts: StagedPets, create: boolean, refused: RefusedRows): Promise<Resolution> {
+export async function resolveCategories(
+  tx: ReadTransaction,
+  drafts: Pick<StagedPets, 'categories' | 'removeCategory'>,
+  create: boolean,
+  refused: RefusedRows,
+): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
   for (const { category, line } of await drafts.categories()) {
     const found = await resolveCategory(tx, category, create);
@@ -45,10 +52,53 @@ export async function resolveCategories(tx: WriteTransaction, drafts: StagedPets
   return resolution;
 }
 
-/** Creates the new categories and returns the id of every spelling. */
-export async function createCategories(tx: WriteTransaction, { ids, fresh }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
-  for (const { name, line, spellings } of fresh.values()) {
-    const categoryId = await tx.categories.insert({ name });
+/** Categories that were resolved, and created without their ledger entries, before the lock was held. */
+export interface EarlyCategories extends Resolution {
+  /** The ids of the new categories, by folded name. */
+  readonly created: ReadonlyMap<string, number>;
+  /** The newest ledger entry before. */
+  readonly newest: number;
+}
+
+/** Resolves the categories without the lock and creates the new ones; undefined when a pet is refused for its category. */
+export async function createEarly(
+  queries: Queries,
+  tx: ReadTransaction,
+  drafts: Pick<StagedPets, 'categories'>,
+  create: boolean,
+  refused: RefusedRows,
+): Promise<EarlyCategories | undefined> {
+  const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`);
+  let isRefused = false;
+  const removeCategory = async (): Promise<void> => void (isRefused = true);
+  const resolution = await resolveCategories(tx, { categories: drafts.categories, removeCategory }, create, refused);
+  if (isRefused) return undefined;
+  const created = new Map<string, number>();
+  for (const [folded, { name }] of resolution.fresh) created.set(folded, await categoryTable(queries).insert({ name }));
+  return { ...resolution, created, newest: found?.id ?? 0 };
+}
+
+/** The ids of all spellings, with those of the new categories. */
+export function idsOf({ ids, fresh, created }: EarlyCategories): ReadonlyMap<string, number> {
+  const all = new Map(ids);
+  for (const [folded, { spellings }] of fresh) for (const spelling of spellings) all.set(spelling, created.get(folded) ?? 0);
+  return all;
+}
+
+/** Whether no other writer has changed a category since; asked under the lock. Each change has a ledger entry. */
+export async function areCurrent(queries: Queries, { newest }: EarlyCategories): Promise<boolean> {
+  return (await queries.get(sql`SELECT 1 AS one FROM ledger WHERE category_id IS NOT NULL AND id > ${newest} LIMIT 1`)) === undefined;
+}
+
+/** Creates the new categories, unless that was done early, and returns the id of every spelling. */
+export async function createCategories(
+  tx: WriteTransaction,
+  { ids, fresh }: Resolution,
+  batchId: number,
+  created?: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  for (const [folded, { name, line, spellings }] of fresh) {
+    const categoryId = created?.get(folded) ?? (await tx.categories.insert({ name }));
     await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
     for (const spelling of spellings) ids.set(spelling, categoryId);
   }

@@ -5,6 +5,7 @@ import { schemaVersion } from '../migrations/migrations.js';
 import { expiringQueries } from '../expiring-queries.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { bulkStock } from './bulk.js';
+import { continuedWrites } from './continued-write.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
@@ -68,7 +69,7 @@ export async function openPostgres(
   return {
     ...engine,
     bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
-    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
+    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds }), continuedWrites(pool, where, waitSeconds)),
     insertRows,
     checkWritable: async () => {
       try {

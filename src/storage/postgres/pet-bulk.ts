@@ -1,13 +1,18 @@
-import type { PetCreation, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
-import { stagedRowsLost } from '../errors.js';
-import { newPetColumns, stagedCells, stagedColumns } from '../bulk/staged-pets.js';
-import { raw, sql, type Sql } from '../sql.js';
-import { numbersText, textsText } from './arrays.js';
+import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
+import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
+import { stagedCells, stagedColumns } from '../bulk/staged-pets.js';
+import { sql, type Sql } from '../sql.js';
+import { numbersText } from './arrays.js';
+import type { ContinuedWrite } from './continued-write.js';
 import { copyLine } from './copy-rows.js';
+import { insertOpenings, insertPets, lastPet, rowsOfRun } from './new-pets.js';
+import { insertAhead } from './pets-ahead.js';
 import type { Staging } from './staging.js';
 
 /** Rows per DELETE, to bound the memory for any number of rows. */
 const rowsPerDelete = 10_000;
+/** From this number of pets on, they are inserted before the lock is taken; for fewer it would hardly save other writers any time. */
+const fewestAhead = 2000;
 /** Characters of rows that are sent together. */
 const textTogether = 1 << 19;
 
@@ -16,6 +21,8 @@ const names = stagedColumns.map(([name]) => name);
 /** What was staged. */
 interface Staged {
   rows: number;
+  /** The place of the last one. */
+  lastPlace: number;
   /** How many of the pets are on hold. */
   held: number;
   /** The categories as written in the file, and the first line of each. */
@@ -73,32 +80,35 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
   };
 }
 
-/** The staged rows with consecutive numbers. A sort of many rows takes long, so they keep those they were staged with unless some were removed. */
-function numberedRows(run: string, isComplete: boolean): Sql {
-  const number = isComplete ? 'number' : 'row_number() OVER (ORDER BY place) AS number';
-  return sql`(SELECT ${raw([number, ...names].join(', '))} FROM staged_pets WHERE run = ${run}) AS d`;
+/** Creates the pets, their stock and their ledger entries, each with one statement. */
+async function createAll(queries: Queries, where: string, rows: Sql, hasHeld: boolean, { batchId, categories, pets }: PetCreation): Promise<void> {
+  const last = await lastPet(queries);
+  const created = await insertPets(queries, rows, last, categories);
+  if (created !== pets) throw stagedRowsLost(where, pets, created);
+  await insertOpenings(queries, rows, last, batchId, hasHeld);
 }
 
-/** Creates the pets, their stock and their ledger entries, each with one statement. */
-async function create(queries: Queries, where: string, rows: Sql, hasHeld: boolean, { batchId, categories, pets }: PetCreation): Promise<void> {
-  const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`);
-  const last = found?.id ?? 0;
-  const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;
-  const columns = newPetColumns(`${last} + d.number`);
-  const created = await queries.run(sql`INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
-    SELECT ${raw(Object.values(columns).join(', '))} FROM ${rows} JOIN ${spellings} ON c.category = d.category`);
-  const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
-    SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${rows}`);
-  if (created !== pets || stocked !== pets) throw stagedRowsLost(where, pets, Math.min(created, stocked));
-  // A pet on hold has a second entry after its opening.
-  const entries = hasHeld
-    ? sql`${rows} CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) AS k WHERE k.n = 0 OR d.hold = 1`
-    : sql`${rows} CROSS JOIN (SELECT 0 AS n) AS k`;
-  const number = hasHeld ? sql`row_number() OVER (ORDER BY d.number, k.n)` : sql`d.number`;
-  await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line)
-    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ${last} + d.number,
-    CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, CAST(${batchId} AS BIGINT), d.line
-    FROM ${entries}`);
+/** Takes the lock after the pets were inserted, and adds their ledger entries. False when the preparation was outdated or lost; nothing was changed then. */
+async function createPrepared(staging: Staging, staged: Staged, { prepare, decide }: PetCreationSteps, continued: ContinuedWrite): Promise<boolean> {
+  const client = await staging.lend().catch((error: unknown) => {
+    throw staging.explain(error);
+  });
+  const run = staging.run();
+  const { rows, lastPlace, held } = staged;
+  const ahead = await insertAhead(client, { run, rows, lastPlace, where: staging.where }, (queries) => prepare(queries, stagedPets(queries, run, staged)));
+  if (ahead === undefined) return false;
+  try {
+    await continued(client, async (queries) => {
+      if (!(await ahead.isCurrent(queries))) throw new PreparationOutdatedError();
+      const creation = await decide(queries, stagedPets(queries, run, staged), true);
+      if (creation?.pets !== rows) throw new PreparationOutdatedError();
+      await insertOpenings(queries, rowsOfRun(run, true), ahead.last, creation.batchId, held > 0);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof PreparationOutdatedError) return false;
+    throw error;
+  }
 }
 
 /** Sends rows to the staging table. Each part is stored as a whole; after a lost connection it is sent again unless it was stored. */
@@ -129,7 +139,7 @@ function sender(staging: Staging): (lines: string) => Promise<void> {
 
 /** Stages pets as private rows of a table; one part is sent while the next is read. */
 function stager(staging: Staging): { readonly staged: Staged; readonly add: (pets: readonly StagedPet[]) => Promise<void>; readonly end: () => Promise<void> } {
-  const staged: Staged = { rows: 0, held: 0, categories: new Map() };
+  const staged: Staged = { rows: 0, lastPlace: 0, held: 0, categories: new Map() };
   const send = sender(staging);
   const run = staging.run();
   let sending: Promise<void> = Promise.resolve();
@@ -148,6 +158,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
       for (const pet of pets) {
         const { category, line } = pet.draft;
         staged.rows += 1;
+        staged.lastPlace = pet.rowIndex;
         staged.held += pet.hold;
         // Copied: `category` may be a slice that keeps a much longer string in memory.
         if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
@@ -163,7 +174,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
 }
 
 /** Many new pets, staged as private rows of a table. */
-export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkPets {
+export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging, continued: ContinuedWrite): BulkPets {
   const { staged, add, end } = stager(staging);
   const explained = async (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
@@ -171,13 +182,16 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkP
     });
   return {
     add: (pets) => explained(add(pets)),
-    create: async (decide, keep) => {
+    create: async (steps, keep) => {
       await explained(end());
-      await engine.write(async (queries) => {
-        const drafts = stagedPets(queries, staging.run(), staged);
-        const creation = await decide(queries, drafts);
-        if (creation) await create(queries, staging.where, numberedRows(staging.run(), drafts.removed() === 0), staged.held > 0, creation);
-      }, keep);
+      const isCreated = keep && staged.rows >= fewestAhead && (await createPrepared(staging, staged, steps, continued));
+      if (!isCreated) {
+        await engine.write(async (queries) => {
+          const drafts = stagedPets(queries, staging.run(), staged);
+          const creation = await steps.decide(queries, drafts, false);
+          if (creation) await createAll(queries, staging.where, rowsOfRun(staging.run(), drafts.removed() === 0), staged.held > 0, creation);
+        }, keep);
+      }
       if (keep) await staging.updateStatistics(staged.rows);
     },
     close: staging.close,

@@ -6,7 +6,7 @@ import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';
 import { explain, isTransient } from './errors.js';
-import { beginWithin, type Pool } from './pool.js';
+import { beginWithin, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './lock.js';
 
@@ -22,6 +22,8 @@ export interface Staging {
   readonly connected: <T>(work: (connection: StagingConnection) => Promise<T>) => Promise<T>;
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
+  /** The private connection for a transaction that the caller ends before it releases it. */
+  readonly lend: () => Promise<Client>;
   readonly explain: (error: unknown) => unknown;
   /** Updates the statistics of the planner after a committed change of many rows, if it can. Until autovacuum does it, up to a minute later, lists would be slow. */
   readonly updateStatistics: (changedRows: number) => Promise<void>;
@@ -79,8 +81,8 @@ async function repeatWhileLost<T>(waitSeconds: number, attempt: () => Promise<T>
   }
 }
 
-async function serverNow(client: pg.Client): Promise<number> {
-  const found = await queriesOf(() => client, false).get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
+async function serverNow(queries: Queries): Promise<number> {
+  const found = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
   return found?.now ?? 0;
 }
 
@@ -89,9 +91,12 @@ function deletion(table: string, condition: string): string {
   return `BEGIN; SET LOCAL synchronous_commit = off; DELETE FROM ${table} WHERE ${condition}; COMMIT`;
 }
 
-/** Updates the statistics of the tables that imports change. */
-async function analyze({ queries }: StagingConnection): Promise<void> {
-  await queries.run({ text: 'ANALYZE pets, stock, ledger', values: [] });
+/** The tables that an import changes. */
+const changedTables = { staged_moves: 'stock, ledger', staged_pets: 'pets, stock, ledger' } as const;
+
+/** A connection as those of the pool are: it is given back after its transaction, or closed when it is broken. */
+function asLent(client: pg.Client, disconnect: () => Promise<void>): Client {
+  return Object.assign(client, { release: (isBroken?: boolean | Error) => void (isBroken && disconnect()) });
 }
 
 /** Opens a connection for staging and deletes rows of aborted imports. */
@@ -123,17 +128,13 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
       throw error;
     }
   };
-  const begun = await untilConnected(async () => {
-    const present = (client ??= await pool.openClient());
-    try {
-      const now = await serverNow(present);
-      await present.query(deletion(table, `run < '${timeText(now - longestImportMs)}'`));
+  const begun = await untilConnected(() =>
+    connected(async ({ queries }) => {
+      const now = await serverNow(queries);
+      await client?.query(deletion(table, `run < '${timeText(now - longestImportMs)}'`));
       return timeText(now);
-    } catch (error) {
-      await disconnect();
-      throw error;
-    }
-  }).catch((error: unknown) => {
+    }),
+  ).catch((error: unknown) => {
     throw explain(error, where);
   });
   const beginRun = (): void => void runs.push(`${begun}${randomBytes(runBytes).toString('hex')}`);
@@ -144,9 +145,11 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     beginRun,
     connected,
     untilConnected,
+    lend: () => untilConnected(async () => asLent((client ??= await pool.openClient()), disconnect)),
     explain: (error) => explain(error, where),
     updateStatistics: async (changedRows) => {
-      if (changedRows >= manyRows) await connected(analyze).catch(() => undefined);
+      if (changedRows < manyRows) return;
+      await connected(({ queries }) => queries.run({ text: `ANALYZE ${changedTables[table]}`, values: [] })).catch(() => undefined);
     },
     close: async () => {
       // If the connection is lost, a later import deletes the rows.

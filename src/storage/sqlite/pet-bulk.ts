@@ -1,4 +1,4 @@
-import type { BulkPets, PetCreation, StagedCategory, StagedPosition } from '../engine.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from '../engine.js';
 import { newPetColumns, stagedCells, stagedColumns } from '../bulk/staged-pets.js';
 import { batchedInsert } from './insert.js';
 import { withoutInsertTrigger } from './ledger-insert.js';
@@ -65,12 +65,12 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
     add: async (pets) => {
       for (const pet of pets) add(stagedCells(pet));
     },
-    create: async (decide, keep) => {
+    create: async ({ decide }, keep) => {
       flush();
       await begin();
       const scope = queries();
       try {
-        const decision = await decide(scope.queries, {
+        const drafts: StagedPets = {
           keepOnly: async (rowIndexes) => {
             database.exec('CREATE TEMP TABLE wanted (place INTEGER PRIMARY KEY)');
             const want = database.prepare('INSERT INTO temp.wanted (place) VALUES (?)');
@@ -81,7 +81,8 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
             database.prepare<[], StagedCategory>('SELECT category, min(line) AS line FROM temp.staged_pets GROUP BY category ORDER BY min(rowid)').all(),
           removeCategory: async (category, onRemoved) => void remove('category = ?', [category], onRemoved),
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.staged_pets').pluck().get() ?? 0,
-        });
+        };
+        const decision = await decide(scope.queries, drafts, false);
         if (decision && !hasNoGaps) closeGaps(database);
         if (decision) create(database, decision);
         database.exec(keep ? 'COMMIT' : 'ROLLBACK');

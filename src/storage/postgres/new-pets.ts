@@ -1,0 +1,50 @@
+import type { Queries } from '../engine.js';
+import { newPetColumns, stagedColumns } from '../bulk/staged-pets.js';
+import { raw, sql, type Sql } from '../sql.js';
+import { numbersText, textsText } from './arrays.js';
+import { withPlanner } from './planner.js';
+
+const names = stagedColumns.map(([name]) => name).join(', ');
+
+/** The staged rows of a run. Their numbers are consecutive: those they were staged with, or new ones where rows were removed, which sorts all of them. */
+export function rowsOfRun(run: string, isComplete: boolean): Sql {
+  const number = isComplete ? 'number' : 'row_number() OVER (ORDER BY place) AS number';
+  return sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets WHERE run = ${run}) AS d`;
+}
+
+/** The staged rows of a run at some places, with the numbers they were staged with. */
+export function rowsBetween(run: string, first: number, last: number): Sql {
+  return sql`(SELECT ${raw(`number, ${names}`)} FROM staged_pets WHERE run = ${run} AND place BETWEEN ${first} AND ${last}) AS d`;
+}
+
+/** The highest id of a pet. */
+export async function lastPet(queries: Queries): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
+}
+
+/** Inserts pets whose ids follow `last`, and their stock; returns their number. `categories` are the ids by spelling in the file. */
+export async function insertPets(queries: Queries, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<number> {
+  const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;
+  const columns = newPetColumns(`${last} + d.number`);
+  let created = 0;
+  // The planner expects few staged rows, and would search the list of categories for each.
+  await withPlanner(queries, ['enable_nestloop'], async () => {
+    created = await queries.run(sql`INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
+      SELECT ${raw(Object.values(columns).join(', '))} FROM ${rows} JOIN ${spellings} ON c.category = d.category`);
+  });
+  const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
+    SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${rows}`);
+  return Math.min(created, stocked);
+}
+
+/** Inserts the ledger entries of pets whose ids follow `last`. A pet on hold has a second entry after its opening. */
+export async function insertOpenings(queries: Queries, rows: Sql, last: number, batchId: number, hasHeld: boolean): Promise<void> {
+  const entries = hasHeld
+    ? sql`${rows} CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) AS k WHERE k.n = 0 OR d.hold = 1`
+    : sql`${rows} CROSS JOIN (SELECT 0 AS n) AS k`;
+  const number = hasHeld ? sql`row_number() OVER (ORDER BY d.number, k.n)` : sql`d.number`;
+  await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line)
+    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ${last} + d.number,
+    CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, CAST(${batchId} AS BIGINT), d.line
+    FROM ${entries}`);
+}
