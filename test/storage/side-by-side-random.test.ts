@@ -5,6 +5,7 @@ import { updateCategory } from '../../src/domain/categories/update-category.js';
 import { StoreError } from '../../src/domain/errors.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
@@ -42,7 +43,7 @@ type Ask = (shop: Shop, options: CallOptions) => Promise<unknown>;
 /** Random changes, by name. Those with few pets conflict often. */
 function randomAsk(random: () => number): Ask {
   const upTo = (limit: number): number => 1 + Math.floor(random() * limit);
-  const [petId, orderId, units, kind, other] = [upTo(pets + 1), upTo(pets + 4), upTo(4), upTo(18), upTo(2)];
+  const [petId, orderId, units, kind, other] = [upTo(pets + 1), upTo(pets + 4), upTo(4), upTo(22), upTo(2)];
   const asks: readonly Ask[] = [
     (shop, how) => shop.call(placeOrder, { body: { petId, quantity: units } }, how),
     (shop, how) => shop.call(placeOrder, { body: { petId } }, { ...how, key: `key ${units}` }),
@@ -67,6 +68,20 @@ function randomAsk(random: () => number): Ask {
     (shop, how) => shop.call(units > 2 ? holdPet : releasePet, { petId }, how),
     (shop, how) => shop.call(createPet, { body: { name: `New ${units}`, categoryId: 1 } }, how),
     (shop, how) => shop.call(deletePet, { petId }, how),
+    (shop, how) => shop.call(setLowAt, { petId, body: { lowAt: units > 3 ? undefined : units } }, how),
+    (shop, how) =>
+      shop.callEach(
+        updateOrder,
+        [orderId, other, 3].map((id) => ({ orderId: id, body: { complete: units > 2 } })),
+        how,
+      ),
+    (shop, how) =>
+      shop.callEach(
+        placeOrder,
+        [petId, other].map((id) => ({ body: { petId: id } })),
+        { ...how, key: `several ${units}` },
+      ),
+    (shop, how) => shop.callEach(deletePet, [{ petId }, { petId: 1 }], how),
     (shop, how) => shop.call(setLowDefault, { body: { lowAt: units } }, how),
     (shop, how) => shop.call(updateCategory, { categoryId: other, body: { description: `About ${units}` } }, how),
     (shop, how) => shop.call(placeOrder, { body: { petId } }, { ...how, dryRun: true }),

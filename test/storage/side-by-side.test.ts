@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
-import type { Engine } from '../../src/storage/engine.js';
+import type { Shop } from '../../src/domain/shop.js';
+import type { Engine, Work } from '../../src/storage/engine.js';
+import { sideBySide } from '../../src/storage/postgres/side-by-side.js';
 import { about, sql } from '../../src/storage/sql.js';
+import type { WorkOutcome } from '../../src/storage/writes/write-port.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { addressOf, asAdmin, freshDatabase, openShop } from '../support/postgres.js';
 import { startProxy } from '../support/proxy.js';
@@ -89,6 +95,45 @@ describe.skipIf(addressOf('') === undefined)('writes side by side on PostgreSQL'
       await call(adjustInventory, { petId: 3, body: { delta: 5 } });
       await Promise.all([call(undoLast, { body: {} }), shopOn(engine as Engine, 'ben').call(placeOrder, { body: { petId: 4 } })]);
       expect(await engine?.read((queries) => queries.get(sql`SELECT quantity FROM stock WHERE pet_id = 3`))).toEqual({ quantity: 6 });
+      expect(await problemsOf(engine as Engine)).toEqual([]);
+    }));
+
+  /** How a write ends when it runs beside others: `alone` when one of its statements is not declared. */
+  async function outcomeBeside(engine: Engine, ask: (shop: Shop) => Promise<unknown>): Promise<WorkOutcome> {
+    let work: Work<unknown> = async () => undefined;
+    const capturing: Engine = { ...engine, write: async (given) => ((work = given), [] as never) };
+    await ask(shopOn(capturing));
+    return engine.write(async (queries) => {
+      const last = async (table: string): Promise<number> =>
+        (await queries.get<{ readonly id: number }>({ text: `SELECT max(id) AS id FROM ${table}`, values: [] }))?.id ?? 0;
+      const ids = { ledger: await last('ledger'), orders: await last('orders'), pets: await last('pets') };
+      const group = await sideBySide([work], queries, () => ({ at: 0, ids }));
+      if (group.isEmpty) return 'alone';
+      group.begin();
+      const { outcomes, sent } = await group.perform();
+      await sent;
+      return outcomes[0] ?? 'later';
+    });
+  }
+
+  const frequent: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
+    'a sale': ({ call }) => call(placeOrder, { body: { petId: 4, complete: true } }),
+    'a completion': ({ call }) => call(updateOrder, { orderId: 2, body: { complete: true } }),
+    'a reopening': ({ call }) => call(updateOrder, { orderId: 1, body: { complete: false } }),
+    'a low level': ({ call }) => call(setLowAt, { petId: 3, body: { lowAt: 9 } }),
+    'a low level of the shop': ({ call }) => call(setLowAt, { petId: 3, body: {} }),
+    'a deletion': ({ call }) => call(deletePet, { petId: pets + 1 }),
+  };
+
+  test('frequent changes, a reopening, a low level and a deletion run beside others', () =>
+    withEngines(1, async ([engine]) => {
+      await fill(engine as Engine);
+      const { call } = shopOn(engine as Engine);
+      await call(createPet, { quantity: 1, body: { name: 'Sold out', categoryId: 1 } });
+      await call(updateOrder, { orderId: 1, body: { complete: true } });
+      for (const [name, ask] of Object.entries(frequent)) {
+        expect([name, await outcomeBeside(engine as Engine, ask)]).toEqual([name, { value: [expect.anything()] }]);
+      }
       expect(await problemsOf(engine as Engine)).toEqual([]);
     }));
 

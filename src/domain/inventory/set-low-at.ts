@@ -15,7 +15,8 @@ import * as v from 'valibot';
 export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: number | undefined, reverses?: number): Promise<void> {
   const { petId } = before;
   const previous = { lowAt: await tx.stock.ownLowAt(petId) };
-  if (!(await tx.stock.setLowAt(petId, lowAt))) return;
+  if (previous.lowAt === (lowAt ?? null)) return;
+  await tx.stock.setLowAt(petId, lowAt);
   await tx.ledger.append({ kind: 'pet.updated', petId, previous, reverses });
   const crossing = levelCrossing(before, await requireStock(tx, petId));
   if (crossing) await tx.ledger.append(crossing);

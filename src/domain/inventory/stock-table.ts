@@ -18,7 +18,7 @@ export interface StockWriter extends StockReader {
   setQuantity(petId: number, quantity: number): Promise<void>;
   /** Removes the entry of an archived pet: only live pets have stock. */
   remove(petId: number): Promise<void>;
-  /** Sets the low-stock level of a pet; `undefined` removes it, so that the shop's level applies. Returns whether anything changed. */
-  setLowAt(petId: number, lowAt: number | undefined): Promise<boolean>;
+  /** Sets the low-stock level of a pet; `undefined` removes it, so that the shop's level applies. */
+  setLowAt(petId: number, lowAt: number | undefined): Promise<void>;
   setLowDefault(lowAt: number | null): Promise<void>;
 }

@@ -32,6 +32,8 @@ export interface LedgerReader {
   version(subject: LedgerSubject): Promise<number>;
   /** The last row that moved units of a pet. */
   lastMovement(petId: number): Promise<LedgerEntry | undefined>;
+  /** The times of the last sales of an order, as texts. */
+  lastSales(orderId: number, limit: number): Promise<readonly string[]>;
 }
 
 /** Write access to the ledger. */

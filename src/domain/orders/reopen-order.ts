@@ -12,8 +12,7 @@ const comparedSales = 20;
  */
 async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord): Promise<string | undefined> {
   if (shipDate === undefined) return undefined;
-  const sales = await tx.ledger.list({ orderId: [id], kind: ['sale'] }, { sort: 'id', descending: true, from: undefined, limit: comparedSales });
-  return sales.some(({ at }) => at === shipDate) ? undefined : shipDate;
+  return (await tx.ledger.lastSales(id, comparedSales)).includes(shipDate) ? undefined : shipDate;
 }
 
 /**

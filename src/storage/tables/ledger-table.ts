@@ -196,6 +196,11 @@ function ledgerReader(queries: Queries): LedgerReader {
       const found = await queries.get<Stored>(about(last, [`pet ${petId}`]));
       return found && toEntry(found);
     },
+    lastSales: async (orderId, limit) => {
+      const sales = sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} WHERE l.order_id = ${orderId} AND l.kind = 'sale' ORDER BY l.id DESC LIMIT ${limit}`;
+      const rows = await queries.all<{ readonly at: number }>(about(sales, [`order ${orderId}`]));
+      return rows.map(({ at }) => formatDateTime(at));
+    },
   };
 }
 

@@ -114,7 +114,7 @@ export function petTable(queries: Queries): PetWriter {
       await queries.run(about(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`, [`pet ${id}`]));
     },
     archive: async (id) => {
-      await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);
+      await queries.run(about(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`, [`pet ${id}`]));
     },
     restore: async (id) => {
       await queries.run(sql`UPDATE pets SET archived = 0 WHERE id = ${id}`);

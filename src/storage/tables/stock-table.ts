@@ -52,7 +52,8 @@ export function stockTable(queries: Queries): StockWriter {
       return rows.map(({ id }) => id);
     },
     ownLowAt: async (petId) => {
-      const found = await queries.get<{ readonly lowAt: number }>(sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`);
+      const select = sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`;
+      const found = await queries.get<{ readonly lowAt: number }>(about(select, [`pet ${petId}`]));
       return found?.lowAt ?? null;
     },
     lowDefault,
@@ -64,15 +65,12 @@ export function stockTable(queries: Queries): StockWriter {
       await queries.run(about(updateQuantity(quantity, petId), [`pet ${petId}`]));
     },
     remove: async (petId) => {
-      await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
+      await queries.run(about(sql`DELETE FROM stock WHERE pet_id = ${petId}`, [`pet ${petId}`]));
     },
     setLowAt: async (petId, lowAt) => {
       const level = lowAt ?? (await lowDefault());
       const own = lowAt === undefined ? 0 : 1;
-      const changed = await queries.run(
-        sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId} AND (low_own <> ${own} OR low_at IS DISTINCT FROM ${level})`,
-      );
-      return changed > 0;
+      await queries.run(about(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`, [`pet ${petId}`]));
     },
     setLowDefault: async (lowAt) => {
       if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);
