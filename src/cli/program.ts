@@ -31,6 +31,12 @@ interface Invocation {
   readonly matched: Matched;
 }
 
+/** The settings to open the shop with: a command that changes or follows it, or reads what must be of this moment, reads the primary. */
+function openingSettings(settings: Settings, { command: { mutates, operations }, flags }: Matched): Settings {
+  const isCurrent = mutates || flags['watch'] === true || flags['follow'] === true || operations.some((one) => 'mustBeCurrent' in one);
+  return isCurrent ? { ...settings, readStore: undefined } : settings;
+}
+
 /** The context of a command; `close` closes the shop if the command opened it. */
 async function contextOf(
   processIo: Io,
@@ -55,7 +61,7 @@ async function contextOf(
     paint,
     zone: settings.utc ? utc : io.localZone,
     setup,
-    shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
+    shop: async () => (checkReadOnly(), (shop ??= setup.open(openingSettings(settings, matched)))),
     note: async (line) => {
       if (!settings.quiet) await writeText(io.stderr, `${sanitiseCell(line)}\n`);
     },

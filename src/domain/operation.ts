@@ -51,6 +51,8 @@ export interface OperationDescription<RawInput, Input> {
 /** An operation that changes nothing (GET). */
 export interface ReadOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'read';
+  /** Whether a standby, which follows the shop a moment later, never answers it. Needed for what changes without a ledger entry or a batch, such as the lines of a count. */
+  readonly mustBeCurrent?: true;
   // A method, for the reason at `costOf`. Callers check the input with `checkInput` first.
   run(tx: ReadTransaction, input: Input): Promise<Output>;
   /** The page that `run` returns with each record as JSON of the contract; undefined where the database cannot write it. */

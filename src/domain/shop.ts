@@ -7,6 +7,7 @@ import type { LedgerPosition } from './ledger/ledger-position.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
+import type { ReadStoreState } from './read-store-state.js';
 import type { SessionKeeper } from './sessions/session-keeper.js';
 import type { TokenKeeper } from './tokens/token-keeper.js';
 
@@ -55,5 +56,7 @@ export interface Shop {
   readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly LedgerEntry[]>;
   /** The address of the shop for display, without a password. */
   readonly where: string;
+  /** What is known of the standby that answers reads; absent where none is used. */
+  readonly readStore?: () => Promise<ReadStoreState>;
   readonly close: () => Promise<void>;
 }

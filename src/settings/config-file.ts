@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { HintedError } from './hint.js';
 import { quoted } from './shell-word.js';
-import { defaultConfigPath, savedStoreAddress } from './store-address.js';
+import { defaultConfigPath, savedReadStore, savedStoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './setting-values.js';
 
 type Value = string | number | boolean;
@@ -17,6 +17,7 @@ interface KeyRule {
 }
 
 const store: KeyRule = { type: 'string', check: (text, name, folder) => savedStoreAddress(notEmpty(lineOf(text, name), name), folder) };
+const readStore: KeyRule = { type: 'string', check: (text, name) => savedReadStore(notEmpty(lineOf(text, name), name), name) };
 const line: KeyRule = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
 const actor: KeyRule = { type: 'string', check: actorOf };
 const format: KeyRule = { type: 'string', check: formatOf };
@@ -24,6 +25,7 @@ const format: KeyRule = { type: 'string', check: formatOf };
 /** The settings that the file may contain; each has the name of its flag. */
 const settingKeys = {
   store,
+  'read-store': readStore,
   actor,
   format,
   color: { type: 'string', check: colourOf },
@@ -36,6 +38,7 @@ const settingKeys = {
 
 const profileKeys = {
   store,
+  readStore,
   actor,
   format,
   tokenFile: line,
@@ -51,6 +54,8 @@ export const settingNames = Object.keys(settingKeys) as readonly SettingName[];
 /** A named shop with its own defaults. */
 export interface Profile {
   readonly store: string;
+  /** The standby of its store that answers reads. */
+  readonly readStore?: string;
   readonly actor?: string;
   readonly format?: string;
   /** The file that holds the token of its server. */

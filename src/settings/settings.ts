@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { isDatabaseAddress } from '../domain/values/address-kind.js';
 import { isJson, type Format } from './output-format.js';
 import { configPath, profileNamed, readConfig, type Configuration, type Profile, type SettingName } from './config-file.js';
-import { defaultStorePath, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
+import { defaultStorePath, readStoreAddress, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
+import { addressFlag, firstSet, variable, type SourceValue, type SourceValues } from './source-value.js';
 import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } from './setting-values.js';
 
 /** The global flags as they were typed. */
@@ -10,6 +12,7 @@ export interface GlobalFlags {
   /** Whether TSV and CSV begin with the column names; undefined for the default of the format. */
   readonly header?: boolean | undefined;
   readonly store?: string;
+  readonly readStore?: string;
   /** False with --no-profile. */
   readonly profile?: string | false;
   readonly format?: string;
@@ -44,6 +47,8 @@ export interface Settings {
   readonly store: string;
   /** The same for display: no password. */
   readonly where: string;
+  /** The address of a standby of the store that answers reads, and the same for display. */
+  readonly readStore: StoreAddress | undefined;
   /** The active profile, if it names this store. */
   readonly profile: string | undefined;
   /** Whether that profile allows only reads. */
@@ -88,29 +93,12 @@ function loginName(): string {
   }
 }
 
-type SourceValue = readonly [source: string, text: string | undefined];
-
-const firstSet = (named: readonly SourceValue[]): SourceValue | undefined => named.find(([, text]) => text !== undefined);
-
-/** The values of one setting by source. */
-interface SourceValues {
-  readonly flag?: SourceValue;
-  readonly environment?: readonly SourceValue[];
-  readonly profile?: string | undefined;
-  readonly default?: string | undefined;
-}
-
 /** What settings are read from. */
 interface Sources {
   readonly flags: GlobalFlags;
   readonly environment: Environment;
   readonly configuration: Configuration;
   readonly chosen: { readonly name: string; readonly profile: Profile; readonly byFlag: boolean } | undefined;
-}
-
-/** A PETSTORE_ variable; refuses an empty one with `usage` instead of silently using the default. */
-function variable(name: string, text: string | undefined): SourceValue {
-  return [name, text === undefined ? undefined : notEmpty(text, name, `unset ${name}`)];
 }
 
 /** The active profile: from the flag, the environment or the config file. */
@@ -136,6 +124,7 @@ const disabled = (typed: boolean | undefined): string | undefined => (typed === 
 
 const listedSettings = [
   'store',
+  'read-store',
   'profile',
   'token',
   'actor',
@@ -159,9 +148,14 @@ function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Recor
   const promptsDisabled = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
   return {
     store: {
-      flag: ['--store', flags.store === undefined ? undefined : notEmpty(flags.store, '--store')],
+      flag: addressFlag('--store', flags.store),
       environment: [variable('PETSTORE_STORE', environment['PETSTORE_STORE'])],
       profile: profile?.store,
+    },
+    'read-store': {
+      flag: addressFlag('--read-store', flags.readStore),
+      environment: [variable('PETSTORE_READ_STORE', environment['PETSTORE_READ_STORE'])],
+      profile: profile?.readStore,
     },
     profile: {
       flag: flags.profile === false ? ['--no-profile', ''] : ['--profile', flags.profile],
@@ -228,9 +222,26 @@ function resolve(sources: Sources): Resolved {
   // A relative path in the config file starts at the folder of that file.
   const address = storeAddress(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
   const own = chosen !== undefined && sameStore(storeAddress(chosen.profile.store, folder).store, address.store) ? chosen : undefined;
+  // A token and a standby belong to their store, and are of no use to another one.
+  const isForeign = (name: SettingWithSource['name']): boolean => own === undefined && (name === 'token' || name === 'read-store');
+  const used = { ...sources, configuration: withFittingReadStore(configuration, address, folder) };
   const of = (name: SettingWithSource['name']): SettingWithSource =>
-    effective(sources, name, name === 'token' && own === undefined ? { ...values.token, profile: undefined } : values[name]);
+    effective(used, name, isForeign(name) ? { ...values[name], profile: undefined } : values[name]);
   return { of, address, own, folder };
+}
+
+/** The configuration without its read store, if that is a standby of another store than the one in use. */
+function withFittingReadStore(configuration: Configuration, { store }: StoreAddress, folder: string): Configuration {
+  const { 'read-store': _, ...others } = configuration.settings;
+  const { store: kept } = others;
+  const isOfOther = kept !== undefined && !sameStore(storeAddress(String(kept), folder).store, store);
+  return isOfOther || !isDatabaseAddress(store) ? { ...configuration, settings: others } : configuration;
+}
+
+function readStoreOf({ of, address }: Resolved): StoreAddress | undefined {
+  const { value, source } = of('read-store');
+  if (value === undefined) return undefined;
+  return readStoreAddress(value, address, /^(--|PETSTORE_)/.test(source) ? source : `The read store of ${source}`);
 }
 
 function tokenSourceOf({ own, folder }: Resolved): TokenSource | undefined {
@@ -246,6 +257,7 @@ export function listSettings(flags: GlobalFlags, environment: Environment): read
   return listedSettings.map((name) => {
     const found = of(name);
     if (name === 'store') return { ...found, value: address.where };
+    if (name === 'read-store' && found.value !== undefined) return { ...found, value: storeAddress(found.value).where };
     if (name === 'actor') return { ...found, value: found.value ?? loginName() };
     return name === 'token' && found.value !== undefined ? { ...found, value: 'set' } : found;
   });
@@ -265,6 +277,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   return {
     ...address,
+    readStore: readStoreOf(found),
     profile: own?.name,
     readOnly: own?.profile.readonly === true,
     token: token.source === 'PETSTORE_TOKEN' ? tokenOf(token.value, 'PETSTORE_TOKEN') : undefined,

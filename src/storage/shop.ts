@@ -7,13 +7,24 @@ import type { Shop } from '../domain/shop.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
+import { primaryReads, type ClientReads } from './read-store.js';
 
-/** A shop over an engine: every operation runs in one transaction. */
-export function localShop(engine: Engine, caller: Caller, where: string): Shop {
+/** Runs a change; the reads of the client are told when it ended, in whatever way. */
+async function noting<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } finally {
+    changed();
+  }
+}
+
+/** A shop over an engine: every operation runs in one transaction. `reads` answers what need not be of this moment. */
+export function localShop(engine: Engine, caller: Caller, where: string, reads: ClientReads = primaryReads(engine)): Shop {
+  const readOf = ({ mustBeCurrent }: { readonly mustBeCurrent?: true }): Engine['read'] => (mustBeCurrent === true ? reads.readNewest : reads.read);
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), true);
+      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), true);
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -24,17 +35,18 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     };
     const [only] = checked;
     if (operation.importToUndo !== undefined && only !== undefined && checked.length === 1) {
-      const undone = await (await import('./bulk/undo-batch.js')).undoImportOf(engine, caller, operation, only, options);
+      const { undoImportOf } = await import('./bulk/undo-batch.js');
+      const undone = await noting(reads, undoImportOf(engine, caller, operation, only, options));
       if (undone !== undefined) return undone;
     }
     const { key } = options;
     const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), sender, options);
-    return engine.write(once, options.dryRun !== true, checked.length === 1);
+    return noting(reads, engine.write(once, options.dryRun !== true, checked.length === 1));
   };
   const call: Shop['call'] = async (operation, input, options) => {
     if (operation.kind === 'read') {
       const checked = checkInput(operation, input);
-      return engine.read((queries) => operation.run(readTransaction(queries, caller), checked), true);
+      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), true);
     }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;
@@ -43,7 +55,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     callEach,
     call,
     snapshot: (work) =>
-      engine.read((queries) => {
+      reads.read((queries) => {
         const tx = readTransaction(queries, caller);
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
@@ -51,9 +63,9 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
         };
         return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
       }),
-    importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
-    importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
-    undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
+    importPets: async (file, options) => noting(reads, (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options)),
+    importStock: async (file, options) => noting(reads, (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options)),
+    undoBatch: async (batchId, options) => noting(reads, (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options)),
     tokens: lazyTokens(engine, caller),
     sessions: lazySessions(engine, caller),
     follow: async function* follow(after) {

@@ -125,6 +125,7 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
       lines(
         'name,value,source',
         `store,${store},PETSTORE_STORE`,
+        'read-store,,default',
         'profile,,default',
         'token,set,PETSTORE_TOKEN',
         'actor,ana,PETSTORE_ACTOR',
@@ -181,9 +182,12 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
   ['[]', 'it is not a JSON object'],
   ['null', 'it is not a JSON object'],
-  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
-  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
-  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"colour": "auto"}', '"colour" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  [
+    '{"__proto__": {"wait": 5}}',
+    '"__proto__" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles',
+  ],
+  ['{"constructor": 1}', '"constructor" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
   ['{"wait": "5"}', '"wait" takes a number, not "5"'],
   ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
   ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
@@ -198,7 +202,7 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"profiles": []}', '"profiles" must be an object of profiles by name'],
   ['{"profiles": {"a": 1}}', '"profiles.a" takes an object'],
   ['{"profiles": {"a": {}}}', '"profiles.a.store" is missing'],
-  ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, actor, format,'],
+  ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, readStore, actor, format,'],
   ['{"profiles": {"a": {"store": "x", "readonly": "yes"}}}', '"profiles.a.readonly" takes a boolean, not "yes"'],
   ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has both tokenFile and tokenCommand; use only one'],
   ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" is not a valid profile name'],
@@ -243,8 +247,8 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
 
 /** Invalid values of settings and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
-  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
-  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set colour never', '"colour" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set toString never', '"toString" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile.'],
   ['config set wait soon', 'wait takes a number of seconds from 0 to 3600, not "soon".'],
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
@@ -252,7 +256,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format', 'The value is missing; use --unset to remove the setting.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
-  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
+  ['config get colour', '"colour" is not a setting; there are store, read-store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
 ];
 
 for (const [line, message] of wrong) {

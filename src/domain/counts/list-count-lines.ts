@@ -26,6 +26,7 @@ export const listCountLines = listOperation({
   }),
   output: countLine,
   refuses: [],
+  mustBeCurrent: true,
   example: { answer: [exampleLine] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, mine, ...given }): Promise<Page<CountLine>> => {

@@ -25,6 +25,7 @@ export const listCountPets = listOperation({
   }),
   output: countPet,
   refuses: [],
+  mustBeCurrent: true,
   example: { answer: [exampleCountPet] },
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountPet>> => {

@@ -14,6 +14,7 @@ export const listCounts = listOperation({
   input: v.strictObject({ ...pageParameters(['id']), state: v.optional(countState) }),
   output: count,
   refuses: [],
+  mustBeCurrent: true,
   example: { answer: [exampleCount] },
   cost: ({ count: counts }) => (counts ? 'shop' : 'page'),
   run: (tx, { state, ...paging }): Promise<Page<Count>> =>

@@ -18,6 +18,7 @@ export const previewCount = listOperation({
   input: v.strictObject({ ...pageParameters(['petId']), countId: countIdParameter, ...closeParameters }),
   output: countChange,
   refuses: [],
+  mustBeCurrent: true,
   example: { answer: [exampleChange] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, ...policy }): Promise<Page<CountChange>> => {

@@ -75,7 +75,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const { basePath, stableOnly } = options;
   const refusalFor = refusalLogger(dependencies);
   const streams = eventStreams();
-  const counted = metrics(streams.count);
+  const counted = metrics(streams.count, dependencies.readStore);
   const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, counted) });
   let retired = false;
   // At send time, not on request: earlier requests may be answered after the stop began.

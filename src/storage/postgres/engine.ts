@@ -1,8 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import type { Engine, Work } from '../engine.js';
+import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { expiringQueries } from '../expiring-queries.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { bulkStock } from './bulk.js';
 import { continuedWrites } from './continued-write.js';
@@ -10,9 +9,9 @@ import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, versionOf } from './migrate.js';
 import { bulkPets } from './pet-bulk.js';
-import { connectAndRun, connectAndSend, openPool, type Client, endAndRelease, retryTransient, type Pool } from './pool.js';
+import { openPool, retryTransient } from './pool.js';
+import { snapshot } from './snapshot.js';
 import { openStaging } from './staging.js';
-import { queriesOf } from './statements.js';
 import type { WatchdogTimes } from './watchdog.js';
 import { writePort } from './write-port.js';
 
@@ -80,25 +79,4 @@ export async function openPostgres(
     },
     close: () => pool.end(),
   };
-}
-
-/**
- * Begins a snapshot. A page of a list reads a few rows by an index, from memory: with the default cost of a random read PostgreSQL
- * sorts whole tables instead. Compiling a statement to machine code (jit) takes longer than any page.
- */
-const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
-
-/** Runs work on one snapshot; the deadline is for taking the snapshot. A repeatable read costs one round trip for each of its own queries. */
-async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
-  // Other work must not begin before there is a connection that answers.
-  const open = async (): Promise<Client> =>
-    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).client;
-  const client = await retryTransient(deadlineMs, open);
-  const scope = expiringQueries(queriesOf(() => client, isRepeatable));
-  try {
-    return await work(scope.queries);
-  } finally {
-    scope.end();
-    void endAndRelease(client, 'COMMIT');
-  }
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { randomInt } from 'node:crypto';
 import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
-import { breakLink, clientClass, linkOf, type ClientEvents, type Link, type Target } from './connection.js';
+import { breakLink, clientClass, linkOf, type ClientEvents, type Link, type SessionKind, type Target } from './connection.js';
 import { isReadOnlyServer, isTransient } from './errors.js';
 import { combinedError, describeServer, readOnlyError, routeOf, stateText, type Route, type ServerState } from './route.js';
 import { detectPooler } from './statements.js';
@@ -19,6 +19,8 @@ export interface Pool {
   readonly connect: (deadlineMs?: number) => Promise<Client>;
   /** Stops using the connections to a server, and tries the next one first. */
   readonly abandon: (target: Target) => void;
+  /** Stops using the connections to the present server. */
+  readonly leave: () => void;
   /** Runs one statement on a connection of the pool. */
   readonly query: <Row extends pg.QueryResultRow>(text: string) => Promise<pg.QueryResult<Row>>;
   /** Fails when the server is a standby, or read-only. */
@@ -34,6 +36,10 @@ export interface PoolOptions {
   /** The maximum number of connections, without those of `openClient`. */
   readonly connections: number;
   readonly waitSeconds: number;
+  /** Which servers are used when the address does not say so. */
+  readonly sessions?: SessionKind;
+  /** Checks each new connection, besides what the address wants; throws for a server that may not be used. */
+  readonly accept?: (client: pg.Client, target: Target) => Promise<void>;
   /** For tests. */
   readonly watchdogTimes?: WatchdogTimes | undefined;
 }
@@ -122,9 +128,16 @@ async function requireWritable(client: Client, abandon: (target: Target) => void
   throw readOnlyError(target, rows[0]);
 }
 
+function checkOf(route: Route, accept: PoolOptions['accept']): ClientEvents['check'] {
+  return async (client, target) => {
+    await route.check(client, target);
+    await accept?.(client, target);
+  };
+}
+
 /** A pool that survives lost connections, and breaks those that do not answer. */
-export function openPool(address: string, { connections, waitSeconds, watchdogTimes }: PoolOptions): Pool {
-  const route = routeOf(address);
+export function openPool(address: string, { connections, waitSeconds, sessions, accept, watchdogTimes }: PoolOptions): Pool {
+  const route = routeOf(address, sessions);
   const links = new Set<Link>();
   const abandon = (target: Target): void => {
     target.generation += 1;
@@ -136,7 +149,8 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
     link.socket.once('close', () => links.delete(link));
     watching.watch(link);
   };
-  const events: ClientEvents = { nextTarget: route.current, onCreated, check: route.check, onOpened: route.onOpened, onFailed: route.onFailed };
+  const check = checkOf(route, accept);
+  const events: ClientEvents = { nextTarget: route.current, onCreated, check, onOpened: route.onOpened, onFailed: route.onFailed };
   // The connections of the pool send a statement without waiting for the answer to the previous one.
   const Pooled = clientClass(events, { pipeline: true });
   const Separate = clientClass(events);
@@ -159,6 +173,7 @@ export function openPool(address: string, { connections, waitSeconds, watchdogTi
     graceMs,
     connect,
     abandon,
+    leave: () => abandon(route.current()),
     query: async (text) => queryAndRelease(await connect(), text),
     checkWritable: async () => requireWritable(await connect(), abandon),
     openClient: () =>

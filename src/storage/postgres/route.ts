@@ -60,9 +60,9 @@ function mayTryNext(error: unknown): boolean {
 
 const withoutTls = 'The server does not support SSL connections';
 
-/** Opens the route of an address; refuses with `usage`. */
-export function routeOf(address: string): Route {
-  const { targets, sessions } = targetsOf(address);
+/** Opens the route of an address, which may want other servers than `wanted`; refuses with `usage`. */
+export function routeOf(address: string, wanted?: SessionKind): Route {
+  const { targets, sessions } = targetsOf(address, wanted);
   const refusals = new WeakMap<object, Target>();
   let index = 0;
   let failuresInRow = 0;

@@ -53,8 +53,8 @@ function optional<Key extends string>(key: Key, value: string): Partial<Record<K
   return value === '' ? {} : ({ [key]: value } as Record<Key, string>);
 }
 
-/** The servers of an address in the order in which they are tried, and which of them may be used. */
-export function targetsOf(text: string): { readonly targets: readonly [Target, ...Target[]]; readonly sessions: SessionKind } {
+/** The servers of an address in the order in which they are tried, and which of them may be used: `wanted` unless the address says so. */
+export function targetsOf(text: string, wanted?: SessionKind): { readonly targets: readonly [Target, ...Target[]]; readonly sessions: SessionKind } {
   const address = parseDatabaseAddress(text);
   if (address === undefined) throw new StoreError('usage', 'The address of the database is malformed.');
   const { user, password, hosts, database, parameters } = address;
@@ -84,7 +84,7 @@ export function targetsOf(text: string): { readonly targets: readonly [Target, .
   const targets: [Target, ...Target[]] = [targetOf(first), ...others.map(targetOf)];
   if (parameters.get('load_balance_hosts') === 'random') shuffle(targets);
   // A shop is of no use on a server that cannot be written to, unless it is the only one.
-  const sessions = (parameters.get('target_session_attrs') ?? (isOne ? 'any' : 'read-write')) as SessionKind;
+  const sessions = (parameters.get('target_session_attrs') ?? wanted ?? (isOne ? 'any' : 'read-write')) as SessionKind;
   return { targets, sessions };
 }
 

@@ -20,7 +20,9 @@ async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Co
     value === undefined ? `Removed ${name} from ${setup.configuration.path(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
   await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
-  if (value !== undefined && now !== undefined && now.source !== 'config file') await note(`At present, ${now.source} overrides it.`);
+  if (value === undefined || now === undefined || now.source === 'config file') return;
+  // A read store of another store than that of this command has no effect on it.
+  await note(now.source === 'default' ? 'It is used for the shop in the setting store, in PostgreSQL.' : `At present, ${now.source} overrides it.`);
 }
 
 function valueToKeep(value: string | undefined): string {

@@ -15,6 +15,7 @@ function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
   if (globalFlags.store === undefined) throw missingFlag('--store');
   return {
     store: setup.configuration.savedStore(globalFlags.store),
+    ...(globalFlags.readStore !== undefined && { readStore: setup.configuration.savedStore(globalFlags.readStore) }),
     ...(globalFlags.actor !== undefined && { actor: settings.actor }),
     ...(globalFlags.format !== undefined && { format: globalFlags.format }),
   };

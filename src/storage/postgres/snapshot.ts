@@ -1,0 +1,25 @@
+import type { Work } from '../engine.js';
+import { expiringQueries } from '../expiring-queries.js';
+import { connectAndRun, connectAndSend, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
+import { queriesOf } from './statements.js';
+
+/**
+ * Begins a snapshot. A page of a list reads a few rows by an index, from memory: with the default cost of a random read PostgreSQL
+ * sorts whole tables instead. Compiling a statement to machine code (jit) takes longer than any page.
+ */
+const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
+
+/** Runs work on one snapshot; the deadline is for taking the snapshot. A repeatable read costs one round trip for each of its own queries. */
+export async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
+  // Other work must not begin before there is a connection that answers.
+  const open = async (): Promise<Client> =>
+    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).client;
+  const client = await retryTransient(deadlineMs, open);
+  const scope = expiringQueries(queriesOf(() => client, isRepeatable));
+  try {
+    return await work(scope.queries);
+  } finally {
+    scope.end();
+    void endAndRelease(client, 'COMMIT');
+  }
+}
