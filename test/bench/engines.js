@@ -1,21 +1,30 @@
+import { devNull } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serverSettings, startTargets } from './targets.js';
-import { interleaved, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
+import { interleaved, isInstalled, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
 import { writePets, writeRecount } from './shop.js';
 
 const smallShop = 10_000;
 const ordersAtOnce = 8;
 const bars = { import: 2, growth: 1.5 };
 
+const scriptAt = (name) => fileURLToPath(new URL(name, import.meta.url));
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
 const middle = (figures) => (figures.some((figure) => figure === undefined) ? undefined : median(figures));
 
-/** An import of as many rows as the shop has pets into a new copy of it, by the program in another process. */
-async function importOnce(target, { getBatch }, { folder, pets, file, command }) {
+/** The same import by the script of an expert for psql, where that is installed: the floor that the tables and indexes of the shop set. */
+function expertOf(target) {
+  return target?.name === 'PostgreSQL' && isInstalled('psql') ? [{ ...target, name: 'PostgreSQL, psql script of an expert', isExpert: true }] : [];
+}
+
+/** An import of as many rows as the shop has pets into a new copy of it, by the program or a script in another process. */
+async function importOnce(target, { getBatch }, { folder, pets, file, command, script }) {
   const store = await target.fresh(pets);
   try {
-    const words = ['--store', store, '--wait', '60', ...command, '-', '--quiet'];
-    const { ms, mib } = await succeed(process.execPath, [petstore, ...words], { input: file, memory: folder });
+    const words = [petstore, '--store', store, '--wait', '60', ...command, '-', '--quiet'];
+    const [program, args] = target.isExpert ? ['psql', ['--quiet', '--no-psqlrc', '--output', devNull, '--file', script, store]] : [process.execPath, words];
+    const { ms, mib } = await succeed(program, args, { input: file, memory: folder });
     const shop = await target.open(store);
     const batch = await shop.call(getBatch, { batchId: 2 }).finally(() => shop.close());
     if (batch.applied !== pets) throw new Error(`${target.name}: ${batch.applied} of ${pets} rows were applied.`);
@@ -25,7 +34,8 @@ async function importOnce(target, { getBatch }, { folder, pets, file, command })
   }
 }
 
-async function imports(targets, parts, { rounds, what, ...scale }) {
+async function imports(engines, parts, { rounds, what, leavesOut, ...scale }) {
+  const targets = [...engines, ...engines.flatMap(expertOf)];
   const results = await interleaved(targets, rounds, (target) => importOnce(target, parts, scale));
   const base = median(results.get(targets[0]).map(({ ms }) => ms));
   const rows = targets.map((target) => {
@@ -42,6 +52,7 @@ async function imports(targets, parts, { rounds, what, ...scale }) {
     ];
   });
   printTable(`${shown(scale.pets)} ${what}, a ledger row each; ${rounds} interleaved rounds`, ['', 'seconds', 'rows/s', 'ratio', 'limit', 'peak MiB'], rows);
+  for (const { name, isExpert } of targets) if (isExpert) process.stdout.write(`${name}: ${leavesOut}.\n`);
 }
 
 /** The ms per call for `times` calls with this many at once. */
@@ -141,10 +152,26 @@ export async function benchEngines({ quick }) {
     const file = join(folder, 'recount.csv');
     writeRecount(file, pets);
     const scale = { folder, pets, rounds: quick ? 2 : 3 };
-    await imports(targets, parts, { ...scale, file, what: 'quantities in random order', command: ['inventory', 'import'] });
+    await imports(targets, parts, {
+      ...scale,
+      file,
+      what: 'quantities in random order',
+      command: ['inventory', 'import'],
+      script: scriptAt('recount-expert-postgres.sql'),
+      leavesOut:
+        'names no bad row and no line; knows no expected quantities, no key and no repeat, no lines in the ledger, no shortages and low-stock entries, no other encoding, no dry run and no lost connection',
+    });
     const newPets = join(folder, 'pets.csv');
     writePets(newPets, pets);
-    await imports(targets, parts, { ...scale, file: newPets, what: 'new pets of 50 new categories', command: ['pet', 'import', '--create-categories'] });
+    await imports(targets, parts, {
+      ...scale,
+      file: newPets,
+      what: 'new pets of 50 new categories',
+      command: ['pet', 'import', '--create-categories'],
+      script: scriptAt('pets-expert-postgres.sql'),
+      leavesOut:
+        'names no bad row and no line; knows no rules for names, no status, no key and no repeat, no lines and no categories in the ledger, no other encoding, no dry run and no lost connection, and other writers wait for all of it',
+    });
     await growth(targets, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
   } finally {
     await close();
