@@ -30,6 +30,8 @@ export interface LineInput {
   readonly print: (text: string) => Promise<void>;
   /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
+  /** Ends the question that waits for an answer, and all later ones, as Ctrl-D does. */
+  readonly stop: () => void;
   /** Puts the terminal back. */
   readonly close: () => void;
 }
@@ -158,6 +160,7 @@ export function openLineInput({ stderr, now }: Pick<Io, 'stderr' | 'now'>): Line
       draw();
     },
     interrupted: interruption.signal,
+    stop: onHangup,
     close: () => {
       stdin.off('keypress', onKeypress).off('error', onHangup);
       editor.off('close', onHangup).close();

@@ -77,11 +77,13 @@ export async function addFile(context: Context, count: Count, path: string, { al
   const { io } = context;
   if (path === '-' && io.stdin.isTerminal)
     throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
-  if (path !== '-' && io.sizeOf(path) === undefined)
-    throw new HintedError('usage', `There is no file "${path}". To count a pet, give its id or name and how many.`, help);
   const { recordFile } = await import('./record-file.js');
   const bytes = path === '-' ? io.stdin.bytes() : io.readFile(path);
-  await recordFile(context, count, { bytes, name: path === '-' ? 'standard input' : path, key, also: also === true, dryRun: dryRun === true });
+  const file = { bytes, name: path === '-' ? 'standard input' : path, key, also: also === true, dryRun: dryRun === true };
+  await recordFile(context, count, file).catch((error: unknown) => {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
+    throw new HintedError('usage', `There is no file "${path}". To count a pet, give its id or name and how many.`, help);
+  });
 }
 
 /** The command `count add`. */

@@ -58,8 +58,12 @@ async function refusal(context: Context, call: Call, count: Count, values: Close
   const trial = await tried(call, count, values);
   await writeRefused(context, trial);
   const rest = trial.changed + trial.unchanged;
+  const advice = [
+    ...(rest === 0 ? [] : [`${pluralize(rest, 'other pet')} can be changed with --keep-going.`]),
+    ...(trial.refused.some(({ code }) => code === 'stock_reserved') ? ['Reserved units are accepted as missing with --allow-shortage.'] : []),
+  ].join(' ');
   return new StoreError('count_refused', `Count ${count.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
-    advice: rest === 0 ? undefined : `${pluralize(rest, 'other pet')} can be changed with --keep-going.`,
+    advice: advice === '' ? undefined : advice,
   });
 }
 

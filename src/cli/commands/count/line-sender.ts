@@ -17,6 +17,8 @@ interface SenderEvents {
   readonly onRefused: (line: ScannedLine, reason: StoreError) => Promise<void>;
   /** Called when the server does not answer, and when it does again. */
   readonly onWaiting: (reason: StoreError, lines: number) => Promise<void>;
+  /** Called when no further line can be recorded. */
+  readonly onFailure: () => void;
 }
 
 /** Where lines are sent. */
@@ -48,16 +50,29 @@ function refusedLine({ details: { lineIndex, petIds = [] } }: StoreError, lines:
   return lineIndex === undefined ? lines.find(({ petId }) => petIds.includes(petId)) : lines[lineIndex];
 }
 
-/** A sender of lines to a count. */
-export function lineSender({ call, countId, also, pause, givenUp }: Target, { onRecorded, onRefused, onWaiting }: SenderEvents): LineSender {
-  const pending: ScannedLine[] = [];
+/** Repeats a step while there is something to do; a call while it runs waits for the same loop. */
+function oneLoop(isNeeded: () => boolean, step: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   let isRunning = false;
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    try {
+      while (isNeeded()) await step();
+    } finally {
+      // At once after the last look: what is added from here on needs another loop.
+      isRunning = false;
+    }
+  };
+  return () => (isRunning ? running : (running = run()));
+}
+
+/** A sender of lines to a count. */
+export function lineSender({ call, countId, also, pause, givenUp }: Target, { onRecorded, onRefused, onWaiting, onFailure }: SenderEvents): LineSender {
+  const pending: ScannedLine[] = [];
   let recorded = 0;
   let isWaiting = false;
   let failure: StoreError | undefined;
-  /** Sends the next lines; answers whether others may be sent. */
-  const sendBatch = async (): Promise<boolean> => {
+  const sendBatch = async (): Promise<void> => {
     const batch = pending.slice(0, maximumLines);
     try {
       const { lines } = await call(addCountLines, { countId, body: { lines: batch.map((line) => ({ ...line, also })) } });
@@ -65,37 +80,25 @@ export function lineSender({ call, countId, also, pause, givenUp }: Target, { on
       isWaiting = false;
       recorded += lines.length;
       await onRecorded(lines);
-      return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       const refused = refusedLine(error, batch);
       if (refused !== undefined) {
         pending.splice(pending.indexOf(refused), 1);
-        await onRefused(refused, error);
-        return true;
+        isWaiting = false;
+        return onRefused(refused, error);
       }
       if (!isFailure(error)) {
         failure = error;
-        return false;
+        return onFailure();
       }
       if (!isWaiting) await onWaiting(error, pending.length);
       isWaiting = true;
       // The lines have keys: those that were recorded although the answer was lost are not added twice.
       await pause();
-      return true;
     }
   };
-  const run = async (): Promise<void> => {
-    isRunning = true;
-    try {
-      let goesOn = failure === undefined;
-      while (pending.length > 0 && goesOn && !givenUp.aborted) goesOn = await sendBatch();
-    } finally {
-      // At once: a line that is added from here on needs a new run.
-      isRunning = false;
-    }
-  };
-  const start = (): Promise<void> => (isRunning ? running : (running = run()));
+  const start = oneLoop(() => pending.length > 0 && failure === undefined && !givenUp.aborted, sendBatch);
   return {
     add: (line) => {
       pending.push(line);

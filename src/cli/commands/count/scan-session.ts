@@ -97,6 +97,7 @@ function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput)
       for (const line of lines) await say(recordedText(line, count.blind, paint));
     },
     onRefused: (line, { message }) => say(`${paint.red('✗')} ${sanitiseCell(message)} Its number ${numberText(line)} was not recorded.${bell}`),
+    onFailure: input.stop,
     onWaiting: async ({ message }, lines) => {
       wasAway = true;
       await say(`${paint.yellow(sanitiseCell(message))} ${pluralize(lines, 'line')} will be sent when the shop answers; go on.`);

@@ -1,0 +1,215 @@
+import { expect } from 'vitest';
+import { done, lines, refused, runAll, testInShop } from '../support/cli.js';
+
+testInShop('count start counts a filter or some pets, and says what to do next', async (cli) => {
+  const { petstore } = cli;
+  expect(await petstore('count start --category Dogs --note shelf')).toEqual(done('✓ Started count 1 of 2 pets\n', 'Next: petstore count scan 1\n'));
+  expect(await petstore('count start koi 5 5 --blind -q')).toEqual(done('✓ Started count 2 of 2 pets\n'));
+  expect(await petstore('count list --fields id,state,startedBy,pets,counted,note,blind')).toEqual(
+    done(lines('1\topen\tana\t2\t0\tshelf\tfalse', '2\topen\tana\t2\t0\t\ttrue')),
+  );
+  expect(await petstore('count start')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('already') });
+  expect(await petstore('count list --state closed')).toEqual(done(''));
+});
+
+testInShop('the count can be left out where one is open, and must be given where several are', async (cli) => {
+  const { petstore } = cli;
+  expect(await petstore('count add Rex 1')).toEqual(refused(3, 'error: No count is open.', 'hint: petstore count start'));
+  await runAll(cli, ['count start 1 2']);
+  expect(await petstore('count add Rex 1')).toEqual(done('✓ Counted 1 × Rex (pet 1), 1 expected\n'));
+  expect(await petstore('count add 1 Rex +2')).toEqual(done('✓ Counted +2 × Rex (pet 1), 3 so far, 1 expected\n'));
+  await runAll(cli, ['count start 4']);
+  expect(await petstore('count add Rex 1')).toEqual(refused(2, 'error: Counts 1 and 2 are open; say which one.', 'hint: petstore count add 1'));
+});
+
+testInShop('two numbers that can be a pet or a count are refused with the line to type', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start 1 2']);
+  expect(await petstore('count add 1 2')).toEqual(
+    refused(2, 'error: "1 2" can be pet 1, or pet 2 of count 1; give the count too.', 'hint: petstore count add 1 1 2'),
+  );
+  expect(await petstore('count add 1 1 2')).toEqual(done('✓ Counted 2 × Rex (pet 1), 1 expected\n'));
+});
+
+testInShop('a number, a pet and a count are told apart from files, and refused with the reason', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start 1 2']);
+  for (const [line, exitCode, reason] of [
+    ['count add', 2, 'Give a pet and how many, or a file.'],
+    ['count add nothing.txt', 2, 'There is no file "nothing.txt".'],
+    ['count add Rex many', 2, '"many" is not a whole number, such as 12 or +2.'],
+    ['count add 1 Rex -3', 2, '"-3" is not a whole number, such as 12 or +2.'],
+    ['count add 1 Rex 99999999999', 2, '"99999999999" is above 2147483647.'],
+    ['count add Rexx 3', 3, 'There is no pet named "Rexx"; did you mean "Rex"?'],
+    ['count add Koi 3', 4, 'Koi (pet 4) is not in count 1.'],
+    ['count add 99 3', 6, 'There is no pet 99.'],
+    ['count add 9 Rex 3', 3, 'Count 9 was not found.'],
+  ] as const) {
+    const result = await petstore(line);
+    expect([line, result.exitCode, result.stderr]).toEqual([line, exitCode, expect.stringContaining(reason)]);
+  }
+  expect(await petstore('count add Koi 3 --also')).toEqual(done('✓ Counted 3 × Koi (pet 4), 37 expected\n'));
+});
+
+testInShop('a blind count tells those who count nothing of what is expected', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start --blind']);
+  expect(await petstore('count add Koi 30')).toEqual(done('✓ Counted 30 × Koi (pet 4)\n'));
+});
+
+testInShop('a repeated line under the same key adds nothing', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start']);
+  for (let times = 0; times < 2; times += 1)
+    expect(await petstore('count add Koi +3 --key shelf-1 --format ndjson --fields number,countedSoFar')).toEqual(done('{"number":3,"countedSoFar":3}\n'));
+  expect(await petstore(`count add Koi 3 --key ${'k'.repeat(81)}`)).toMatchObject({ exitCode: 2 });
+});
+
+testInShop('count status, view and list show figures at a terminal and in a pipe', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start --note shelf', 'count add Koi 30', 'count add Bella 5 --actor ben']);
+  expect(await petstore('count status', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'Count 1 (shelf): started on 2026-11-20 09:00 UTC by ana.',
+        '2 of 5 pets counted, 1 differs.',
+        '',
+        'Category  Pets  Counted  Left  Agree  Differ',
+        'Cats         2        0     2      0       0',
+        'Dogs         2        1     1      1       0',
+        'Fish         1        1     0      0       1',
+      ),
+    ),
+  );
+  expect(await petstore('count status --fields counted,category')).toEqual(done(lines('0\tCats', '1\tDogs', '1\tFish')));
+  expect(JSON.parse((await petstore('count status --json')).stdout)).toMatchObject({ id: 1, state: 'open', counted: 2, categories: [{}, {}, {}] });
+  expect(await petstore('count view --state counted', { terminal: 80 })).toEqual(
+    done(
+      lines(
+        'ID  Name   Category  Counted  Expected  Difference  By   When',
+        ' 2  Bella  Dogs            5         5           0  ben  today 09:00',
+        ' 4  Koi    Fish           30        37          -7  ana  today 09:00',
+      ),
+    ),
+  );
+  expect((await petstore('count view --state not-counted --format ids')).stdout).toBe('1\n3\n5\n');
+  expect((await petstore('count view --pet koi --fields counted,seen,difference')).stdout).toBe('30\t37\t-7\n');
+  const narrow = await petstore('count view', { terminal: 40 });
+  for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+});
+
+testInShop('count undo takes back the last own line, or the one that is given', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start', 'count add Koi 30', 'count add Koi +2', 'count add Rex 1 --actor ben']);
+  expect(await petstore('count undo')).toEqual(done('✓ Took back line 2: +2 × Koi (pet 4), now 30 counted\n'));
+  expect(await petstore('count undo 1 3')).toEqual(done('✓ Took back line 3: 1 × Rex (pet 1), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(done('✓ Took back line 1: 30 × Koi (pet 4), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(refused(3, 'error: Count 1 has no line of yours to undo.', 'hint: petstore count view 1'));
+});
+
+testInShop('count diff shows what closing would change in every format, and ends with 8', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start', 'count add Koi 30', 'count add Bella 1', 'count add Rex 1', 'sell Koi 2']);
+  const table = await petstore('count diff', { terminal: 100 });
+  expect([table.exitCode, table.stdout.split('\n')]).toEqual([
+    8,
+    [
+      'ID  Name   Counted  Expected  Before  After  Change  Problem',
+      ' 2  Bella        1         5       5                 Pet 2 has 2 units reserved for open orders; 1',
+      '                                                     on hand would not be enough.',
+      ' 4  Koi         30        37      35     28      -7',
+      '',
+    ],
+  ]);
+  expect(await petstore('count diff --format ids')).toEqual({ exitCode: 8, stdout: '2\n4\n', stderr: '' });
+  expect((await petstore('count diff --format count')).stdout).toBe('2\n');
+  expect(JSON.parse((await petstore('count diff --json')).stdout)).toMatchObject([
+    { petId: 2, code: 'stock_reserved', before: 5 },
+    { petId: 4, before: 35, after: 28, change: -7 },
+  ]);
+  expect((await petstore('count diff --missing zero --allow-shortage --format ids')).stdout).toBe('2\n4\n5\n');
+  await runAll(cli, ['count undo 1 1', 'count undo 1 2']);
+  expect(await petstore('count diff')).toEqual(done(''));
+});
+
+testInShop('count close changes the stock in one batch that can be undone', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start', 'count add Koi 30', 'count add Rex 1', 'sell Koi 2']);
+  expect(await petstore('count close --note november')).toEqual(done('✓ Closed count 1: 1 pet changed, 1 as expected\n', 'Undo: petstore inventory undo 1\n'));
+  expect((await petstore('inventory view Koi --fields quantity')).stdout).toBe('28\n');
+  expect((await petstore('inventory undo 1')).stdout).toBe('✓ Undid batch 1 (1 row).\n');
+  expect((await petstore('inventory view Koi --fields quantity')).stdout).toBe('35\n');
+  expect(await petstore('count close 1')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('Count 1 is closed') });
+});
+
+testInShop('a pet that cannot be changed refuses the close with its reason; --keep-going changes the others', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, ['count start', 'count add Koi 30', 'count add Bella 1']);
+  await expectUnchanged(async () => {
+    expect(await petstore('count close')).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: lines(
+        'Pet 2 has 2 units reserved for open orders; 1 on hand would not be enough.',
+        'error: Count 1 was not closed: 1 pet cannot be changed; nothing was changed.',
+        'hint: 1 other pet can be changed with --keep-going. Reserved units are accepted as missing with --allow-shortage.',
+      ),
+    });
+    expect(JSON.parse((await petstore('count close --json')).stderr)).toMatchObject({ error: { code: 'count_refused', exitCode: 4 } });
+  });
+  expect(await petstore('count close --keep-going')).toEqual({
+    exitCode: 5,
+    stdout: '✓ Closed count 1: 1 pet changed, 0 as expected, 1 not changed\n',
+    stderr: lines('Pet 2 has 2 units reserved for open orders; 1 on hand would not be enough.', 'Undo: petstore inventory undo 1'),
+  });
+});
+
+testInShop('--missing zero and count cancel need a yes', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, ['count start 1 4', 'count add Koi 37']);
+  await expectUnchanged(async () => {
+    expect(await petstore('count close --missing zero')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('1 pet not counted will have none') });
+    expect(await petstore('count cancel')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('1 of 2 pets counted, none differ') });
+  });
+  expect((await petstore('count close --missing zero --yes -q')).stdout).toBe('✓ Closed count 1: 1 pet changed, 1 as expected\n');
+  expect((await petstore('pet list --status sold --format ids')).stdout).toBe('1\n3\n');
+  await runAll(cli, ['count start']);
+  expect(await petstore('count cancel -y')).toEqual(done('✓ Cancelled count 2\n'));
+  expect(await petstore('count cancel 2 -y')).toMatchObject({ exitCode: 4 });
+});
+
+testInShop('a file or standard input is recorded as a whole, and a repeat adds nothing', async (cli) => {
+  const { petstore, file, expectUnchanged } = cli;
+  await runAll(cli, ['count start 1 2 4']);
+  const path = file('shelf.csv', '\ufeffpet,count\r\nKoi,20\r\n\r\n4\t+10\r\n"Bella",5\r\n1 1\r\n2;+0\r\n');
+  expect(await petstore(`count add ${path}`)).toEqual(done('✓ Recorded 5 lines in count 1 (3 pets)\n'));
+  expect(await petstore(`count add 1 ${path}`)).toEqual(done('✓ Recorded 0 lines in count 1 (3 pets), 5 recorded before\n'));
+  expect((await petstore('count view --fields petId,counted,lines')).stdout).toBe('1\t1\t1\n2\t5\t2\n4\t30\t2\n');
+  await expectUnchanged(async () => {
+    const { exitCode, stdout, stderr } = await petstore('count add -', { stdin: '4\t1\nnothing\nRexx,2\n5,3\n99,1\n2,x\n' });
+    expect([exitCode, stdout]).toEqual([6, '']);
+    expect(stderr).toBe(
+      lines(
+        'standard input:2: A line needs a pet and how many, with a tab or a comma in between.',
+        'standard input:3: There is no pet named "Rexx"; did you mean "Rex"?',
+        'standard input:4: Luna (pet 5) is not in count 1.',
+        'standard input:5: There is no pet 99.',
+        'standard input:6: "x" is not a whole number, such as 12 or +2.',
+        'error: 5 lines cannot be recorded; nothing was recorded.',
+        'hint: Correct them, or take pets that are not in the count into it with --also.',
+      ),
+    );
+    expect(await petstore('count add -', { stdin: Buffer.from('4,1\n\xff', 'latin1') })).toMatchObject({ exitCode: 6 });
+    expect(await petstore('count add - --dry-run', { stdin: '4,1\n' })).toEqual(done('✓ Would record 1 line in count 1 (1 pet)\n'));
+  });
+  for (const stdin of ['4,+1\n', '4,+7\n'])
+    expect((await petstore('count scan --key shelf-4 --format csv --fields petId,number,key', { stdin })).stdout).toBe('petId,number,key\n4,1,shelf-4:1\n');
+});
+
+testInShop('thousands of lines are recorded in requests of 1,000, in their order', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start']);
+  const stdin = Array.from({ length: 2500 }, (_, index) => `4\t${index % 2 === 0 ? '+1' : '+2'}\n`).join('');
+  expect((await petstore('count add -', { stdin })).stdout).toBe('✓ Recorded 2500 lines in count 1 (1 pet)\n');
+  expect((await petstore('count view --pet 4 --fields counted,lines')).stdout).toBe('3750\t2500\n');
+});
