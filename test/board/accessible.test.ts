@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
+import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
+import { closeCount } from '../../src/domain/counts/close-count.js';
+import { startCount } from '../../src/domain/counts/start-count.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
@@ -69,6 +72,22 @@ async function fillShop({ category, pet, call, shop, shopOf }: ListeningShop): P
   await shopOf('keeper').call(adjustInventory, { petId: koi, body: { delta: -1 } }, { note: 'died' });
 }
 
+/** Two counts: one that is closed, and one that goes on, with a pet that would have too few units. */
+async function fillCounts({ call }: Pick<ListeningShop, 'call'>): Promise<void> {
+  await call(startCount, { body: { petIds: [1], note: 'back room' } });
+  await call(addCountLines, { countId: 1, body: { lines: [{ petId: 1, number: 44 }] } });
+  await call(closeCount, { countId: 1, body: {} });
+  await call(startCount, { body: {} });
+  const lines = [
+    { petId: 1, number: 40 },
+    { petId: 1, number: 3, adds: true },
+    { petId: 2, number: 1 },
+  ];
+  await call(addCountLines, { countId: 2, body: { lines } });
+}
+
+const countScreens = ['/counts', '/counts?state=closed', '/counts/1', '/counts/2', '/counts/2/pets', '/counts/1/pets', '/counts/2/close', '/counts/1/close'];
+
 const reports = ['/reports', '/reports?report=movements', '/reports?report=movements&by=day', '/reports?report=sell-through', '/reports?report=dead-stock'];
 
 testListening('every screen is accessible, with records in every state', async (served) => {
@@ -77,6 +96,41 @@ testListening('every screen is accessible, with records in every state', async (
   const checks = checksOf(page);
   await checkScreens(page, checks, ['/', '/stock', '/pets/1', '/orders', '/orders/2', '/orders/6', '/ledger', '/imports', '/imports/1', ...reports]);
   await checkScreens(page, checks, ['/help', '/no-screen', '/?wall']);
+  checks.expectNoViolation();
+});
+
+testListening('every screen of counts is accessible, with lines that wait or were refused, and with its dialogs', async (served) => {
+  await fillShop(served);
+  await fillCounts(served);
+  const page = await open(served.address, '/board/counts', {}, /ERR_INTERNET_DISCONNECTED/);
+  const checks = checksOf(page);
+  await checkScreens(page, checks, countScreens);
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  await goTo(page, '/counts/2/close');
+  await checkDialog(page, checks, [button('Cancel the count')], 'Cancel count 2');
+  await goTo(page, '/counts');
+  await checkDialog(page, checks, [button('Start a count')], 'Start a count');
+  await goTo(page, '/counts/2');
+  await page.keyboard.type('1\n2\n99\n1\n');
+  await page.getByText('There is no pet 99.').first().waitFor();
+  await page.getByRole('button', { name: 'Undo 2 × Koi' }).click();
+  await page.getByText('Taken back').first().waitFor();
+  await checks.check('a refused line, and one that was taken back');
+  await page.keyboard.type('o');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await checks.check('offers of pets');
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/expected/)
+    .first()
+    .waitFor();
+  await checks.check('units of a pet');
+  await page.context().setOffline(true);
+  await page.keyboard.type('5\n');
+  await page.getByText('They are sent as soon as it answers.').waitFor();
+  await checks.check('a line that waits');
+  await page.context().setOffline(false);
   checks.expectNoViolation();
 });
 
@@ -103,13 +157,15 @@ testListening('a page that is paused, has new changes, or shows its menus on a p
 testListening('every screen is accessible in an empty shop, and where the shop refuses to answer', async ({ address }) => {
   const page = await open(address, '/board/', {}, /Failed to load resource|ERR_/);
   const checks = checksOf(page);
-  await checkScreens(page, checks, ['/', '/stock', '/orders', '/ledger', '/imports', ...reports]);
+  await checkScreens(page, checks, ['/', '/stock', '/counts', '/orders', '/ledger', '/imports', ...reports]);
   const refused = ['/stock', '/orders', '/ledger', '/imports'].map((path) => `${path}?cursor=nonsense`);
   await checkScreens(page, checks, [
     ...refused,
     '/pets/99',
     '/orders/99',
     '/imports/99',
+    '/counts/99',
+    '/counts?cursor=nonsense',
     '/ledger?order=two',
     '/reports?report=movements&from=2026-11-22&to=2026-11-20',
   ]);

@@ -19,6 +19,9 @@ const filters = [
   '/reports?report=sell-through&from=',
   '/reports?report=dead-stock&days=',
   '/imports?cursor=',
+  ...['state', 'cursor'].map((name) => `/counts?${name}=`),
+  ...['state', 'q', 'cursor'].map((name) => `/counts/1/pets?${name}=`),
+  ...['zero', 'cursor'].map((name) => `/counts/1/close?${name}=`),
 ];
 
 testListening('every screen is shown whatever the address asks for', async ({ address, pet }) => {
@@ -34,8 +37,8 @@ testListening('every screen is shown whatever the address asks for', async ({ ad
       }, path);
       // The page is drawn again before the next task, and the test fails where that writes an error to the console.
       const shown = await page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve(document.querySelector('h1')?.textContent))));
-      expect([path, shown]).toEqual([path, expect.stringMatching(/^(Stock|Orders|Ledger|Reports|Imports)$/)]);
+      expect([path, shown]).toEqual([path, expect.stringMatching(/^(Stock|Orders|Ledger|Reports|Imports|Counts|Pets of count 1|Close count 1)$/)]);
     }
   }
-  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Close count 1' }).waitFor();
 });

@@ -168,10 +168,11 @@ testListening('sounds are off until they are turned on, and differ for a line an
   const count = await countOf(served);
   const page = await open(served.address, `/board/counts/${count}`);
   await page.evaluate(() => {
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function record(this: OscillatorNode): void {
-      document.body.dataset['tones'] = `${document.body.dataset['tones'] ?? ''}${this.frequency.value} `;
-      start.call(this);
+    globalThis.OscillatorNode = class extends OscillatorNode {
+      override start(): void {
+        document.body.dataset['tones'] = `${document.body.dataset['tones'] ?? ''}${this.frequency.value} `;
+        super.start();
+      }
     };
   });
   await expectEntryFocus(page);
