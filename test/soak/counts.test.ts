@@ -41,7 +41,7 @@ interface Home {
 async function file(name: string): Promise<Home> {
   const store = join(folder, `${name}.db`);
   await (await openEmptyShop(store, 5)).close();
-  return { store, address: store, remove: async () => rmSync(store) };
+  return { store, address: store, remove: async () => ['', '-wal', '-shm'].forEach((ending) => rmSync(`${store}${ending}`, { force: true })) };
 }
 
 const homes: Readonly<Record<string, (name: string) => Promise<Home>>> = {

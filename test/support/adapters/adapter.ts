@@ -52,7 +52,7 @@ export function countsOf({ applied, unchanged, alreadyApplied = 0, errors }: Rep
 }
 
 /** Commands that create a record, whose id is in the answer. */
-const makers: ReadonlySet<Command['do']> = new Set(['create category', 'create pet', 'place', 'undo entry']);
+const makers: ReadonlySet<Command['do']> = new Set(['create category', 'create pet', 'place', 'undo entry', 'start count']);
 
 /** Whether a command creates a record, whose id is in the answer. */
 export function makes(command: Command): boolean {

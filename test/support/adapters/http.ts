@@ -4,7 +4,7 @@ import type { CommandRequest, Command } from '../reference-model/apply-command.j
 import { created, done } from '../reference-model/shop.js';
 import { answerOf, bodyBytes, type Answer, type Sent } from '../server.js';
 import { countsOf, lookUpCommand, makes, type AdapterKind, type CommandTable, type ReportFields } from './adapter.js';
-import { severalOperations } from './operations.js';
+import { linesOf, severalOperations } from './operations.js';
 
 interface Request extends Sent {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -88,6 +88,21 @@ const requests: CommandTable<Request> = {
   },
   'import stock': (file) => importOf('/store/imports', file, { onStale: file.onStale, allowShortage: file.allowShortage }),
   'import pets': (file) => importOf('/pets/imports', file),
+  'start count': ({ category }) => ({
+    method: 'POST',
+    path: '/store/counts',
+    status: 201,
+    body: category === undefined ? {} : { categoryIds: [category] },
+  }),
+  'count lines': ({ count, lines }) => ({ method: 'POST', path: `/store/counts/${count}/lines`, status: 200, body: { lines: linesOf(lines) } }),
+  'withdraw line': ({ count, line }) => ({ method: 'DELETE', path: `/store/counts/${count}/lines/${line}`, status: 200 }),
+  'close count': ({ count, missing, keepGoing, allowShortage }) => ({
+    method: 'POST',
+    path: `/store/counts/${count}/close`,
+    status: 200,
+    body: { missing, allowShortage, mode: keepGoing ? 'keep-going' : 'atomic' },
+  }),
+  'cancel count': ({ count }) => ({ method: 'POST', path: `/store/counts/${count}/cancel`, status: 200 }),
   'undo batch': ({ batch, allowShortage }) => ({ method: 'POST', path: `/store/imports/${batch}/undo${query({ allowShortage })}`, status: 200 }),
 };
 

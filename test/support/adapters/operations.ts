@@ -1,3 +1,8 @@
+import { addCountLines } from '../../../src/domain/counts/add-count-lines.js';
+import { cancelCount } from '../../../src/domain/counts/cancel-count.js';
+import { closeCount } from '../../../src/domain/counts/close-count.js';
+import { startCount } from '../../../src/domain/counts/start-count.js';
+import { withdrawCountLine } from '../../../src/domain/counts/withdraw-count-line.js';
 import { createCategory } from '../../../src/domain/categories/create-category.js';
 import { deleteCategory } from '../../../src/domain/categories/delete-category.js';
 import { replaceCategory } from '../../../src/domain/categories/replace-category.js';
@@ -22,10 +27,16 @@ import type { CallOptions } from '../../../src/domain/call.js';
 import type { Shop } from '../../../src/domain/shop.js';
 import { undoEntry } from '../../../src/domain/ledger/undo-entry.js';
 import { file } from '../files.js';
+import type { ModelNewLine } from '../reference-model/counts.js';
 import { textOf, type PetFile, type StockFile } from '../reference-model/imports.js';
 import type { CommandRequest, SeveralVerb } from '../reference-model/apply-command.js';
 import { created, done } from '../reference-model/shop.js';
 import { countsOf, lookUpCommand, makes, type AdapterKind, type CommandTable } from './adapter.js';
+
+/** The lines of a command as a request has them. */
+export function linesOf(lines: readonly ModelNewLine[]) {
+  return lines.map(({ pet, number, adds, also, lineKey }) => ({ petId: pet, number, adds, also, ...(lineKey !== undefined && { key: lineKey }) }));
+}
 
 interface SeveralOperation {
   readonly id: string;
@@ -80,6 +91,12 @@ const asks: CommandTable<Promise<unknown>, [shop: Shop, said: CallOptions]> = {
   'import stock': async (given, shop, said) =>
     countsOf(await shop.importStock(file(textOf(given)), { ...importOptions(given, said), onStale: given.onStale, allowShortage: given.allowShortage })),
   'import pets': async (given, shop, said) => countsOf(await shop.importPets(file(textOf(given)), importOptions(given, said))),
+  'start count': ({ category }, { call }, said) => call(startCount, { body: category === undefined ? {} : { categoryIds: [category] } }, said),
+  'count lines': ({ count, lines }, { call }, said) => call(addCountLines, { countId: count, body: { lines: linesOf(lines) } }, said),
+  'withdraw line': ({ count, line }, { call }, said) => call(withdrawCountLine, { countId: count, lineId: line }, said),
+  'close count': ({ count, missing, keepGoing, allowShortage }, { call }, said) =>
+    call(closeCount, { countId: count, body: { missing, allowShortage, mode: keepGoing ? 'keep-going' : 'atomic' } }, said),
+  'cancel count': ({ count }, { call }, said) => call(cancelCount, { countId: count }, said),
   'undo batch': ({ batch, allowShortage }, { undoBatch }, said) => undoBatch(batch, { ...said, allowShortage }),
 };
 

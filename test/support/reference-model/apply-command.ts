@@ -1,4 +1,5 @@
 import { categoryRules, type CategoryCommand } from './categories.js';
+import { countRules, type CountCommand } from './counts.js';
 import { importRules, type ImportCommand } from './imports.js';
 import { orderRules, type OrderCommand } from './orders.js';
 import { petRules, type PetCommand } from './pets.js';
@@ -16,7 +17,7 @@ export interface Several {
 }
 
 /** A command to the shop; the ids of records may not exist. */
-export type Command = CategoryCommand | PetCommand | StockCommand | OrderCommand | ImportCommand | Several;
+export type Command = CategoryCommand | PetCommand | StockCommand | OrderCommand | ImportCommand | CountCommand | Several;
 
 /** A command with its options. */
 export interface CommandRequest {
@@ -49,6 +50,7 @@ const rules: Rules<Command> = {
   ...stockRules,
   ...orderRules,
   ...importRules,
+  ...countRules,
   several: (model, { verb, ids }) => {
     for (const id of ids) perform(model, singleCommand(verb, id), () => undefined);
     return done;

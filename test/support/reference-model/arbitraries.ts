@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { CategoryCommand } from './categories.js';
+import type { CountCommand } from './counts.js';
 import type { ImportCommand, PetFile, StockFile } from './imports.js';
 import type { Command, Several } from './apply-command.js';
 import type { OrderCommand } from './orders.js';
@@ -110,6 +111,27 @@ const imports: fc.Arbitrary<ImportCommand> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: is('undo batch'), batch: someId, allowShortage: seldom }) },
 );
 
+const aCount = fc.constantFrom(1, 1, 2, 2, 3);
+const countLine = fc.record({ pet: someId, number: units, adds: fc.boolean(), also: seldom, lineKey: maybe(fc.constantFrom('a', 'b', 'c', 'd')) });
+
+const counts: fc.Arbitrary<CountCommand> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: is('start count'), category: maybe(aCategory) }) },
+  { weight: 8, arbitrary: fc.record({ do: is('count lines'), count: aCount, lines: fc.array(countLine, { minLength: 1, maxLength: 1 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('count lines'), count: aCount, lines: fc.array(countLine, { minLength: 2, maxLength: 4 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('withdraw line'), count: aCount, line: fc.integer({ min: 1, max: 8 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is('close count'),
+      count: aCount,
+      missing: fc.constantFrom('keep', 'keep', 'zero'),
+      keepGoing: fc.boolean(),
+      allowShortage: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: is('cancel count'), count: aCount }) },
+);
+
 const several: fc.Arbitrary<Several> = fc.record({
   do: is('several'),
   verb: fc.constantFrom('hold', 'release', 'delete pet', 'complete', 'reopen', 'cancel'),
@@ -122,6 +144,7 @@ const commands: fc.Arbitrary<Step['command']> = fc.oneof(
   { weight: 10, arbitrary: stock },
   { weight: 16, arbitrary: orders },
   { weight: 6, arbitrary: imports },
+  { weight: 12, arbitrary: counts },
   { weight: 3, arbitrary: several },
   { weight: 3, arbitrary: fc.record({ do: is('again'), key }) },
   { weight: 2, arbitrary: fc.record({ do: is('import again'), batch: someId }) },
@@ -148,5 +171,6 @@ export const opening: readonly Step[] = (
     { do: 'create pet', name: 'Bella', category: 1, quantity: 3, status: undefined },
     { do: 'place', pet: 1, quantity: 3, ship: undefined, complete: false },
     { do: 'place', pet: 2, quantity: 2, ship: undefined, complete: false },
+    { do: 'start count', category: 1 },
   ] as const
 ).map((command) => ({ command, dryRun: false, key: undefined, seen: undefined, pass: 0 }));

@@ -7,8 +7,8 @@ const file = { keepGoing: false, maxErrors: undefined, fileKey: undefined } as c
 /** One of every command, each accepted after the opening and the commands before it. */
 const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: Do }, 'do'> & { readonly key?: string } } = {
   adjust: { pet: 1, units: 1, allowShortage: false },
-  // The entry of the adjustment, after six entries of the opening.
-  'undo entry': { entry: 7, allowShortage: false },
+  // The entry of the adjustment, after seven entries of the opening.
+  'undo entry': { entry: 8, allowShortage: false },
   'create category': { name: 'Birds', description: undefined },
   'edit category': { category: 1, name: undefined, description: 'All breeds' },
   'replace category': { category: 2, name: 'cats', description: undefined },
@@ -25,12 +25,18 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'low at': { pet: 1, level: 3 },
   place: { pet: 2, quantity: undefined, ship: undefined, complete: false, key: 'first' },
   again: { key: 'first' },
-  'edit order': { order: 3, pet: undefined, quantity: 2, ship: undefined, complete: undefined },
+  'edit order': { order: 3, pet: undefined, quantity: undefined, ship: '2026-12-24T09:00:00Z', complete: undefined },
   cancel: { order: 3 },
   several: { verb: 'hold', ids: [1, 2] },
   'import stock': { column: 'delta', rows: [{ pet: 1, units: 2, expect: undefined }], onStale: 'fail', allowShortage: false, ...file },
   'import again': { batch: 1 },
   'undo batch': { batch: 1, allowShortage: true },
+  // Of the count of the opening.
+  'count lines': { count: 1, lines: [{ pet: 1, number: 4, adds: false, also: false, lineKey: 'a' }] },
+  'withdraw line': { count: 1, line: 1 },
+  'close count': { count: 1, missing: 'keep', keepGoing: false, allowShortage: false },
+  'start count': { category: undefined },
+  'cancel count': { count: 2 },
   'import pets': { rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }], ...file },
 };
 

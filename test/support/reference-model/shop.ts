@@ -37,22 +37,53 @@ export interface ModelRow {
   readonly delta?: number;
   readonly after?: number;
   readonly batch?: number | undefined;
+  readonly count?: number;
   readonly reverses?: number;
 }
 
-/** A bulk import. */
+/** A bulk import, or the changes of a count. */
 export interface ModelBatch {
   readonly kind: 'stock' | 'pets';
   state: 'applied' | 'partial' | 'refused' | 'undone';
   readonly key: string;
-  /** The file and its text. */
-  readonly file: StockFile | PetFile;
+  /** The file and its text; the changes of a count have none. */
+  readonly file: StockFile | PetFile | undefined;
   readonly text: string;
   readonly total: number;
   readonly applied: number;
   readonly unchanged: number;
   /** The indexes of the refused rows. */
   readonly refused: readonly number[];
+}
+
+/** A pet in a count, and what its lines come to. */
+export interface ModelCountPet {
+  counted: number | undefined;
+  /** The quantity on hand at the last line. */
+  seen: number | undefined;
+  lines: number;
+  /** Why the close left it as it was. */
+  refused: ErrorCode | undefined;
+}
+
+/** A count of the model. */
+export interface ModelCount {
+  state: 'open' | 'closed' | 'cancelled';
+  readonly pets: Map<number, ModelCountPet>;
+  batch: number | undefined;
+}
+
+/** A line of a count; its id is its position among all lines, from 1. */
+export interface ModelLine {
+  readonly count: number;
+  readonly pet: number;
+  readonly number: number;
+  readonly adds: boolean;
+  readonly onHand: number;
+  /** The newest ledger row at that moment. */
+  readonly entry: number;
+  readonly key: string | undefined;
+  withdrawn: boolean;
 }
 
 /** A request with a key, and its answer. */
@@ -69,6 +100,8 @@ export interface Model {
   readonly orders: Map<number, ModelOrder>;
   readonly ledger: ModelRow[];
   readonly batches: ModelBatch[];
+  readonly counts: Map<number, ModelCount>;
+  readonly countLines: ModelLine[];
   readonly keys: Map<string, ModelAnswer>;
   /** The default low level. */
   low: number | undefined;
@@ -112,7 +145,18 @@ export function refuse(code: ErrorCode): never {
 
 /** An empty shop. */
 export function emptyModel(): Model {
-  return { categories: new Map(), pets: new Map(), orders: new Map(), ledger: [], batches: [], keys: new Map(), low: undefined, now: 0 };
+  return {
+    categories: new Map(),
+    pets: new Map(),
+    orders: new Map(),
+    ledger: [],
+    batches: [],
+    counts: new Map(),
+    countLines: [],
+    keys: new Map(),
+    low: undefined,
+    now: 0,
+  };
 }
 
 /** The id of the next record; ids are not reused. */
