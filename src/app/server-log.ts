@@ -86,9 +86,9 @@ export async function openLog(useUtc: boolean, clock: () => number): Promise<Ser
       { base: null, formatters },
       pretty({ destination: 2, sync: true, colorize: true, translateTime: useUtc ? 'UTC:HH:MM:ss' : 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
     );
-    const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(useUtc && { timeZone: 'UTC' }) });
+    const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(useUtc && { timeZone: 'UTC' }) });
     const info = (entry: LogEntry): void => {
-      if (entry.msg === 'request' && entry['cause'] === undefined) process.stderr.write(`${requestLine(entry, clock.format())}\n`);
+      if (entry.msg === 'request' && entry['cause'] === undefined) process.stderr.write(`${requestLine(entry, clockTime.format())}\n`);
       else log.info(entry);
     };
     return { log: { info, warn: (entry) => log.warn(entry), error: (entry) => log.error(entry) }, close: async () => {} };

@@ -18,7 +18,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, create:
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
     return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
-  const named = await tx.categories.list({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
+  const named = await tx.categories.records({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
   const exact = named.filter((one) => one.name === name);
   const candidates = exact.length > 0 ? exact : named;
   const [first, second] = candidates;

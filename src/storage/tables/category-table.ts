@@ -3,7 +3,8 @@ import type { Versioned } from '../../domain/values/version.js';
 import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, insertInto, assignments } from './columns.js';
 import { versionOf } from './fragments.js';
 import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
-import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
+import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/categories/category-table.js';
+import type { Slice } from '../../domain/values/pages.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { about, all, builtOnce, sql, type Sql } from '../sql.js';
@@ -34,6 +35,13 @@ const selectRecord = builtOnce(
   (id: number, archived: 0 | 1) => sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`,
 );
 
+/** Some columns of the categories of a slice. */
+function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from, limit }: Slice<CategorySort>): Sql {
+  const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
+  const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);
+  return sql`SELECT ${columns} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`;
+}
+
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
@@ -52,13 +60,13 @@ export function categoryTable(queries: Queries): CategoryWriter {
       const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
       return found && withoutNulls<Category>(found);
     },
-    list: async (filter, { sort, descending, from, limit }) => {
-      const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
-      const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);
-      const rows = await queries.all<Nullable<Listed>>(
-        sql`SELECT ${selection(listed)} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`,
-      );
+    list: async (filter, slice) => {
+      const rows = await queries.all<Nullable<Listed>>(sliceOf(selection(listed), filter, slice));
       return rows.map((row) => withoutNulls<Listed>(row));
+    },
+    records: async (filter, slice) => {
+      const rows = await queries.all<Nullable<Category>>(sliceOf(selection(categoryRecord), filter, slice));
+      return rows.map((row) => withoutNulls<Category>(row));
     },
     count: (filter, bound) => countRows(queries, sql`categories c`, all(matching(filter)), bound),
     insert: async (fields) => {
