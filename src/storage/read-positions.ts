@@ -1,13 +1,22 @@
 import type { ReadCounts } from '../domain/read-store-state.js';
 
-/** What a client had seen when a read began. A position counts what was added to the shop, and grows with it. */
+/** How far a snapshot has got: both figures grow with the shop. */
+export interface Position {
+  /** What was added to the ledger and to the batches, exactly as the snapshot has them. */
+  readonly added: number;
+  /** The position in the log of the database at the time of the snapshot, or later: it covers changes that add nothing. */
+  readonly logged: number;
+}
+
+/** What a client had seen when a read began. */
 export interface Seen {
-  /** The position that a snapshot for the client must have reached. */
-  readonly least: number;
+  /** What a snapshot for the client must have. */
+  readonly least: Position;
   /** Whether `least` covers all changes of the client; if not, only the primary has them for certain. */
   readonly isComplete: boolean;
   readonly slot: number;
   readonly own: bigint;
+  readonly ownLog: bigint;
   readonly common: bigint;
   readonly changes: bigint;
 }
@@ -19,11 +28,11 @@ export interface ReadPositions {
   /** What a client has seen; undefined for clients without a token, which count as one. */
   readonly seenBy: (client: number | undefined) => Seen;
   /** Notes what a client has read on a standby. */
-  readonly readStandby: (seen: Seen, position: number) => void;
+  readonly readStandby: (seen: Seen, added: number) => void;
   /** Notes what a client has read on the primary. A position before `seen` means that the shop went back to an earlier state. */
-  readonly readPrimary: (seen: Seen, position: number) => void;
-  /** Every client has seen a position. */
-  readonly showToAll: (position: number) => void;
+  readonly readPrimary: (seen: Seen, position: Position) => void;
+  /** Every client has seen what was added. */
+  readonly showToAll: (added: number) => void;
   /** A client has changed something, or was refused a change for what the primary has. */
   readonly changed: (client: number | undefined) => void;
   readonly counts: () => ReadCounts;
@@ -32,7 +41,7 @@ export interface ReadPositions {
 /** Clients that share a slot are treated as one, which is never wrong: each then reads what the other has seen. */
 const slots = 1024;
 const [commonIndex, standbyReads, primaryReads, firstSlot] = [0, 1, 2, 3];
-const [position, changes, covered, width] = [0, 1, 2, 3];
+const [position, log, changes, covered, width] = [0, 1, 2, 3, 4];
 
 /** The memory of clients, that of another thread if it is given. */
 export function readPositions(memory = new SharedArrayBuffer((firstSlot + slots * width) * BigInt64Array.BYTES_PER_ELEMENT)): ReadPositions {
@@ -51,16 +60,20 @@ export function readPositions(memory = new SharedArrayBuffer((firstSlot + slots 
       const [own, common] = [Atomics.load(cells, slot + position), Atomics.load(cells, commonIndex)];
       const made = Atomics.load(cells, slot + changes);
       const isComplete = Atomics.load(cells, slot + covered) >= made;
-      return { slot, own, common, changes: made, isComplete, least: Number(own > common ? own : common) };
+      const ownLog = Atomics.load(cells, slot + log);
+      const least = { added: Number(own > common ? own : common), logged: Number(ownLog) };
+      return { slot, own, ownLog, common, changes: made, isComplete, least };
     },
     readStandby: ({ slot }, reached) => {
       raise(slot + position, BigInt(reached));
       Atomics.add(cells, standbyReads, 1n);
     },
-    readPrimary: ({ slot, own, common, changes: made }, reached) => {
-      correct(slot + position, own, BigInt(reached));
-      correct(commonIndex, common, BigInt(reached));
-      raise(slot + position, BigInt(reached));
+    readPrimary: ({ slot, own, ownLog, common, changes: made, isComplete }, { added, logged }) => {
+      correct(slot + position, own, BigInt(added));
+      correct(slot + log, ownLog, BigInt(logged));
+      correct(commonIndex, common, BigInt(added));
+      raise(slot + position, BigInt(added));
+      if (!isComplete) raise(slot + log, BigInt(logged));
       raise(slot + covered, made);
       Atomics.add(cells, primaryReads, 1n);
     },

@@ -7,6 +7,7 @@ import { operations } from '../../src/domain/operations.js';
 import { eventsAfter, newestEvent } from '../../src/domain/ledger/follow-ledger.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
+import { releasePet } from '../../src/domain/pets/release-pet.js';
 import type { ReadStoreState } from '../../src/domain/read-store-state.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { openReadStore } from '../../src/storage/postgres/read-store.js';
@@ -185,6 +186,21 @@ describe.skipIf(!canStart())('reads on a standby', () => {
       await standby.caughtUp();
       for (const shop of [one, other, nobody]) expect(await names(shop)).toEqual(['Dogs', 'Cats']);
       expect(reads()).toEqual({ standby: 3, primary: 0 });
+    }));
+
+  test('a change that adds nothing to the ledger is waited for as well', () =>
+    withStandby(async ({ shopOf, reads, standby }) => {
+      const shop = shopOf(1);
+      await names(shop);
+      reads();
+      await pause(standby);
+      await shop.call(releasePet, { petId: 1 });
+      for (let turn = 0; turn < 3; turn += 1) await names(shop);
+      expect(reads()).toEqual({ standby: 0, primary: 3 });
+      await resume(standby);
+      await standby.caughtUp();
+      await names(shop);
+      expect(reads()).toEqual(onlyStandby);
     }));
 
   test('who follows the ledger sees no shop that is older than an entry', () =>

@@ -1,10 +1,10 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Engine, Work } from '../engine.js';
 import type { ClientReads, ReadStore, ReadStoreOptions } from '../read-store.js';
-import type { Seen } from '../read-positions.js';
+import type { Position, Seen } from '../read-positions.js';
 import { explain } from './errors.js';
 import { isRecoveryConflict, openStandby } from './standby.js';
-import { positionOf } from './standby-reads.js';
+import { NotReplayedError, positionOf } from './standby-reads.js';
 
 /** The refusal of a read that cannot be repeated, because a part of its answer was used already. */
 function explainBroken(error: unknown, where: string): unknown {
@@ -23,7 +23,7 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
   const { where, primary, positions } = options;
   const standby = openStandby(options);
 
-  /** Reads the standby, again after a conflict; undefined when the primary is to be read instead. */
+  /** Reads the standby, twice where the next snapshot may do; undefined when the primary is to be read instead. */
   const readStandby = async <T>(work: Work<T>, isRepeatable: boolean, seen: Seen): Promise<{ readonly value: T } | undefined> => {
     let hasBegun = false;
     const noted: Work<T> = (queries) => {
@@ -33,19 +33,19 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
     for (let tries = 1; tries <= 2; tries += 1) {
       try {
         const answer = await standby.read(noted, isRepeatable, seen.least);
-        positions.readStandby(seen, answer.position);
+        positions.readStandby(seen, answer.added);
         return answer;
       } catch (error) {
         if (hasBegun && !isRepeatable) throw explainBroken(error, where);
         // The primary also has the last word on a refusal: what is missing here may have been added meanwhile.
-        if (!isRecoveryConflict(error)) break;
+        if (!isRecoveryConflict(error) && !(error instanceof NotReplayedError && error.hasNext)) break;
       }
     }
     return undefined;
   };
 
   /** Reads the primary; `onRead` gets the position of the snapshot, also when the work fails. */
-  const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: number) => void): Promise<T> =>
+  const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: Position) => void): Promise<T> =>
     primary.read(async (queries) => {
       const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);
       if (position.status === 'fulfilled') onRead(position.value);
@@ -67,7 +67,7 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
       };
       return {
         read,
-        readNewest: (work, isRepeatable = false) => readPrimary(work, isRepeatable, positions.showToAll),
+        readNewest: (work, isRepeatable = false) => readPrimary(work, isRepeatable, ({ added }) => positions.showToAll(added)),
         changed: () => positions.changed(client),
       };
     },

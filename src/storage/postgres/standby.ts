@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ReadStoreState } from '../../domain/read-store-state.js';
 import type { Queries, Work } from '../engine.js';
 import { monotonicNow } from '../monotonic-clock.js';
+import type { Position } from '../read-positions.js';
 import type { ReadStoreOptions } from '../read-store.js';
 import { retry } from '../retry.js';
 import { raw, sql } from '../sql.js';
@@ -10,14 +11,14 @@ import type { Target } from './connection.js';
 import { codeOf, isConnectionLost, serverNotUsable } from './errors.js';
 import { openPool, type Pool } from './pool.js';
 import { standbyHealth, type StandbyHealth } from './standby-health.js';
-import { answerMs, NotReplayedError, position, readStandby, type StandbyAnswer } from './standby-reads.js';
+import { added, answerMs, NotReplayedError, readStandby, type Horizon, type StandbyAnswer } from './standby-reads.js';
 
 /** A standby: its connections, and whether it may answer reads. */
 export interface Standby {
   /** Whether it may answer reads at the moment. The first call compares it with the primary; later ones do so in the background. */
   readonly isUsable: () => Promise<boolean>;
   /** Reads as `readStandby` does; a standby that cannot be read is not usable for a while. */
-  readonly read: <T>(work: Work<T>, isRepeatable: boolean, least: number) => Promise<StandbyAnswer<T>>;
+  readonly read: <T>(work: Work<T>, isRepeatable: boolean, least: Position) => Promise<StandbyAnswer<T>>;
   /** Compares it with the primary, unless that was done a moment ago. */
   readonly state: () => Promise<ReadStoreState>;
   readonly close: () => Promise<void>;
@@ -47,7 +48,7 @@ const newestEntry = sql`SELECT id, CAST(l AS TEXT) AS text FROM ledger l ORDER B
 
 /** What the primary says of an entry of the standby. */
 interface Comparison {
-  readonly position: number;
+  readonly added: number;
   readonly identity: string;
   readonly newest: number;
   /** The entry with the same id. */
@@ -57,7 +58,7 @@ interface Comparison {
 }
 
 async function compared(queries: Queries, id: number): Promise<Comparison> {
-  const found = await queries.get<Comparison>(sql`SELECT ${position} AS position, ${raw(identity)} AS identity,
+  const found = await queries.get<Comparison>(sql`SELECT ${added} AS added, ${raw(identity)} AS identity,
     coalesce((SELECT max(id) FROM ledger), 0) AS newest, (SELECT CAST(l AS TEXT) FROM ledger l WHERE l.id = ${id}) AS text,
     (SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.id > ${id} ORDER BY l.id LIMIT 1) AS "lackedSince"`);
   if (found === undefined) throw new Error('The primary answered no row.');
@@ -95,8 +96,16 @@ async function checkServer(client: pg.Client, { name }: Target, expected: string
   if (rows[0]?.isStandby !== true) throw serverNotUsable(`${name} is not a standby`, false);
 }
 
+const anything: Position = { added: 0, logged: 0 };
+
 /** Compares a standby with its primary, from time to time; settles in any case. */
-function comparer(pool: Pool, health: StandbyHealth, { primary, positions, isFresh, clock }: ReadStoreOptions, expect: (identity: string) => void) {
+function comparer(
+  pool: Pool,
+  horizon: () => Horizon,
+  health: StandbyHealth,
+  { primary, positions, isFresh, clock }: ReadStoreOptions,
+  expect: (identity: string) => void,
+) {
   let isFirst = true;
   return async (): Promise<void> => {
     health.checkBegins();
@@ -104,7 +113,7 @@ function comparer(pool: Pool, health: StandbyHealth, { primary, positions, isFre
       if (isFirst) {
         const found = await primary.read((queries) => compared(queries, 0), true);
         expect(found.identity);
-        if (isFresh === true) positions.showToAll(found.position);
+        if (isFresh === true) positions.showToAll(found.added);
         isFirst = false;
       }
     } catch {
@@ -113,7 +122,7 @@ function comparer(pool: Pool, health: StandbyHealth, { primary, positions, isFre
     }
     let newest: Entry;
     try {
-      newest = (await readStandby(pool, (queries) => queries.get<Entry>(newestEntry), true, 0)).value ?? { id: 0, text: null };
+      newest = (await readStandby(pool, horizon(), (queries) => queries.get<Entry>(newestEntry), true, anything)).value ?? { id: 0, text: null };
     } catch (error) {
       return health.failed(error);
     }
@@ -139,8 +148,20 @@ export function openStandby(options: ReadStoreOptions): Standby {
     sessions: 'prefer-standby',
     accept: (client, target) => checkServer(client, target, expected),
   });
-  const health = standbyHealth(where, pool.leave, onChange);
-  const compare = comparer(pool, health, options, (found) => (expected = found));
+  let horizon: Horizon = { replayed: 0 };
+  const leave = (): void => {
+    // The next server may have replayed less.
+    horizon = { replayed: 0 };
+    pool.leave();
+  };
+  const health = standbyHealth(where, leave, onChange);
+  const compare = comparer(
+    pool,
+    () => horizon,
+    health,
+    options,
+    (found) => (expected = found),
+  );
   let checking: Promise<void> | undefined;
   const check = async (): Promise<void> => {
     if (!health.isDue() && checking === undefined) return;
@@ -159,7 +180,7 @@ export function openStandby(options: ReadStoreOptions): Standby {
         return work(queries);
       };
       try {
-        return await readStandby(pool, noted, isRepeatable, least);
+        return await readStandby(pool, horizon, noted, isRepeatable, least);
       } catch (error) {
         const isItsFault = !(error instanceof NotReplayedError) && !isRecoveryConflict(error) && (!hasBegun || isConnectionLost(error));
         if (isItsFault) health.failed(error);
