@@ -8,8 +8,10 @@ import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
+import type { WatchdogTimes } from '../../src/storage/postgres/watchdog.js';
 import { serve } from '../../src/http/server/server.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
+import { csv } from '../support/files.js';
 import { storeProblems } from '../support/inspect-store.js';
 import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
@@ -18,7 +20,7 @@ import { startStandby, type Standby } from '../support/standby.js';
 
 const waitSeconds = 3;
 // Scheduling on a loaded machine, and the last statement of a lookup.
-const slackMs = 2500;
+const slackMs = 6000;
 
 function shopOf(engine: Engine, actor = 'ana'): Shop {
   return localShop(engine, { actor, source: 'http', clock: () => Date.now() }, '');
@@ -143,5 +145,21 @@ describe.skipIf(!canStart())('commits without their synchronous standby', { conc
       expect(milliseconds).toBeLessThan(waitSeconds * 1000 + slackMs);
       expect(await names(shopOf(engine))).toEqual(['Dogs']);
       await Promise.all([engine, admin].map((one) => one.close()));
+    }));
+
+  test('an import whose prepared rows wait for the standby is refused in time, and applied once when the standby is back', () =>
+    withStandby(async (primary, standby) => {
+      const watchdogTimes: WatchdogTimes = { tickMs: 125, checkAfter: 4, checkFor: 4, queuedFor: 12, longestFor: 7200 };
+      const engine = await openShop(primary.urlOf('postgres'), { waitSeconds: 1, watchdogTimes });
+      const shop = shopOf(engine);
+      await standby.halt();
+      const importPets = () => shop.importPets(csv('name,category', 'Tom,Cats'), { mode: 'atomic', createCategories: true });
+      const { code, text, milliseconds } = await refusal(importPets());
+      expect([code, text]).toEqual(['store_unreachable', expect.stringMatching(/cannot be reached \(no synchronous standby confirms its commits\)\.$/)]);
+      expect(milliseconds).toBeLessThan(6000 + slackMs);
+      await standby.start();
+      expect(await importPets()).toMatchObject({ applied: 1 });
+      expect(await names(shop)).toEqual(['Cats']);
+      await engine.close();
     }));
 });

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { noStandby } from './errors.js';
 
 /** Which servers may be used, as `target_session_attrs` of libpq. */
 export type SessionKind = 'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby';
@@ -120,7 +121,7 @@ export function clientClass(events: ClientEvents, config: pg.ClientConfig = {}):
   };
 }
 
-/** Closes a connection immediately; its queries fail as after a lost connection. */
-export function breakLink({ socket, target }: Link): void {
-  socket.destroy(Object.assign(new Error(`${target.name} does not answer.`), { code: 'ETIMEDOUT' }));
+/** Closes a connection immediately; its queries fail as after a lost connection, with this code. */
+export function breakLink({ socket, target }: Link, code: 'ETIMEDOUT' | typeof noStandby = 'ETIMEDOUT'): void {
+  socket.destroy(Object.assign(new Error(`${target.name} does not answer.`), { code }));
 }

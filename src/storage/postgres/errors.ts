@@ -6,7 +6,22 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT', 'EACCES']);
+/** The code of a connection that was broken because its commit waits for a synchronous standby. */
+export const noStandby = 'ENOSTANDBY';
+
+const socketCodes = new Set<string>([
+  noStandby,
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EACCES',
+]);
 // 57P01–03: shut down by an administrator, by a crash, or starting up. 57P05 and 25P03: idle timeouts. 08: connection exceptions.
 const serverCodes = /^(57P0[123]|57P05|25P03|08...)$/;
 // Errors that pg and pg-pool raise themselves have no code, so only their texts distinguish them.
@@ -136,6 +151,7 @@ export function reasonOf(error: unknown): string {
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
   if (code === 'ETIMEDOUT') return 'it does not answer';
+  if (code === noStandby) return 'no synchronous standby confirms its commits';
   if (code === poolerCode) return textOf(error);
   if (code !== '') return code;
   return connectTimeoutTexts.test(textOf(error)) ? 'it does not answer' : 'the connection broke';

@@ -5,7 +5,7 @@ import type { Queries } from '../engine.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';
-import { explain, isTransient } from './errors.js';
+import { codeOf, explain, isTransient, noStandby } from './errors.js';
 import { beginWithin, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { serverTime } from './lock.js';
@@ -67,7 +67,9 @@ function timeText(milliseconds: number): string {
 }
 
 function isLost(error: unknown): boolean {
-  return isTransient(error instanceof StoreError ? error.cause : error);
+  const cause = error instanceof StoreError ? error.cause : error;
+  // Without a standby the rows are still being stored, so that they cannot be sent again.
+  return isTransient(cause) && codeOf(cause) !== noStandby;
 }
 
 /** Repeats an attempt that failed because of a lost connection, until `waitSeconds` after the failure. */

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { breakLink, type Link, type Target } from './connection.js';
+import { noStandby } from './errors.js';
 
 /** When the watchdog acts, in ticks of `tickMs`. */
 export interface WatchdogTimes {
@@ -9,7 +10,7 @@ export interface WatchdogTimes {
   readonly checkAfter: number;
   /** How long a check may take, and after which time it is repeated. */
   readonly checkFor: number;
-  /** How long a connection may be silent when a pooler accepts connections, but has none to the server. */
+  /** How long a connection may be silent when a pooler accepts connections, but has none to the server, or when its commit waits for a standby. */
   readonly queuedFor: number;
   /** How long a connection may be silent at all. */
   readonly longestFor: number;
@@ -33,8 +34,11 @@ interface Silence {
   strikes: number;
 }
 
-/** What a check found: the server answered, and names the processes that will not answer; it exists; or it does not answer. */
-type Finding = { readonly kind: 'answered'; readonly stuck: ReadonlySet<number> } | { readonly kind: 'alive' } | { readonly kind: 'dead' };
+/** What a check found: the server answered, and names the processes that will not answer and those that wait for a standby; it exists; or it does not answer. */
+type Finding =
+  | { readonly kind: 'answered'; readonly stuck: ReadonlySet<number>; readonly waiting: ReadonlySet<number> }
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'dead' };
 
 interface Check {
   readonly target: Target;
@@ -47,8 +51,8 @@ interface Check {
 
 // An idle process has not received the query, or its answer was lost; one in ClientWrite cannot send its answer. Behind a
 // pooler the id of the handshake is not that of the process, and nothing is known.
-const stuckText = `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND pg_backend_pid() = $2
-  AND (state IN ('idle', 'idle in transaction', 'idle in transaction (aborted)') OR (state = 'active' AND wait_event = 'ClientWrite'))`;
+const stuckText = `SELECT pid, wait_event = 'SyncRep' AS waits FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND pg_backend_pid() = $2
+  AND (state IN ('idle', 'idle in transaction', 'idle in transaction (aborted)') OR (state = 'active' AND wait_event IN ('ClientWrite', 'SyncRep')))`;
 
 /** A socket that connects to this address instead of the name: it may lead to another machine now, or name servers may be unreachable. */
 function socketTo(address: string | undefined): Socket {
@@ -69,8 +73,12 @@ function startCheck(target: Target, silent: readonly Link[]): Check {
     await client.connect();
     check.isConnected = true;
     const own = 'processID' in client ? client.processID : undefined;
-    const { rows } = await client.query<{ readonly pid: number }>(stuckText, [silent.map(({ processId }) => processId() ?? 0), own]);
-    return { kind: 'answered', stuck: new Set(rows.map(({ pid }) => pid)) };
+    const { rows } = await client.query<{ readonly pid: number; readonly waits: boolean | null }>(stuckText, [
+      silent.map(({ processId }) => processId() ?? 0),
+      own,
+    ]);
+    const pids = (waits: boolean): ReadonlySet<number> => new Set(rows.filter((row) => (row.waits === true) === waits).map(({ pid }) => pid));
+    return { kind: 'answered', stuck: pids(false), waiting: pids(true) };
   };
   void ask()
     // A refusal too is an answer.
@@ -95,10 +103,10 @@ type Silent = readonly (readonly [Link, Silence])[];
 function brokenLinks(check: Check, finding: Finding, silent: Silent, { queuedFor }: WatchdogTimes): readonly Link[] {
   if (finding.kind === 'alive') return [];
   if (finding.kind === 'dead') return silent.filter(([, { ticks }]) => ticks >= (check.isConnected ? queuedFor : check.ticks)).map(([link]) => link);
-  const { stuck } = finding;
+  const { stuck, waiting } = finding;
   for (const [link, silence] of silent) silence.strikes = stuck.has(link.processId() ?? 0) ? silence.strikes + 1 : 0;
   // Twice, because the answer may have been on its way.
-  return silent.filter(([, { strikes }]) => strikes > 1).map(([link]) => link);
+  return silent.filter(([link, { strikes, ticks }]) => strikes > 1 || (waiting.has(link.processId() ?? 0) && ticks >= queuedFor)).map(([link]) => link);
 }
 
 /**
@@ -121,7 +129,8 @@ export function watchdog(onDead: (target: Target) => void, times = defaultTimes)
     // The server may have stopped just after it accepted the connection: find out by another one.
     if (finding.kind === 'dead' && check.isConnected) for (const [, silence] of silent) silence.nextCheck = silence.ticks;
     if (broken.length > 0 && finding.kind === 'dead') onDead(check.target);
-    for (const link of broken) breakLink(link);
+    const waiting = finding.kind === 'answered' ? finding.waiting : new Set<number>();
+    for (const link of broken) breakLink(link, waiting.has(link.processId() ?? 0) ? noStandby : undefined);
   };
   const tick = (): void => {
     for (const [link, silence] of watched) {
