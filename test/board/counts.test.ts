@@ -44,6 +44,7 @@ testListening('a count is started, typed, checked and closed by keyboard on a ph
   await page.getByLabel('Set what was not counted to 0').focus();
   await press('Space');
   await page.getByRole('rowheader', { name: 'Guppy' }).waitFor();
+  await page.getByText('1 pet was not counted, and is set to 0.').waitFor();
   await expectNarrow(page);
   await page.getByRole('button', { name: 'Close and set 1 pet to 0' }).focus();
   await press('Enter');
@@ -83,6 +84,9 @@ testListening('a pet that cannot be changed is said before the close, which then
   await page.getByRole('button', { name: 'Close the count' }).click();
   await page.getByText('Closed count 1 (batch 1): 1 pet changed, 1 left as it was.').waitFor();
   expect([await served.stockSummary(koi), await served.stockSummary(guppy)]).toEqual(['14 on hand, 5 reserved, available', '6 on hand, 0 reserved, available']);
+  await page.goto(`${served.address}/board/pets/${guppy}`);
+  await page.getByText('Last counted').waitFor();
+  await page.getByRole('definition').filter({ hasText: 'by ana' }).waitFor();
 });
 
 testListening('a count is cancelled after a question, and changes nothing', async (served) => {

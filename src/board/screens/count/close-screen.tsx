@@ -71,16 +71,20 @@ function CancelDialog({ of: { id: countId, counted }, onClose }: { readonly of: 
   );
 }
 
-function Choices({ of: { pets, counted } }: { readonly of: Count }): JSX.Element {
+/** What becomes of pets that were not counted. */
+function missingText({ pets, counted }: Count): string {
   const missing = pets - counted;
+  if (missing === 0) return 'All pets were counted.';
+  const isOne = missing === 1;
+  const fate = chosenPolicy().missing === 'zero' ? `${isOne ? 'is' : 'are'} set to 0` : `${isOne ? 'keeps its' : 'keep their'} stock`;
+  return `${countText(missing, 'pet')} ${isOne ? 'was' : 'were'} not counted, and ${fate}.`;
+}
+
+function Choices({ of: count }: { readonly of: Count }): JSX.Element {
   return (
     <>
-      <p>
-        {missing === 0
-          ? 'All pets were counted.'
-          : `${countText(missing, 'pet')} ${missing === 1 ? 'was' : 'were'} not counted, and ${missing === 1 ? 'keeps its' : 'keep their'} stock.`}
-      </p>
-      {missing > 0 && <CheckFilter label="Set what was not counted to 0" name="zero" />}
+      <p>{missingText(count)}</p>
+      {count.counted < count.pets && <CheckFilter label="Set what was not counted to 0" name="zero" />}
       <CheckFilter label="Accept fewer units than are reserved" name="shortage" />
     </>
   );

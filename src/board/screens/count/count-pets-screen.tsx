@@ -5,7 +5,6 @@ import { Table, type Column } from '../../parts/lists/table.js';
 import { CountLink, Name, PetLink } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { Dotted } from '../../parts/status.js';
 import { numberText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import type { CountPet } from '../../state/counts/find-pet.js';
@@ -24,7 +23,7 @@ const columns: readonly Column<CountPet>[] = [
   { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
   { heading: 'ID', cell: ({ petId }) => petId, isNumber: true },
   { heading: 'Category', cell: ({ category }) => <Name of={category} />, onPhone: 'line' },
-  { heading: 'Counted', cell: ({ counted }) => number(counted), isNumber: true },
+  { heading: 'Counted', cell: ({ counted }) => (counted === undefined ? '–' : numberText(counted)), isNumber: true },
 ];
 
 const figureColumns: readonly Column<CountPet>[] = [
@@ -34,12 +33,15 @@ const figureColumns: readonly Column<CountPet>[] = [
 ];
 
 const lastColumns: readonly Column<CountPet>[] = [
-  { heading: 'By', cell: ({ countedBy }) => countedBy !== undefined && <Name of={countedBy} /> },
-  { heading: 'When', cell: ({ countedAt }) => countedAt !== undefined && <Time at={countedAt} /> },
   {
-    heading: 'State',
-    cell: ({ state }) => <Dotted of={stateLabels[state].toLowerCase()} tone={state === 'counted' ? 'good' : 'quiet'} />,
-    onPhone: 'corner',
+    heading: 'By',
+    cell: ({ countedBy, countedAt }) =>
+      countedBy !== undefined &&
+      countedAt !== undefined && (
+        <>
+          <Name of={countedBy} />, <Time at={countedAt} />
+        </>
+      ),
   },
 ];
 

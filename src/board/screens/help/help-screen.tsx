@@ -16,6 +16,13 @@ function Keys({ of }: { readonly of: string }): JSX.Element {
   );
 }
 
+/** What the keys do where a count is typed; the shortcuts above do nothing there. */
+const entryKeys = [
+  { keys: 'Enter', does: 'Take the pet, and then its units' },
+  { keys: '↓ ↑', does: 'Choose one of the pets that are offered' },
+  { keys: 'Esc', does: 'Go back to the pet' },
+];
+
 function ShortcutList({ of }: { readonly of: readonly { readonly keys: string; readonly does: string }[] }): JSX.Element {
   return (
     <dl class="shortcuts">
@@ -62,6 +69,8 @@ export function HelpScreen(): JSX.Element {
             <span>Use these shortcuts</span>
           </label>
           <ShortcutList of={shortcuts} />
+          <h3>In the field of a count</h3>
+          <ShortcutList of={entryKeys} />
           <h3>In a row of Stock</h3>
           <ShortcutList of={stockActions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, does: label }]))} />
         </Panel>

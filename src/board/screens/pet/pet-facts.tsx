@@ -33,6 +33,13 @@ export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
             'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: petId, state: 'open' })}>{numberText(pet.openOrders)}</a>,
             Added: <Time at={pet.createdAt} />,
             'Last change': <Time at={pet.updatedAt} />,
+            ...(pet.lastCounted && {
+              'Last counted': (
+                <>
+                  <Time at={pet.lastCounted.at} /> by <Name of={pet.lastCounted.by} />
+                </>
+              ),
+            }),
           }),
         }}
       />
