@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
@@ -18,6 +19,7 @@ import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { openShop, shown } from '../support/postgres.js';
 import { canStart, password, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { seed, seededRandom } from '../support/seeded-random.js';
 import { startStandby, type Standby } from '../support/standby.js';
 
 /** Runs statements on a server, and returns the rows of the last one. */
@@ -371,6 +373,38 @@ describe.skipIf(!canStart())('reads on a standby', () => {
       expect(await state()).toMatchObject({ state: 'refused', reason: expect.stringMatching(/it has schema \d+, not \d+/) });
     });
   });
+
+  test('whatever the standby does, no client misses what it has added or seen', () =>
+    withStandby(async ({ shopOf, reads, standby }) => {
+      const random = seededRandom(seed);
+      let isOver = false;
+      const problems: string[] = [];
+      const work = [undefined, 1, 2, 3].map(async (token) => {
+        const shop = shopOf(token);
+        let known: readonly string[] = [];
+        for (let turn = 0; !isOver; turn += 1) {
+          const name = `${token ?? 'nobody'} ${turn}`;
+          const isChange = random() < 0.2;
+          if (isChange) await add(shop, name);
+          const found = (await shop.call(listCategories, { limit: 500 })).items.map((one) => one.name);
+          const missing = [...known, ...(isChange ? [name] : [])].filter((one) => !found.includes(one));
+          if (missing.length > 0) problems.push(`${token ?? 'nobody'} misses ${missing.join(', ')}`);
+          known = found;
+          if (found.length > 400) return;
+          await sleep(random() * 10);
+        }
+      });
+      for (let turn = 0; turn < 12; turn += 1) {
+        await (turn % 2 === 0 ? pause : resume)(standby);
+        await sleep(random() * 300);
+        if (turn === 7) await standby.kill();
+      }
+      isOver = true;
+      await Promise.all(work);
+      expect(problems).toEqual([]);
+      const answered = reads();
+      expect(Math.min(answered.standby, answered.primary)).toBeGreaterThan(10);
+    }));
 
   test('a promoted standby is not read any more: it may accept changes of its own', () =>
     withStandby(async ({ shopOf, reads, standby, database, become }) => {
