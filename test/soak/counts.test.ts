@@ -35,6 +35,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 interface Home {
   readonly store: string;
   readonly address: string;
+  /** Kills the server that people use, and starts another one at its address. */
+  readonly killServer?: () => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
@@ -52,13 +54,19 @@ const homes: Readonly<Record<string, (name: string) => Promise<Home>>> = {
   },
   'a server': async (name) => {
     const { store, remove } = await file(name);
-    const { address, child, ended } = await startServer(store);
+    let server = await startServer(store);
+    const { address, port } = server;
     return {
       store,
       address,
+      killServer: async () => {
+        server.child.kill('SIGKILL');
+        await server.ended;
+        server = await startServer(store, '--port', String(port));
+      },
       remove: async () => {
-        child.kill('SIGTERM');
-        expect((await ended).exitCode).toBe(0);
+        server.child.kill('SIGTERM');
+        expect((await server.ended).exitCode).toBe(0);
         await remove();
       },
     };
@@ -69,9 +77,9 @@ const names = ['ana', 'ben', 'till', 'office'] as const;
 
 /** Runs one stocktaking in a new shop; returns what is wrong. */
 async function stocktaking(home: (name: string) => Promise<Home>, from: number, events: Events): Promise<readonly string[]> {
-  const { store, address, remove } = await home(`seed-${from}`);
+  const { store, address, killServer, remove } = await home(`seed-${from}`);
   const people = names.map((name) => [name, startShopProcess(script, async () => address, name)] as const);
-  const wrong = await takeStock(Object.fromEntries(people) as unknown as Staff, amounts, seededRandom(from), events);
+  const wrong = await takeStock({ ...(Object.fromEntries(people) as unknown as Staff), killServer }, amounts, seededRandom(from), events);
   for (const [, person] of people) await person.stop();
   const problems = await storeProblems(store);
   await remove();

@@ -76,6 +76,37 @@ export const mutants = [
     to: 'key: undefined,',
   },
   {
+    suite: 'model',
+    description: 'a withdrawn line of a count still counts',
+    file: 'src/domain/counts/count-rules.ts',
+    from: 'if (line.withdrawn) return before;',
+    to: 'if (line.withdrawn && line.adds) return before;',
+  },
+  {
+    suite: 'counts',
+    description: 'a pet that is counted again is compared with what was on hand at its first line',
+    file: 'src/domain/counts/count-rules.ts',
+    from: 'seen: line.onHand,',
+    to: 'seen: (before as Tally | undefined)?.seen ?? line.onHand,',
+  },
+  {
+    suite: 'counts',
+    description: 'closing a count sets what was counted, whatever was sold since',
+    file: 'src/storage/tables/count-closing.ts',
+    from: 'UPDATE stock SET quantity = stock.quantity + t.counted - t.seen FROM',
+    to: 'UPDATE stock SET quantity = t.counted FROM',
+  },
+  {
+    suite: 'counts',
+    description: 'closing a count takes two transactions',
+    file: 'src/storage/tables/count-closing.ts',
+    from: 'await queries.run(sql`UPDATE stock SET quantity = stock.quantity',
+    to: `await queries.run(sql\`COMMIT\`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await queries.run(sql\`BEGIN\`);
+      await queries.run(sql\`UPDATE stock SET quantity = stock.quantity`,
+  },
+  {
     suite: 'concurrency',
     description: 'a write transaction takes the lock at its first write',
     file: 'src/storage/sqlite/write-port.ts',

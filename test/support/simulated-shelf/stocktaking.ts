@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addCountLines } from '../../../src/domain/counts/add-count-lines.js';
 import { closeCount } from '../../../src/domain/counts/close-count.js';
 import { getCount } from '../../../src/domain/counts/get-count.js';
@@ -16,6 +17,8 @@ export interface Staff {
   readonly ben: ShopProcess;
   readonly till: ShopProcess;
   readonly office: ShopProcess;
+  /** Kills the server that all of them use, if there is one. */
+  readonly killServer?: (() => Promise<void>) | undefined;
 }
 
 /** How much happens. */
@@ -43,14 +46,18 @@ async function openShop({ importFile }: Pick<ShopProcess, 'importFile'>, pets: n
   return simulatedShelf(new Map(units.map((places, index) => [index + 1, places])));
 }
 
-/** Kills some of the processes at any moment until `isOver`. */
-async function killSome(staff: Staff, kills: number, random: () => number, isOver: () => boolean, events: Events): Promise<void> {
-  const processes = Object.values(staff) as readonly ShopProcess[];
+/** Kills some of the processes at any moment until `isOver`, and the server once. */
+async function killSome({ killServer, ...people }: Staff, kills: number, random: () => number, isOver: () => boolean, events: Events): Promise<void> {
+  const processes: readonly ShopProcess[] = [people.ana, people.ben, people.till, people.office];
   for (let kill = 0; kill < kills && !isOver(); kill += 1) {
-    await new Promise((resolve) => setTimeout(resolve, random() * 400));
+    await sleep(random() * 400);
     processes[Math.floor(random() * processes.length)]?.kill();
     note(events, 'kills');
   }
+  if (killServer === undefined) return;
+  await sleep(random() * 400);
+  await killServer();
+  note(events, 'kills of the server');
 }
 
 /** Both close the count at the same moment, and again where reserved units refuse that; exactly one of them may succeed. Returns what is wrong. */
