@@ -33,8 +33,19 @@ export function checkOpen({ id, state }: Count): void {
   if (state !== 'open') throw new StoreError('count_not_open', `Count ${id} is ${state}; its lines can no longer change.`, { details: { countId: id } });
 }
 
+/** How many pets are counted: "12 of 40 pets counted". */
+function countedText({ pets, counted }: Count): string {
+  return `${counted} of ${pluralize(pets, 'pet')} counted`;
+}
+
+/** How far a count is, for those who count: a blind one does not tell them how many pets differ. */
+export function scannedText(count: Count): string {
+  return count.blind ? countedText(count) : progressText(count);
+}
+
 /** How far a count is: "12 of 40 pets counted, 2 differ". */
-export function progressText({ pets, counted, differing }: Count): string {
+export function progressText(count: Count): string {
+  const { counted, differing } = count;
   const differ = counted === 0 ? '' : `, ${differing === 0 ? 'none' : differing} ${differing === 1 ? 'differs' : 'differ'}`;
-  return `${counted} of ${pluralize(pets, 'pet')} counted${differ}`;
+  return `${countedText(count)}${differ}`;
 }

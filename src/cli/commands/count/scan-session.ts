@@ -17,7 +17,7 @@ import { openLineInput, type LineInput } from '../../prompts/line-input.js';
 import { readPet } from '../../shared-arguments.js';
 import { lineSender, type LineSender, type ScannedLine } from './line-sender.js';
 import { numberText } from './line-number.js';
-import { progressText } from './open-count.js';
+import { scannedText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
 import { isFailure } from './server-failure.js';
 
@@ -114,7 +114,7 @@ async function sayResult({ call, count, say }: Scanning, context: Context, sende
     return say(unsent.map((line: ScannedLine) => `${line.petId}\t${numberText(line)}`).join('\n'));
   }
   const now = await call(getCount, { countId: count.id }).catch(ifAway);
-  await say(`${recorded}${now === undefined ? '.' : `: ${progressText(now)}.`}`);
+  await say(`${recorded}${now === undefined ? '.' : `: ${scannedText(now)}.`}`);
   if (now?.state === 'open' && now.counted === now.pets)
     await say(`Next: ${commandText(withShopFlags(['count', 'close', String(count.id)], context.globalFlags, context.settings))}`);
 }
@@ -128,7 +128,7 @@ export async function scanCount(context: Context, count: Count, also: boolean): 
   const say = (line: string): Promise<void> => input.print(`${wrapText(line, io.stderr.columns)}\n`);
   const scanning: Scanning = { call, count, also, paint, say, now: io.now };
   try {
-    await say(`Count ${count.id}: ${progressText(count)}. Scan or type a pet, then how many; +2 adds two. An empty line ends.`);
+    await say(`Count ${count.id}: ${scannedText(count)}. Scan or type a pet, then how many; +2 adds two. An empty line ends.`);
     const sender = senderOf(scanning, input);
     const session = randomUUID();
     let lines = 0;
