@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bashLine, bashText } from '../../src/cli/completion/line.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
-import { complete } from '../support/complete.js';
 
 /** The completions that bash gets for a line up to the cursor. */
 async function inBash({ petstore }: CliFixture, line: string): Promise<string> {

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { expect } from 'vitest';
 import { shells } from '../../src/cli/completion/shells.js';
 import { testWithoutShop, done, refused, type CliFixture } from '../support/cli.js';
-import { complete } from '../support/complete.js';
 
 const mark = '# >>> petstore completion >>>';
 const around = (cli: CliFixture, shell = '/bin/bash') => ({ environment: { HOME: cli.path('.'), SHELL: shell } });
