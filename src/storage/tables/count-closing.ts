@@ -26,21 +26,22 @@ function toPetAtClose({ petId, name, counted, seen, quantity, reserved }: Stored
   };
 }
 
-const tables = sql`count_pets t JOIN pets p ON p.id = t.pet_id LEFT JOIN stock s ON s.pet_id = t.pet_id`;
 const id = sql`t.pet_id`;
+// Looked up for each pet, not joined: the pets are read in the order of their ids, a page at a time, and PostgreSQL would join and sort all of them.
+const quantity = sql`(SELECT s.quantity FROM stock s WHERE s.pet_id = t.pet_id)`;
+const isLive = sql`EXISTS (SELECT 1 FROM stock s WHERE s.pet_id = t.pet_id)`;
 
 /** The condition of the pets that a close is about. */
 function isAtClose(countId: number, missing: MissingPolicy): Sql {
-  const isCounted = sql`t.counted IS NOT NULL`;
   const ofCount = sql`t.count_id = ${countId} AND t.open = 1`;
-  return missing === 'keep' ? all([ofCount, isCounted]) : all([ofCount, any([isCounted, sql`s.quantity IS NOT NULL`])]);
+  return missing === 'keep' ? sql`${ofCount} AND t.counted IS NOT NULL` : sql`${ofCount} AND (t.counted IS NOT NULL OR ${isLive})`;
 }
 
 /** The condition of the pets that a close would change, or could not: those that `closingOf` does not leave as they are. A test compares the two. */
 function isChanging(countId: number, missing: MissingPolicy): Sql {
-  const isMissing = sql`(t.counted IS NULL AND s.quantity > 0)`;
-  const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.seen OR s.quantity IS NULL))`;
-  return sql`${isAtClose(countId, missing)} AND ${any(missing === 'keep' ? [isDifferent] : [isDifferent, isMissing])}`;
+  const isMissing = sql`(t.counted IS NULL AND ${quantity} > 0)`;
+  const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.seen OR NOT ${isLive}))`;
+  return sql`t.count_id = ${countId} AND t.open = 1 AND ${any(missing === 'keep' ? [isDifferent] : [isDifferent, isMissing])}`;
 }
 
 /** The movements of a close (pet_id, before, after, reserved, low_at): of the counted pets that differ and are not left as they are. */
@@ -70,13 +71,14 @@ export function countClosing(
 ): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'leave' | 'apply'> {
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
     const where = all([condition, ...afterPosition(from, id, id, descending)]);
-    const rows = await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", p.name, t.counted, t.seen, s.quantity, ${reservedUnits(id)} AS reserved
-      FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
+    const rows =
+      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.seen, ${quantity} AS quantity,
+      ${reservedUnits(id)} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
     return rows.map(toPetAtClose);
   };
   return {
     changing: (countId, missing, slice) => petsWhere(isChanging(countId, missing), slice),
-    countChanging: (countId, missing) => countRows(queries, tables, isChanging(countId, missing), undefined),
+    countChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
     atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
     takeMissingAsZero: async (countId) => {
       const taken = await queries.run(sql`UPDATE count_pets SET counted = 0, seen = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}

@@ -110,7 +110,10 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
       return found;
     },
     takeIn: async (countId, petIds) => {
-      for (const petId of petIds) await queries.run(sql`INSERT INTO count_pets (count_id, pet_id, open, lines) VALUES (${countId}, ${petId}, 1, 0)`);
+      for (const part of partsOf(petIds, petsPerStatement))
+        await queries.run(
+          sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${countId} AS BIGINT), p.id, 1, 0 FROM pets p WHERE p.id IN ${list(part)}`,
+        );
       await queries.run(sql`UPDATE counts SET pets = pets + ${petIds.length} WHERE id = ${countId}`);
     },
   };

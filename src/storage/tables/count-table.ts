@@ -1,13 +1,15 @@
 import type { Count } from '../../domain/counts/count.js';
-import { figuresChange } from '../../domain/counts/count-rules.js';
+import { figuresChange, type Tally } from '../../domain/counts/count-rules.js';
 import type { CountFilter, CountWriter } from '../../domain/counts/count-table.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { all, sql, type Sql } from '../sql.js';
+import type { Column } from '../migrations/migrations.js';
+import { all, sql, type Sql, type Value } from '../sql.js';
 import { insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { countClosing } from './count-closing.js';
 import { countLineTable } from './count-line-table.js';
 import { countPetTable } from './count-pet-table.js';
+import { partsOf } from './grouped-rows.js';
 import type { Stamp } from './ledger-table.js';
 import { idsQuery } from './pet-query.js';
 import { afterPosition, countRows, nextId, orderBy } from './slices.js';
@@ -51,6 +53,23 @@ function matching({ state }: CountFilter): readonly Sql[] {
   return state === undefined ? [] : [sql`state = ${state}`];
 }
 
+const talliesPerStatement = 128;
+
+/** What the lines of a pet of an open count come to, as a row. */
+function tallyRow(countId: number, petId: number, tally: Tally | undefined): Readonly<Record<Column<'count_pets'>, Value>> {
+  return {
+    count_id: countId,
+    pet_id: petId,
+    open: 1,
+    counted: tally?.counted ?? null,
+    seen: tally?.seen ?? null,
+    counted_by: tally?.by ?? null,
+    counted_at: tally === undefined ? null : Date.parse(tally.at),
+    lines: tally?.lines ?? 0,
+    refused: null,
+  };
+}
+
 /** The counts of one transaction. */
 export function countTable(queries: Queries, stamp: Stamp): CountWriter {
   return {
@@ -92,12 +111,19 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
     },
     setTallies: async (countId, changes) => {
       let [counted, differing] = [0, 0];
-      for (const [petId, { before, after }] of changes) {
+      for (const { before, after } of changes.values()) {
         const figures = figuresChange(before, after);
         counted += figures.counted;
         differing += figures.differing;
-        await queries.run(sql`UPDATE count_pets SET counted = ${after?.counted ?? null}, seen = ${after?.seen ?? null}, counted_by = ${after?.by ?? null},
-          counted_at = ${after === undefined ? null : Date.parse(after.at)}, lines = ${after?.lines ?? 0} WHERE count_id = ${countId} AND pet_id = ${petId}`);
+      }
+      for (const part of partsOf([...changes], talliesPerStatement)) {
+        const rows = insertInto(
+          'count_pets',
+          part.map(([petId, { after }]) => tallyRow(countId, petId, after)),
+        );
+        // Every row exists: this is an update of many rows by their key, which SQLite has no other statement for.
+        await queries.run(sql`${rows} ON CONFLICT (count_id, pet_id) DO UPDATE SET counted = excluded.counted, seen = excluded.seen,
+          counted_by = excluded.counted_by, counted_at = excluded.counted_at, lines = excluded.lines`);
       }
       if (counted === 0 && differing === 0) return;
       await queries.run(sql`UPDATE counts SET counted = counted + ${counted}, differing = differing + ${differing} WHERE id = ${countId}`);
