@@ -4,7 +4,7 @@ import type { CountLineFilter, CountWriter, LineDraft } from '../../domain/count
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import type { Column } from '../migrations/migrations.js';
-import { all, list, sql, type Sql } from '../sql.js';
+import { all, join, list, sql, type Sql } from '../sql.js';
 import { columnsIn, insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { partsOf } from './grouped-rows.js';
 import type { Stamp } from './ledger-table.js';
@@ -90,7 +90,13 @@ export function countLineTable(
     linesUnder: async (countId, keys) => {
       const found = new Map<string, CountLine>();
       for (const part of partsOf(keys, linesPerStatement)) {
-        const lines = await linesWhere(sql`n.count_id = ${countId} AND n.key IN ${list(part)}`, sql``);
+        // A look-up for each key: without statistics PostgreSQL would read all lines of the count.
+        const values = part.map((key) => sql`(CAST(${key} AS TEXT))`);
+        const rows = await queries.all<{ readonly id: number | null }>(
+          sql`SELECT (SELECT n.id FROM count_lines n WHERE n.count_id = ${countId} AND n.key = k.column1) AS id FROM (VALUES ${join(values, ', ')}) AS k`,
+        );
+        const ids = rows.flatMap(({ id }) => id ?? []);
+        const lines = ids.length === 0 ? [] : await linesWhere(sql`n.id IN ${list(ids)}`, sql``);
         for (const line of lines) if (line.key !== undefined) found.set(line.key, line);
       }
       return found;

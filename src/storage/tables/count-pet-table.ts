@@ -99,12 +99,13 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
       return found;
     },
     petsToCount: async (countId, petIds) => {
+      // Look-ups for each pet: without statistics PostgreSQL would read the whole count for a join.
+      const ofPet = (column: Sql): Sql => sql`(SELECT ${column} FROM count_pets t WHERE t.count_id = ${countId} AND t.pet_id = p.id)`;
       const found = new Map<number, PetToCount>();
       for (const part of partsOf(petIds, petsPerStatement)) {
-        const rows =
-          await queries.all<StoredToCount>(sql`SELECT p.id AS "petId", p.name, s.quantity AS "onHand", t.lines, t.counted, t.seen, t.counted_by AS "by",
-          t.counted_at AS "at" FROM pets p LEFT JOIN stock s ON s.pet_id = p.id LEFT JOIN count_pets t ON t.count_id = ${countId} AND t.pet_id = p.id
-          WHERE p.id IN ${list(part)}`);
+        const rows = await queries.all<StoredToCount>(sql`SELECT p.id AS "petId", p.name, (SELECT s.quantity FROM stock s WHERE s.pet_id = p.id) AS "onHand",
+          ${ofPet(sql`t.lines`)} AS lines, ${ofPet(sql`t.counted`)} AS counted, ${ofPet(sql`t.seen`)} AS seen, ${ofPet(sql`t.counted_by`)} AS "by",
+          ${ofPet(sql`t.counted_at`)} AS "at" FROM pets p WHERE p.id IN ${list(part)}`);
         for (const row of rows) found.set(row.petId, toPetToCount(row));
       }
       return found;
