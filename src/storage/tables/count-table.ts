@@ -1,6 +1,7 @@
 import type { Count } from '../../domain/counts/count.js';
 import { figuresChange, type Tally } from '../../domain/counts/count-rules.js';
 import type { CountFilter, CountWriter } from '../../domain/counts/count-table.js';
+import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import type { Column } from '../migrations/migrations.js';
@@ -70,6 +71,30 @@ function tallyRow(countId: number, petId: number, tally: Tally | undefined): Rea
   };
 }
 
+/** Starts a count of the pets that match a filter, and returns its id. */
+async function insertCount(queries: Queries, stamp: Stamp, { blind, note }: Pick<Count, 'blind' | 'note'>, filter: PetFilter): Promise<number> {
+  const row = {
+    id: nextId('counts'),
+    state: 'open',
+    blind: blind ? 1 : 0,
+    note: note ?? stamp.note ?? null,
+    started_by: stamp.actor,
+    started_at: stamp.at,
+    ended_by: null,
+    ended_at: null,
+    pets: 0,
+    counted: 0,
+    differing: 0,
+    batch_id: null,
+  };
+  const { id } = (await queries.get<{ readonly id: number }>(sql`${insertInto('counts', [row])} RETURNING id`)) ?? { id: 0 };
+  const pets = await queries.run(
+    sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${id} AS BIGINT), found.id, 1, 0 FROM (${idsQuery(filter)}) AS found`,
+  );
+  await queries.run(sql`UPDATE counts SET pets = ${pets} WHERE id = ${id}`);
+  return id;
+}
+
 /** The counts of one transaction. */
 export function countTable(queries: Queries, stamp: Stamp): CountWriter {
   return {
@@ -87,28 +112,7 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
       return rows.map(toCount);
     },
     count: (filter) => countRows(queries, sql`counts`, all(matching(filter)), undefined),
-    insert: async ({ blind, note }, filter) => {
-      const row = {
-        id: nextId('counts'),
-        state: 'open',
-        blind: blind ? 1 : 0,
-        note: note ?? stamp.note ?? null,
-        started_by: stamp.actor,
-        started_at: stamp.at,
-        ended_by: null,
-        ended_at: null,
-        pets: 0,
-        counted: 0,
-        differing: 0,
-        batch_id: null,
-      };
-      const { id } = (await queries.get<{ readonly id: number }>(sql`${insertInto('counts', [row])} RETURNING id`)) ?? { id: 0 };
-      const pets = await queries.run(
-        sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${id} AS BIGINT), found.id, 1, 0 FROM (${idsQuery(filter)}) AS found`,
-      );
-      await queries.run(sql`UPDATE counts SET pets = ${pets} WHERE id = ${id}`);
-      return id;
-    },
+    insert: (draft, filter) => insertCount(queries, stamp, draft, filter),
     setTallies: async (countId, changes) => {
       let [counted, differing] = [0, 0];
       for (const { before, after } of changes.values()) {
