@@ -41,7 +41,7 @@ export const chunks = {
   pager: ['src/cli/output/pager.ts'],
   token: ['src/settings/token-source.ts'],
   jq: ['src/cli/output/filter-output.ts', 'src/app/jq-thread.ts'],
-  postgres: ['src/storage/postgres/engine.ts', 'src/storage/postgres/maintenance.ts'],
+  postgres: ['src/storage/postgres/engine.ts', 'src/storage/postgres/read-store.ts', 'src/storage/postgres/maintenance.ts'],
 };
 
 /**
