@@ -22,6 +22,18 @@ testInShop('the count can be left out where one is open, and must be given where
   expect(await petstore('count add Rex 1')).toEqual(refused(2, 'error: Counts 1 and 2 are open; say which one.', 'hint: petstore count add 1'));
 });
 
+testInShop('a sale between two lines that add up is told with what to do', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start 2', 'count add Bella 1', 'sell Bella']);
+  expect(await petstore('count add 1 Bella +1')).toEqual(
+    done(
+      '✓ Counted +1 × Bella (pet 2), 2 so far, 4 expected\n',
+      'The stock of Bella (pet 2) changed by -1 since the line before; if that was on a shelf counted before, count this pet again.\n',
+    ),
+  );
+  expect(await petstore('count add 1 Bella 1')).toEqual(done('✓ Counted 1 × Bella (pet 2), 4 expected\n'));
+});
+
 testInShop('two numbers that can be a pet or a count are refused with the line to type', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['count start 1 2']);

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { afterLine, closingOf, figuresChange, tallyOf, type ClosePolicy, type CloseOutcome, type LineFacts } from '../../src/domain/counts/count-rules.js';
+import {
+  afterLine,
+  closingOf,
+  figuresChange,
+  stockChangeBefore,
+  tallyOf,
+  type ClosePolicy,
+  type CloseOutcome,
+  type LineFacts,
+} from '../../src/domain/counts/count-rules.js';
 import { maximumQuantity } from '../../src/domain/values/numbers.js';
 
 const at = '2026-11-20T09:00:00.000Z';
@@ -39,6 +48,18 @@ for (const [name, lines, comesTo] of lineCases) {
 test('a line more gives the same as all lines at once', () => {
   for (const [, lines] of lineCases) expect(lines.map(line).reduce<ReturnType<typeof tallyOf>>(afterLine, undefined)).toEqual(tallyOf(lines.map(line)));
 });
+
+for (const [name, before, after, change] of [
+  ['a first line', undefined, 'ana +5 of 6', undefined],
+  ['a line that adds', 'ana 5 of 6', 'ben +2 of 6', undefined],
+  ['a line that adds after a sale', 'ana 5 of 6', 'ben +2 of 4', -2],
+  ['a line that adds after a delivery', 'ana 5 of 6', 'ben +2 of 9', 3],
+  ['a line that replaces after a sale', 'ana 5 of 6', 'ben 4 of 4', undefined],
+] as const) {
+  test(`the change of the stock since the line before: ${name}`, () => {
+    expect(stockChangeBefore(before && tallyOf([line(before)]), line(after))).toBe(change);
+  });
+}
 
 test('the figures of a count follow those of its pets', () => {
   const [agreeing, differing] = [tallyOf([line('ana 5 of 5')]), tallyOf([line('ana 5 of 6')])];

@@ -6,7 +6,7 @@ import { formatDateTime } from '../values/time.js';
 import { field, record, requestRecord } from '../values/schemas.js';
 import { countIdParameter, maximumPets, type Count } from './count.js';
 import { addedLine, exampleLine, maximumLines, newLine, type AddedLine, type CountLine, type NewLine } from './count-line.js';
-import { afterLine, type Tally } from './count-rules.js';
+import { afterLine, stockChangeBefore, type Tally } from './count-rules.js';
 import type { LineDraft, PetToCount } from './count-table.js';
 import { requireCount, requireOpenCount } from './require-count.js';
 import { alreadyCounting } from './start-count.js';
@@ -61,6 +61,7 @@ function unknownLines(lines: readonly NewLine[], known: ReadonlyMap<string, Coun
 /** Stores the lines with these indexes, and what the lines of their pets come to. */
 async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine[], indexes: readonly number[], pets: ReadonlyMap<number, PetToCount>) {
   const drafts: LineDraft[] = [];
+  const stockChanges: (number | undefined)[] = [];
   const tallies = new Map<number, { readonly before: Tally | undefined; readonly after: Tally | undefined }>();
   const outside = new Set<number>();
   for (const index of indexes) {
@@ -72,12 +73,13 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
     drafts.push({ ...line, name, onHand });
     const { before, after } = tallies.get(petId) ?? { before: tally, after: tally };
     const facts = { number: line.number, adds: line.adds, onHand, by: tx.actor, at: formatDateTime(tx.now), withdrawn: false };
+    stockChanges.push(stockChangeBefore(after, facts));
     tallies.set(petId, { before, after: afterLine(after, facts) });
   }
   await takeIn(tx, count, [...outside]);
   const stored = await tx.counts.addLines(count.id, drafts);
   await tx.counts.setTallies(count.id, tallies);
-  return { stored, tallies };
+  return { stored, tallies, stockChanges };
 }
 
 /** Adds lines to an open count, all or none. */
@@ -110,15 +112,17 @@ export const addCountLines = writeOperation({
     // A line that is repeated because its answer got lost is answered, even if the count has ended since.
     if (indexes.length > 0) await requireOpenCount(tx, countId);
     else checkConditions(tx, `Count ${countId}`, undefined);
-    const { stored, tallies } = await store(tx, count, lines, indexes, pets);
+    const { stored, tallies, stockChanges } = await store(tx, count, lines, indexes, pets);
     const places = new Map(indexes.map((index, place) => [index, place]));
     const byKey = new Map([...known, ...stored.flatMap((line) => (line.key === undefined ? [] : [[line.key, line] as const]))]);
     return {
       lines: lines.flatMap(({ key = '' }, index) => {
-        const line = stored[places.get(index) ?? -1] ?? byKey.get(key);
+        const place = places.get(index) ?? -1;
+        const line = stored[place] ?? byKey.get(key);
         if (line === undefined) return [];
         const tally = tallies.has(line.petId) ? tallies.get(line.petId)?.after : pets.get(line.petId)?.tally;
-        return [{ ...line, ...(tally && { countedSoFar: tally.counted }) }];
+        const stockChange = stockChanges[place];
+        return [{ ...line, ...(tally && { countedSoFar: tally.counted }), ...(stockChange !== undefined && { stockChange }) }];
       }),
     };
   },

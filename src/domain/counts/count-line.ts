@@ -29,6 +29,10 @@ export type CountLine = v.InferOutput<typeof countLine>;
 export const addedLine = record('AddedLine', 'A line of a count, and what all lines of its pet come to.', {
   ...countLine.entries,
   countedSoFar: optional(wholeNumber, 'Units that the lines of the pet come to now; absent if all are withdrawn.'),
+  stockChange: optional(
+    wholeNumber,
+    'For a new line that adds to others: by how many units the stock of the pet changed since the line before. Absent if it did not. If those units were on a shelf that was counted before, the pet should be counted again.',
+  ),
 });
 
 /** A line with what all lines of its pet come to. */

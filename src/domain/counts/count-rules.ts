@@ -27,6 +27,14 @@ export function afterLine(before: Tally | undefined, line: LineFacts): Tally | u
   return { counted: sum + line.number, seen: line.onHand, by: line.by, at: line.at, lines: (before?.lines ?? 0) + 1 };
 }
 
+/**
+ * By how many units the stock of a pet changed between a line that adds to others and the one before it; undefined where it did
+ * not. If units of the shelf that was counted before were sold, the sum has them still: no record says from which shelf a unit was.
+ */
+export function stockChangeBefore(before: Tally | undefined, { adds, onHand }: Pick<LineFacts, 'adds' | 'onHand'>): number | undefined {
+  return !adds || before === undefined || before.seen === onHand ? undefined : onHand - before.seen;
+}
+
 /** What the lines of a pet come to, oldest first. */
 export function tallyOf(lines: readonly LineFacts[]): Tally | undefined {
   return lines.reduce<Tally | undefined>(afterLine, undefined);

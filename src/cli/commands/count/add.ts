@@ -17,6 +17,7 @@ import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, isCountedNumber } from './line-number.js';
 import { checkOpen, requestedCount } from './open-count.js';
+import { stockChangeText } from './stock-change.js';
 
 const longestKey = 80;
 
@@ -64,6 +65,7 @@ async function addOne(context: Context, call: Call, count: Count, asked: { reado
   const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
   const { lines } = await call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true });
   await showChange(context, { columns: countLineColumns }, lines, false, (row, verb) => lineSentence(row, count.blind, verb), flags.dryRun);
+  for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
 }
 
 interface LineFlagValues {

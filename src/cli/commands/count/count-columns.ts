@@ -85,6 +85,7 @@ const line: ColumnsByName<AddedLine, keyof AddedLine> = {
   number: { heading: 'Number', value: ({ number, adds }) => (adds ? `+${number}` : number), numeric: true },
   adds: { heading: 'Adds', value: ({ adds }) => adds, text: ({ adds }) => yesNoText(adds) },
   countedSoFar: { heading: 'Counted so far', leaveOut: 1, value: ({ countedSoFar }) => countedSoFar, numeric: true },
+  stockChange: { heading: 'Stock change', value: ({ stockChange }) => stockChange, text: ({ stockChange }) => signed(stockChange), numeric: true },
   onHand: { heading: 'Expected', value: ({ onHand }) => onHand, numeric: true },
   by: { heading: 'By', value: ({ by }) => by },
   at: { heading: 'When', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },

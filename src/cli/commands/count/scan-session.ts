@@ -20,6 +20,7 @@ import { numberText } from './line-number.js';
 import { scannedText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
 import { isFailure } from './server-failure.js';
+import { stockChangeText } from './stock-change.js';
 
 /** The bell of a terminal: who scans does not look at the screen. */
 const bell = '\u0007';
@@ -94,7 +95,11 @@ function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput)
     onRecorded: async (lines) => {
       if (wasAway) await say('The shop answers again.');
       wasAway = false;
-      for (const line of lines) await say(recordedText(line, count.blind, paint));
+      for (const line of lines) {
+        await say(recordedText(line, count.blind, paint));
+        const change = stockChangeText(line);
+        if (change !== undefined) await say(sanitiseCell(change));
+      }
     },
     onRefused: (line, { message }) => say(`${paint.red('✗')} ${sanitiseCell(message)} Its number ${numberText(line)} was not recorded.${bell}`),
     onFailure: input.stop,
