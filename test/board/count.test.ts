@@ -75,7 +75,7 @@ testListening('the field keeps the focus after every tap, and a scanner finds it
   await page.getByRole('button', { name: 'Undo 1 × Koi' }).tap();
   await expectEntryFocus(page);
   await page.getByRole('button', { name: /^Dismiss/ }).tap();
-  await expect.poll(() => page.getByText('“many” is no number of units.').count()).toBe(0);
+  await expect.poll(() => page.getByText('“many” is not a number of units.').count()).toBe(0);
   await expectEntryFocus(page);
   await page.getByLabel(/^Sound/).tap();
   await expectEntryFocus(page);
@@ -118,7 +118,7 @@ testListening('a refused line says why beside it, and holds up none after it', a
   const scan = await scannerAt(page);
   await scan(`99\n1\n${koi}\nx\n${later}\n2\n${koi}\n99999999999\n${koi}\n7\n`);
   await rowOf(page, 'pet 99').getByText('There is no pet 99.').waitFor();
-  await rowOf(page, '“x” is no number of units.').waitFor();
+  await rowOf(page, '“x” is not a number of units.').waitFor();
   await rowOf(page, /must be at most/).waitFor();
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 7`]);

@@ -63,7 +63,7 @@ testInShop('a profile and the settings keep the read store of a shop, without a 
   expect(JSON.parse(read('config.json'))).toEqual({ profiles: { main: { store: shop, readStore: standby('db2') } } });
   expect((await petstore('profile list --fields name,readStore --format csv')).stdout).toBe(lines('name,readStore', `main,${standby('db2')}`));
   expect(await petstore(['config', 'set', 'read-store', standby('db2')])).toEqual(
-    done(`✓ Saved read-store: ${standby('db2')}.\n`, 'It is used for the shop in the setting store, in PostgreSQL.\n'),
+    done(`✓ Saved read-store: ${standby('db2')}.\n`, 'It applies only to the shop of the setting store, if that is in PostgreSQL.\n'),
   );
   const passwords = refused(
     2,

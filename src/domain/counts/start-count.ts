@@ -31,7 +31,7 @@ export function alreadyCounting(taken: readonly TakenPet[]): StoreError {
   const counts = [...new Set(shown.map(({ countId }) => countId))];
   const names = shown.map(({ petId, name }) => `${name} (${petId})`);
   const pets = taken.length > shownPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
-  const sentence = `${pets} in ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)} already, which ${counts.length === 1 ? 'is' : 'are'} open.`;
+  const sentence = `${pets} already in open ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)}.`;
   return new StoreError('already_counting', sentence, {
     details: { ...(first && { countId: first.countId }), petIds: shown.map(({ petId }) => petId) },
   });

@@ -47,7 +47,7 @@ export function useEntry(countId: number): Entry {
     const is = foundOf(typed);
     const units = numberOf(text, adds);
     const line = { countId, pet: is && 'pet' in is ? is.pet : typed, ...(units ?? { number: Number.NaN, adds: false }) };
-    isFull.value = !takeLine(line, units ? undefined : `“${text}” is no number of units.`);
+    isFull.value = !takeLine(line, units ? undefined : `“${text}” is not a number of units.`);
   };
   const choose: Entry['choose'] = (field, { petId, name }) => {
     if (pet.peek() === undefined) field.value = '';
