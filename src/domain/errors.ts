@@ -157,7 +157,7 @@ export interface ErrorDetails {
   readonly batchId?: number;
   readonly tokenId?: number;
   readonly countId?: number;
-  /** The pets that are in another open count, the first of them. */
+  /** The first pets that are in another open count. */
   readonly petIds?: readonly number[];
   /** The index of the line of a count that was refused, in its request. */
   readonly lineIndex?: number;

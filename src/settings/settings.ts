@@ -222,7 +222,7 @@ function resolve(sources: Sources): Resolved {
   // A relative path in the config file starts at the folder of that file.
   const address = storeAddress(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
   const own = chosen !== undefined && sameStore(storeAddress(chosen.profile.store, folder).store, address.store) ? chosen : undefined;
-  // A token and a standby belong to their store, and are of no use to another one.
+  // A token and a standby belong to their store, and are not used with another one.
   const isForeign = (name: SettingWithSource['name']): boolean => own === undefined && (name === 'token' || name === 'read-store');
   const used = { ...sources, configuration: withFittingReadStore(configuration, address, folder) };
   const of = (name: SettingWithSource['name']): SettingWithSource =>

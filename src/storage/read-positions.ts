@@ -31,9 +31,9 @@ export interface ReadPositions {
   readonly readStandby: (seen: Seen, added: number) => void;
   /** Notes what a client has read on the primary. A position before `seen` means that the shop went back to an earlier state. */
   readonly readPrimary: (seen: Seen, position: Position) => void;
-  /** Every client has seen what was added. */
+  /** Notes that every client has seen what was added. */
   readonly showToAll: (added: number) => void;
-  /** A client has changed something, or was refused a change for what the primary has. */
+  /** Notes that a client made a change, or was refused one: the refusal told it about the primary. */
   readonly changed: (client: number | undefined) => void;
   readonly counts: () => ReadCounts;
 }

@@ -6,7 +6,7 @@ import type { ReadPositions } from './read-positions.js';
 export interface ClientReads {
   /** Reads as `Engine.read` does, on a snapshot that is not older than what the client has read or changed. */
   readonly read: Engine['read'];
-  /** Reads what the shop is at this moment. */
+  /** Reads the newest state of the shop. */
   readonly readNewest: Engine['read'];
   /** Called after each change of the client, also after one that was refused. */
   readonly changed: () => void;

@@ -9,8 +9,8 @@ import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine, Queries } from './engine.js';
 import { primaryReads, type ClientReads } from './read-store.js';
 
-/** Runs a change; the reads of the client are told when it ended, in whatever way. */
-async function noting<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
+/** Runs a change, then calls `changed`, also when the change has failed. */
+async function thenChanged<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
   try {
     return await change;
   } finally {
@@ -36,12 +36,12 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     const [only] = checked;
     if (operation.importToUndo !== undefined && only !== undefined && checked.length === 1) {
       const { undoImportOf } = await import('./bulk/undo-batch.js');
-      const undone = await noting(reads, undoImportOf(engine, caller, operation, only, options));
+      const undone = await thenChanged(reads, undoImportOf(engine, caller, operation, only, options));
       if (undone !== undefined) return undone;
     }
     const { key } = options;
     const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), sender, options);
-    return noting(reads, engine.write(once, options.dryRun !== true, checked.length === 1));
+    return thenChanged(reads, engine.write(once, options.dryRun !== true, checked.length === 1));
   };
   const call: Shop['call'] = async (operation, input, options) => {
     if (operation.kind === 'read') {
@@ -63,9 +63,9 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
         };
         return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
       }),
-    importPets: async (file, options) => noting(reads, (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options)),
-    importStock: async (file, options) => noting(reads, (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options)),
-    undoBatch: async (batchId, options) => noting(reads, (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options)),
+    importPets: async (file, options) => thenChanged(reads, (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options)),
+    importStock: async (file, options) => thenChanged(reads, (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options)),
+    undoBatch: async (batchId, options) => thenChanged(reads, (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options)),
     tokens: lazyTokens(engine, caller),
     sessions: lazySessions(engine, caller),
     follow: async function* follow(after) {

@@ -32,14 +32,14 @@ export interface LineInput {
   readonly interrupted: AbortSignal;
   /** Ends the question that waits for an answer, and all later ones, as Ctrl-D does. */
   readonly stop: () => void;
-  /** Puts the terminal back. */
+  /** Restores the terminal. */
   readonly close: () => void;
 }
 
 const eraseLine = '\r\u001b[K';
 
-/** A stream for the editor of lines to draw on; the question is drawn here. */
-function nowhere(): Writable {
+/** Discards what readline draws: the question is drawn by this file. */
+function discardingStream(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
@@ -70,7 +70,7 @@ function drawn({ question }: Asked, { line, cursor }: { readonly line: string; r
   return `${eraseLine}${shown}${text}${back > 0 ? `\u001b[${back}D` : ''}`;
 }
 
-/** Lines that wait, and whether something is typed: the part of a `LineInput` that knows no terminal. */
+/** Lines that wait, and whether something is typed: the part of a `LineInput` that does not use the terminal. */
 function lineQueue() {
   const waiting: TypedLine[] = [];
   let onTyped: (() => void) | undefined;
@@ -110,7 +110,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 export function openLineInput({ stderr, now }: Pick<Io, 'stderr' | 'now'>): LineInput {
   const { stdin } = process;
   // CR and LF are one end of a line, whenever they arrive.
-  const editor = createInterface({ input: stdin, output: nowhere(), terminal: true, historySize: 0, crlfDelay: Infinity });
+  const editor = createInterface({ input: stdin, output: discardingStream(), terminal: true, historySize: 0, crlfDelay: Infinity });
   const { waiting, typed, isTypedWithin } = lineQueue();
   const interruption = new AbortController();
   let asked: Asked | undefined;

@@ -113,15 +113,15 @@ export const addCountLines = writeOperation({
     if (indexes.length > 0) await requireOpenCount(tx, countId);
     else checkConditions(tx, `Count ${countId}`, undefined);
     const { stored, tallies, stockChanges } = await store(tx, count, lines, indexes, pets);
-    const places = new Map(indexes.map((index, place) => [index, place]));
+    const storedAt = new Map(indexes.map((index, storedIndex) => [index, storedIndex]));
     const byKey = new Map([...known, ...stored.flatMap((line) => (line.key === undefined ? [] : [[line.key, line] as const]))]);
     return {
       lines: lines.flatMap(({ key = '' }, index) => {
-        const place = places.get(index) ?? -1;
-        const line = stored[place] ?? byKey.get(key);
+        const storedIndex = storedAt.get(index) ?? -1;
+        const line = stored[storedIndex] ?? byKey.get(key);
         if (line === undefined) return [];
         const tally = tallies.has(line.petId) ? tallies.get(line.petId)?.after : pets.get(line.petId)?.tally;
-        const stockChange = stockChanges[place];
+        const stockChange = stockChanges[storedIndex];
         return [{ ...line, ...(tally && { countedSoFar: tally.counted }), ...(stockChange !== undefined && { stockChange }) }];
       }),
     };

@@ -37,7 +37,7 @@ const closedCount = record('ClosedCount', 'A closed count, and what the close di
 type RefusedPet = v.InferOutput<typeof refusedPet>;
 
 /** What a close does to the pets of a count. */
-interface CloseTally {
+interface CloseFigures {
   changed: number;
   unchanged: number;
   rejected: number;
@@ -45,51 +45,52 @@ interface CloseTally {
   readonly refused: RefusedPet[];
 }
 
-/** The pets of which the store has to know that they were not changed. */
-interface LeftPet {
+/** Why a pet was not changed, for the record of the count. */
+interface PetRefusal {
   readonly petId: number;
   readonly code: CloseRefusal['code'];
 }
 
 const petsPerRead = 5000;
 
-function judge(pet: PetAtClose, policy: ClosePolicy, tally: CloseTally, left: LeftPet[]): void {
+/** Adds the outcome for one pet. */
+function addOutcome(pet: PetAtClose, policy: ClosePolicy, figures: CloseFigures, refusals: PetRefusal[]): void {
   const { petId, stock } = pet;
   const outcome = closingOf(pet, policy);
   if (outcome.kind === 'not counted') return;
   if (outcome.kind === 'applied') {
-    if (outcome.after === stock?.quantity) tally.unchanged += 1;
-    else tally.changed += 1;
+    if (outcome.after === stock?.quantity) figures.unchanged += 1;
+    else figures.changed += 1;
     return;
   }
   const refusal: CloseRefusal = outcome.kind === 'deleted' ? { code: 'unknown_pet', message: deletedSentence(pet) } : outcome.refusal;
-  if (outcome.kind === 'deleted') tally.deleted += 1;
-  else tally.rejected += 1;
-  left.push({ petId, code: refusal.code });
-  if (tally.refused.length < keptPets) tally.refused.push({ petId, ...refusal });
+  if (outcome.kind === 'deleted') figures.deleted += 1;
+  else figures.rejected += 1;
+  refusals.push({ petId, code: refusal.code });
+  if (figures.refused.length < keptPets) figures.refused.push({ petId, ...refusal });
 }
 
 /** Applies the rules to every pet of a count. */
-async function judgeAll(
+async function outcomesOf(
   tx: WriteTransaction,
   countId: number,
   policy: ClosePolicy,
-): Promise<{ readonly tally: CloseTally; readonly left: readonly LeftPet[] }> {
-  const tally: CloseTally = { changed: 0, unchanged: 0, rejected: 0, deleted: 0, refused: [] };
-  const left: LeftPet[] = [];
+): Promise<{ readonly figures: CloseFigures; readonly refusals: readonly PetRefusal[] }> {
+  const figures: CloseFigures = { changed: 0, unchanged: 0, rejected: 0, deleted: 0, refused: [] };
+  const refusals: PetRefusal[] = [];
   let from: { readonly key: number; readonly id: number } | undefined;
   for (;;) {
     const pets = await tx.counts.atClose(countId, policy.missing, { sort: 'petId', descending: false, from, limit: petsPerRead });
-    for (const pet of pets) judge(pet, policy, tally, left);
+    for (const pet of pets) addOutcome(pet, policy, figures, refusals);
     const last = pets.at(-1);
-    if (last === undefined || pets.length < petsPerRead) return { tally, left };
+    if (last === undefined || pets.length < petsPerRead) return { figures, refusals };
     from = { key: last.petId, id: last.petId };
   }
 }
 
 const namedReasons = 10;
 
-function refusalOf(countId: number, { rejected, refused }: CloseTally): StoreError {
+function refusalOf(countId: number, { rejected, refused }: CloseFigures): StoreError {
   const reasons = refused.filter(({ code }) => code !== 'unknown_pet').slice(0, namedReasons);
   const more = rejected > reasons.length ? ` And ${pluralize(rejected - reasons.length, 'more pet')}.` : '';
   const sentence = `Count ${countId} was not closed: ${pluralize(rejected, 'pet')} cannot be changed. ${reasons.map(({ message }) => message).join(' ')}${more}`;
@@ -128,15 +129,15 @@ export const closeCount = writeOperation({
   cost: 'shop',
   run: async (tx, { countId, body: { mode, note, ...policy } }): Promise<v.InferOutput<typeof closedCount>> => {
     await requireOpenCount(tx, countId);
-    const { tally, left } = await judgeAll(tx, countId, policy);
-    if (mode === 'atomic' && tally.rejected > 0) throw refusalOf(countId, tally);
+    const { figures, refusals } = await outcomesOf(tx, countId, policy);
+    if (mode === 'atomic' && figures.rejected > 0) throw refusalOf(countId, figures);
     if (policy.missing === 'zero') await tx.counts.takeMissingAsZero(countId);
-    await tx.counts.leave(countId, left);
-    const { changed, unchanged, rejected } = tally;
+    await tx.counts.markRefused(countId, refusals);
+    const { changed, unchanged, rejected } = figures;
     const batchId = await tx.batches.insertCount({ countId, mode, note, changed, unchanged, rejected });
     await tx.counts.apply(countId, batchId);
     await tx.counts.end(countId, { state: 'closed', batchId });
     await tx.ledger.append({ kind: 'count.closed', countId, ...(note !== undefined && { note }) });
-    return { ...(await requireCount(tx, countId)), ...tally };
+    return { ...(await requireCount(tx, countId)), ...figures };
   },
 });

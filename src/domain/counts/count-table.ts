@@ -91,7 +91,7 @@ export interface CountWriter extends CountReader {
   /** Stores for each live pet that was not counted that 0 units were found of those on hand now. */
   takeMissingAsZero(countId: number): Promise<void>;
   /** Stores which pets the close leaves as they are, and why. */
-  leave(countId: number, pets: readonly { readonly petId: number; readonly code: ErrorCode }[]): Promise<void>;
+  markRefused(countId: number, pets: readonly { readonly petId: number; readonly code: ErrorCode }[]): Promise<void>;
   /** Changes the stock of the counted pets that are not left as they are by what was found, as entries of a batch. */
   apply(countId: number, batchId: number): Promise<void>;
   /** Ends a count. */

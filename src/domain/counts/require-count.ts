@@ -11,10 +11,15 @@ export async function requireCount(tx: ReadTransaction, countId: number): Promis
   return found;
 }
 
+/** Refuses with `count_not_open` a count that is closed or cancelled. */
+export function checkCountIsOpen({ id, state }: Pick<Count, 'id' | 'state'>): void {
+  if (state !== 'open') throw new StoreError('count_not_open', `Count ${id} is ${state}; its lines can no longer change.`, { details: { countId: id } });
+}
+
 /** Reads a count that is to be changed. Refuses with `count_not_found`, `count_not_open` or `precondition_failed`: a count has no version. */
 export async function requireOpenCount(tx: WriteTransaction, countId: number): Promise<Count> {
   const found = await requireCount(tx, countId);
   checkConditions(tx, `Count ${countId}`, undefined);
-  if (found.state === 'open') return found;
-  throw new StoreError('count_not_open', `Count ${countId} is ${found.state}; its lines can no longer change.`, { details: { countId } });
+  checkCountIsOpen(found);
+  return found;
 }

@@ -27,7 +27,7 @@ interface StagedRun {
 export interface PetsAhead {
   /** The last pet before them. */
   readonly last: number;
-  /** Whether what they were made from is still so; asked under the lock. */
+  /** Whether the low-stock level of the shop, which they got, is still the same; asked under the lock. */
   readonly isCurrent: (queries: Queries) => Promise<boolean>;
 }
 

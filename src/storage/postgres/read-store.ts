@@ -37,8 +37,8 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
         return answer;
       } catch (error) {
         if (hasBegun && !isRepeatable) throw explainBroken(error, where);
-        // The primary also has the last word on a refusal: what is missing here may have been added meanwhile.
-        if (!isRecoveryConflict(error) && !(error instanceof NotReplayedError && error.hasNext)) break;
+        // The primary also decides about a refusal: what is missing here may have been added meanwhile.
+        if (!isRecoveryConflict(error) && !(error instanceof NotReplayedError && error.canRetry)) break;
       }
     }
     return undefined;

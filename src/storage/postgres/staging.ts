@@ -96,8 +96,8 @@ function deletion(table: string, condition: string): string {
 /** The tables that an import changes. */
 const changedTables = { staged_moves: 'stock, ledger', staged_pets: 'pets, stock, ledger' } as const;
 
-/** A connection as those of the pool are: it is given back after its transaction, or closed when it is broken. */
-function asLent(client: pg.Client, disconnect: () => Promise<void>): Client {
+/** A connection that can be used as one of the pool: `release` keeps it open, unless it is broken. */
+function asPooled(client: pg.Client, disconnect: () => Promise<void>): Client {
   return Object.assign(client, { release: (isBroken?: boolean | Error) => void (isBroken && disconnect()) });
 }
 
@@ -147,7 +147,7 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     beginRun,
     connected,
     untilConnected,
-    lend: () => untilConnected(async () => asLent((client ??= await pool.openClient()), disconnect)),
+    lend: () => untilConnected(async () => asPooled((client ??= await pool.openClient()), disconnect)),
     explain: (error) => explain(error, where),
     updateStatistics: async (changedRows) => {
       if (changedRows < manyRows) return;

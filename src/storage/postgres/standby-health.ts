@@ -6,7 +6,7 @@ import { codeOf, explain, isConnectionLost, reasonOf } from './errors.js';
 
 /** How often a standby is compared with the primary while it is read. */
 const checkMs = 1000;
-/** How old the oldest entry may be that it lacks, and the last comparison. */
+/** How old the last comparison may be, and the oldest ledger entry that the standby lacks. */
 const longestLagMs = 10_000;
 /** When it is tried again after a failure. */
 const backOff = { firstMs: 1000, longestMs: 30_000 };
@@ -30,8 +30,8 @@ export interface StandbyHealth {
   readonly failed: (error: unknown) => void;
 }
 
-/** Why a standby does not answer reads. */
-function troubleOf(error: unknown, where: string): Pick<ReadStoreState, 'state' | 'reason'> {
+/** What is known of a standby after an error: why it does not answer reads. */
+function stateAfterError(error: unknown, where: string): Pick<ReadStoreState, 'state' | 'reason'> {
   if (codeOf(error) === '08004') return { state: 'refused', reason: reasonOf(error) };
   if (isConnectionLost(error)) return { state: 'unreachable', reason: reasonOf(error) };
   const explained = explain(error, where);
@@ -63,7 +63,7 @@ export function standbyHealth(where: string, leave: () => void, onChange: (state
       dueMs = monotonicNow() + pauseMs(failures, backOff);
       failures += 1;
       leave();
-      conclude(troubleOf(error, where));
+      conclude(stateAfterError(error, where));
     },
   };
 }

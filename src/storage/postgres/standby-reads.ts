@@ -32,10 +32,10 @@ export interface Horizon {
   replayed: number;
 }
 
-/** Thrown when the snapshot of the standby lacks something that the client has seen, or may lack it; the next one may have it. */
+/** Thrown when the snapshot of the standby lacks something that the client has seen, or may lack it. With `canRetry` the next snapshot has it. */
 export class NotReplayedError extends Error {
   override readonly name = 'NotReplayedError';
-  constructor(readonly hasNext: boolean) {
+  constructor(readonly canRetry: boolean) {
     super('The standby has not replayed what the client has seen.');
   }
 }

@@ -38,7 +38,7 @@ export function isRecoveryConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
-/** An entry of the ledger; its text tells it from another one with the same id. */
+/** An entry of the ledger; its text distinguishes it from another one with the same id. */
 interface Entry {
   readonly id: number;
   readonly text: string | null;
@@ -79,7 +79,7 @@ async function compareEntry(primary: ReadStoreOptions['primary'], { id, text }: 
   };
   try {
     const found = await retry(attempt, { deadlineMs: monotonicNow() + aheadMs, isRetryable: isAhead, firstMs: aheadPauseMs, longestMs: aheadPauseMs });
-    // An empty ledger is that of any shop.
+    // An empty ledger could be that of any shop.
     if (found.text === text && (text !== null || found.newest === 0)) return found;
   } catch (error) {
     if (!isAhead(error)) throw error;
@@ -96,7 +96,7 @@ async function checkServer(client: pg.Client, { name }: Target, expected: string
   if (rows[0]?.isStandby !== true) throw serverNotUsable(`${name} is not a standby`, false);
 }
 
-const anything: Position = { added: 0, logged: 0 };
+const anyPosition: Position = { added: 0, logged: 0 };
 
 /** Compares a standby with its primary, from time to time; settles in any case. */
 function comparer(
@@ -122,7 +122,7 @@ function comparer(
     }
     let newest: Entry;
     try {
-      newest = (await readStandby(pool, horizon(), (queries) => queries.get<Entry>(newestEntry), true, anything)).value ?? { id: 0, text: null };
+      newest = (await readStandby(pool, horizon(), (queries) => queries.get<Entry>(newestEntry), true, anyPosition)).value ?? { id: 0, text: null };
     } catch (error) {
       return health.failed(error);
     }

@@ -31,7 +31,7 @@ interface Silence {
   ticks: number;
   nextCheck: number;
   /** How many checks in a row found that the server does nothing for the connection, or cannot send its answer. */
-  strikes: number;
+  stuckChecks: number;
 }
 
 /** What a check found: the server answered, and names the processes that will not answer and those that wait for a standby; it exists; or it does not answer. */
@@ -94,7 +94,7 @@ function startCheck(target: Target, silent: readonly Link[]): Check {
 function follow({ socket, pending }: Link, silence: Silence, { checkAfter }: WatchdogTimes): void {
   const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
   if (pending() > 0 && bytes === silence.bytes) silence.ticks += 1;
-  else Object.assign(silence, { bytes, ticks: 0, nextCheck: checkAfter, strikes: 0 } satisfies Silence);
+  else Object.assign(silence, { bytes, ticks: 0, nextCheck: checkAfter, stuckChecks: 0 } satisfies Silence);
 }
 
 type Silent = readonly (readonly [Link, Silence])[];
@@ -104,9 +104,9 @@ function brokenLinks(check: Check, finding: Finding, silent: Silent, { queuedFor
   if (finding.kind === 'alive') return [];
   if (finding.kind === 'dead') return silent.filter(([, { ticks }]) => ticks >= (check.isConnected ? queuedFor : check.ticks)).map(([link]) => link);
   const { stuck, waiting } = finding;
-  for (const [link, silence] of silent) silence.strikes = stuck.has(link.processId() ?? 0) ? silence.strikes + 1 : 0;
+  for (const [link, silence] of silent) silence.stuckChecks = stuck.has(link.processId() ?? 0) ? silence.stuckChecks + 1 : 0;
   // Twice, because the answer may have been on its way.
-  return silent.filter(([link, { strikes, ticks }]) => strikes > 1 || (waiting.has(link.processId() ?? 0) && ticks >= queuedFor)).map(([link]) => link);
+  return silent.filter(([link, { stuckChecks, ticks }]) => stuckChecks > 1 || (waiting.has(link.processId() ?? 0) && ticks >= queuedFor)).map(([link]) => link);
 }
 
 /**
@@ -157,7 +157,7 @@ export function watchdog(onDead: (target: Target) => void, times = defaultTimes)
   const timer = setInterval(tick, times.tickMs).unref();
   return {
     watch: (link) => {
-      watched.set(link, { bytes: -1, ticks: 0, nextCheck: times.checkAfter, strikes: 0 });
+      watched.set(link, { bytes: -1, ticks: 0, nextCheck: times.checkAfter, stuckChecks: 0 });
       link.socket.once('close', () => watched.delete(link));
     },
     close: () => {

@@ -108,10 +108,10 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
       const token = newToken();
       let failure: unknown;
       try {
-        const isSafe = await commitWith(present(), storeToken(token), commitDeadline(deadlineMs, lockedMs));
+        const isConfirmed = await commitWith(present(), storeToken(token), commitDeadline(deadlineMs, lockedMs));
         client?.release();
         client = undefined;
-        if (isSafe) return;
+        if (isConfirmed) return;
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         client?.release(true);

@@ -68,7 +68,7 @@ const petsPerStatement = 128;
 export function countClosing(
   queries: Queries,
   stamp: Stamp,
-): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'leave' | 'apply'> {
+): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'markRefused' | 'apply'> {
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
     const where = all([condition, ...afterPosition(from, id, id, descending)]);
     const rows =
@@ -88,7 +88,7 @@ export function countClosing(
       );
       await queries.run(sql`UPDATE counts SET counted = counted + ${taken}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
     },
-    leave: async (countId, pets) => {
+    markRefused: async (countId, pets) => {
       for (const code of new Set(pets.map((pet) => pet.code))) {
         const petIds = pets.flatMap((pet) => (pet.code === code ? [pet.petId] : []));
         for (const part of partsOf(petIds, petsPerStatement))

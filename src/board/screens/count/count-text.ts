@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../state/server/contract.js';
 /** A count as somebody saw it. */
 export type Count = AnswerOf<'getCount'>;
 
-/** Whether the screens show what is expected: not while people count who are to find out themselves. */
+/** Whether the screens show what is expected: not while a blind count is open. */
 export function showsExpected({ blind, state }: Count): boolean {
   return !blind || state !== 'open';
 }

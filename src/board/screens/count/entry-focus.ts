@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { isSignedIn } from '../../state/session.js';
 
-/** Where keys mean something else than the next line. */
-const elsewhere = 'input, select, textarea, dialog';
+/** Elements that take keys themselves. */
+const otherInputs = 'input, select, textarea, dialog';
 
 /** Moves the focus to the field of the screen into which lines are typed. */
 export function focusEntry(): void {
@@ -27,7 +27,7 @@ function returnFocus({ detail, target }: MouseEvent): void {
 /** A scanner types wherever the focus is: what it types goes to the field. */
 function catchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void {
   const isText = key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey;
-  if (isText && (!isIn(target, elsewhere) || isIn(target, '[type=checkbox]'))) focusEntry();
+  if (isText && (!isIn(target, otherInputs) || isIn(target, '[type=checkbox]'))) focusEntry();
 }
 
 /** Keeps the focus in the field of the screen, except where somebody moves it by keys. */

@@ -8,7 +8,7 @@ import { figuresText, petText, showsExpected, type Count } from './count-text.js
 import { useEntryFocus } from './entry-focus.js';
 import { useEntry, type Entry } from './use-entry.js';
 
-/** What somebody should know who types the units of a pet. */
+/** What is shown to somebody who types the units of a pet. */
 function currentText(count: Count, { pet, found, isFull }: Entry): string {
   if (isFull.value) return `The last line was not taken: ${numberText(maximumLines)} lines wait for the server, and no more can be kept.`;
   if (pet === undefined || found === undefined) return '';

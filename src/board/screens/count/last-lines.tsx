@@ -14,7 +14,7 @@ interface LineProps {
   readonly count: Count;
 }
 
-/** What can be done with a line. Each of them ends in the field again: its button leaves with the line. */
+/** The actions on a line. Each returns the focus to the field, because its button disappears. */
 function LineButtons({ of: line, count }: LineProps): JSX.Element | null {
   const button = (label: string, work: () => void): JSX.Element => (
     <button

@@ -8,10 +8,10 @@ import { RefusalError } from '../../state/server/refusal.js';
 /** A pause in typing after which the shop is asked. */
 const pauseMs = 150;
 
-/** What the field offers while a pet is typed. Nothing of it is chosen until an arrow is pressed: Enter belongs to the text. */
+/** What the field offers while a pet is typed. No offer is active until an arrow key is pressed: until then Enter takes the text. */
 export interface PetOffers {
   readonly offers: Signal<readonly CountPet[]>;
-  /** The index of the chosen one, or -1. */
+  /** The index of the active one, or -1. */
   readonly active: Signal<number>;
   readonly search: (text: string) => void;
   readonly hide: () => void;
@@ -66,7 +66,7 @@ export function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: 
       const is = await orNothing(id === undefined ? findPet(countId, text) : petById(countId, id));
       if (is && !stop.signal.aborted) found.value = { of: pet, is };
     };
-    // A scanner goes on sooner, and needs no answer.
+    // A scanner sends the units sooner, and needs no answer.
     const cancel = after(pauseMs, () => void read());
     return () => {
       cancel();

@@ -21,7 +21,7 @@ export interface TypedLine extends TypedNumber {
   /** Whether a pet that is not in the count is taken into it. */
   readonly also: boolean;
   readonly state: LineState;
-  /** Whether somebody took it back, which the shop is still to be told. */
+  /** Whether somebody took it back, and the shop does not know it yet. */
   readonly isUndone: boolean;
   /** Why it could not be taken back. */
   readonly undoRefusal?: string | undefined;
@@ -51,7 +51,7 @@ export const maximumSent = 1000;
 /** How many lines that are done are kept, to show and undo them. */
 export const shownLines = 10;
 
-/** Whether the shop has still to be told of a line. */
+/** Whether the shop does not know a line yet, or that it was taken back. */
 export function isPending({ state, isUndone }: TypedLine): boolean {
   return state.is === 'waiting' || (state.is === 'stored' && isUndone);
 }

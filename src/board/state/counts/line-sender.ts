@@ -33,7 +33,7 @@ export const typedLines = signal<readonly TypedLine[]>([]);
 /** Why lines wait; undefined while the shop answers. */
 export const waitReason = signal<RefusalError | undefined>(undefined);
 
-/** How many lines the shop has still to be told of. */
+/** How many lines are pending. */
 export const pendingLines = computed(() => typedLines.value.filter(isPending).length);
 
 /** The name in whose session lines are typed and sent. */
@@ -86,7 +86,7 @@ function refuse(task: QueueTask, refusal: RefusalError): void {
 }
 
 /** Whether the shop may take the same lines later. */
-function isPassing(refusal: RefusalError): boolean {
+function isTemporary(refusal: RefusalError): boolean {
   return isUncertain(refusal) || [401, 408, 429].includes(refusal.status);
 }
 
@@ -123,7 +123,7 @@ async function work(): Promise<void> {
       waitReason.value = undefined;
     } catch (error) {
       const refusal = refusalOf(error);
-      if (isPassing(refusal)) {
+      if (isTemporary(refusal)) {
         // The page asks to sign in again.
         waitReason.value = refusal.status === 401 ? undefined : refusal;
         await pause((failures += 1));

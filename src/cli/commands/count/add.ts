@@ -4,6 +4,7 @@ import type { Count } from '../../../domain/counts/count.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isIdText } from '../../../domain/values/ids.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
@@ -16,7 +17,7 @@ import { showChange, type VerbForm } from '../../record-command.js';
 import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, isCountedNumber } from './line-number.js';
-import { checkOpen, requestedCount } from './open-count.js';
+import { requestedCount } from './open-count.js';
 import { stockChangeText } from './stock-change.js';
 
 const longestKey = 80;
@@ -102,7 +103,7 @@ export const countAdd: Command = command({
     const asked = askedOf([first, second, third].filter((word) => word !== undefined));
     const { call } = await context.shop();
     const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add');
-    checkOpen(count);
+    checkCountIsOpen(count);
     if ('file' in asked) return addFile(context, count, asked.file, values);
     if (asked.count === undefined && asked.pet === String(count.id)) {
       const line = ['count', 'add', String(count.id), asked.pet, asked.number];

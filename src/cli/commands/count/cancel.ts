@@ -1,10 +1,11 @@
 import { cancelCount } from '../../../domain/counts/cancel-count.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { showChange } from '../../record-command.js';
 import { countColumns } from './count-columns.js';
-import { checkOpen, countArgument, progressText, requestedCount } from './open-count.js';
+import { countArgument, progressText, requestedCount } from './open-count.js';
 
 /** The command `count cancel`. */
 export const countCancel: Command = command({
@@ -19,7 +20,7 @@ export const countCancel: Command = command({
   run: async (context, { count, ...mutation }) => {
     const { call } = await context.shop();
     const found = await requestedCount(call, count, 'cancel');
-    if (mutation.key === undefined) checkOpen(found);
+    if (mutation.key === undefined) checkCountIsOpen(found);
     await context.confirm(`Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`, mutation);
     const cancelled = await call(cancelCount, { countId: found.id }, callOptions(context, mutation));
     await showChange(

@@ -4,6 +4,7 @@ import { previewCount } from '../../../domain/counts/preview-count.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { commandText, withShopFlags } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
@@ -17,7 +18,7 @@ import { canAsk } from '../../prompts/can-ask.js';
 import { showChange, type VerbForm } from '../../record-command.js';
 import { closeFlags } from './close-flags.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
-import { checkOpen, countArgument, requestedCount } from './open-count.js';
+import { countArgument, requestedCount } from './open-count.js';
 
 const flags = {
   ...closeFlags,
@@ -51,7 +52,7 @@ async function writeRefused(context: Context, { id, refused, rejected, deleted }
   await writeText(context.io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
 }
 
-/** The refusal of a close, after its reasons by pet. In JSON they are in its message. */
+/** Writes the reasons by pet, and returns the refusal of the close. In JSON the reasons are in its message. */
 async function refusal(context: Context, call: Call, count: Count, values: CloseFlags, error: StoreError): Promise<StoreError> {
   const { format } = context.settings;
   if (format !== undefined && format !== 'table') return error;
@@ -73,7 +74,7 @@ async function confirmClose(context: Context, call: Call, count: Count, values: 
   const { missing = 'keep', allowShortage } = values;
   const left = count.pets - count.counted;
   const zero = missing === 'zero' && left > 0 ? `; ${pluralize(left, 'pet')} not counted will have none` : '';
-  // A script agrees by closing, but not to what was not counted.
+  // Without a terminal there is no question, except before pets that were not counted are set to 0.
   if (!canAsk(io, settings) && missing !== 'zero') return;
   if (settings.format !== undefined && settings.format !== 'table') return confirm(`Close count ${count.id}${zero}?`, values);
   const trial = await tried(call, count, values);
@@ -109,7 +110,7 @@ export const countClose: Command = command({
   run: async (context, { count, ...values }) => {
     const { call } = await context.shop();
     const found = await requestedCount(call, count, 'close');
-    if (values.key === undefined) checkOpen(found);
+    if (values.key === undefined) checkCountIsOpen(found);
     const { dryRun, yes } = values;
     if (dryRun !== true && yes !== true) await confirmClose(context, call, found, values);
     const closed = await close(call, found, values, callOptions(context, values)).catch(async (error: unknown) => {

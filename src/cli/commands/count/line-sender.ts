@@ -3,7 +3,7 @@ import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { CountedNumber } from './line-number.js';
-import { isFailure } from './server-failure.js';
+import { isUnavailable } from './unavailable.js';
 
 /** A line to record: a pet and how many. */
 export interface ScannedLine extends CountedNumber {
@@ -59,7 +59,7 @@ function oneLoop(isNeeded: () => boolean, step: () => Promise<void>): () => Prom
     try {
       while (isNeeded()) await step();
     } finally {
-      // At once after the last look: what is added from here on needs another loop.
+      // In the same turn as the last check: what is added later needs another loop.
       isRunning = false;
     }
   };
@@ -88,7 +88,7 @@ export function lineSender({ call, countId, also, pause, givenUp }: Target, { on
         isWaiting = false;
         return onRefused(refused, error);
       }
-      if (!isFailure(error)) {
+      if (!isUnavailable(error)) {
         failure = error;
         return onFailure();
       }

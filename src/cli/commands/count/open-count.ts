@@ -2,7 +2,6 @@ import type { Count } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';
 import { listCounts } from '../../../domain/counts/list-counts.js';
 import type { Call } from '../../../domain/call.js';
-import { StoreError } from '../../../domain/errors.js';
 import { joinItems, pluralize } from '../../../domain/values/text.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, optional } from '../../arguments.js';
@@ -26,11 +25,6 @@ export async function requestedCount(call: Call, countId: number | undefined, ve
   if (second === undefined) return only;
   const ids = items.map(({ id }) => id);
   throw new HintedError('usage', `Counts ${joinItems(ids)} are open; say which one.`, { command: ['count', verb, String(only.id)] });
-}
-
-/** Refuses with `count_not_open` a count that is closed or cancelled. */
-export function checkOpen({ id, state }: Count): void {
-  if (state !== 'open') throw new StoreError('count_not_open', `Count ${id} is ${state}; its lines can no longer change.`, { details: { countId: id } });
 }
 
 /** How many pets are counted: "12 of 40 pets counted". */

@@ -6,7 +6,7 @@ import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
-import { isFailure } from './server-failure.js';
+import { isUnavailable } from './unavailable.js';
 import { grouped } from '../../output/numbers.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { writeText } from '../../output/wrapped-text.js';
@@ -42,7 +42,7 @@ async function withPets(lines: readonly FileLine[], call: Call, keyOf: (line: nu
     let petId = pets.get(pet);
     if (petId === undefined) {
       petId = await readPet(pet, { call }).catch((error: unknown) => {
-        if (!(error instanceof StoreError) || isFailure(error)) throw error;
+        if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
         return error.message;
       });
       pets.set(pet, petId);
@@ -108,7 +108,7 @@ async function record(call: Call, countId: number, lines: readonly Line[], also:
     } catch (error) {
       if (!(error instanceof StoreError) || added.length === 0) throw error;
       throw new StoreError(error.code, `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`, {
-        advice: isFailure(error) ? 'Run the same command again: lines that are recorded are not added twice.' : error.advice,
+        advice: isUnavailable(error) ? 'Run the same command again: lines that are recorded are not added twice.' : error.advice,
         details: error.details,
         cause: error,
       });

@@ -8,8 +8,8 @@ export interface ScannedPet {
   readonly name: string;
 }
 
-/** What scanning needs to know and to say. */
-export interface ScanDesk {
+/** What scanning asks for, records and writes. */
+export interface ScanActions {
   /** Finds a pet by what was scanned or typed; a refusal if there is none. With `isAsked` it is shown, because its number is asked for. */
   readonly find: (text: string, isAsked: boolean) => Promise<ScannedPet | StoreError>;
   readonly record: (pet: ScannedPet, counted: CountedNumber) => void;
@@ -22,37 +22,34 @@ export interface ScanDesk {
 /** How soon after an empty line more must arrive for it to be one of a paste or of a scanner, not the end. */
 const endMs = 200;
 
-/**
- * Nobody reads a refusal and answers it in this time: a line that arrives sooner was sent without knowing of it, as the next one
- * after the refused line.
- */
-const blindMs = 1000;
+/** Nobody reads a refusal and reacts in less time: a line that arrives sooner belongs to the refused one. */
+const reactionMs = 1000;
 
 type Input = Pick<LineInput, 'next' | 'take' | 'putBack' | 'isTypedWithin'>;
 
 /** Asks for the number of a pet; `undefined` leaves the pet out. */
-async function numberOf(input: Input, desk: ScanDesk, { name }: ScannedPet): Promise<CountedNumber | 'end' | 'interrupt' | undefined> {
+async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet): Promise<CountedNumber | 'end' | 'interrupt' | undefined> {
   let refusedAt = -Infinity;
   for (;;) {
     const line = input.take() ?? (await input.next('How many? '));
     if (typeof line === 'string') return line;
     const text = line.text.trim();
     if (text === '' && (await input.isTypedWithin(endMs))) continue;
-    if (line.at < refusedAt + blindMs) input.putBack(line);
+    if (line.at < refusedAt + reactionMs) input.putBack(line);
     else if (text !== '') {
       if (isCountedNumber(text)) return countedNumber(text);
-      refusedAt = desk.now();
-      await desk.say(`"${text}" is not a number of units, such as 12 or +2.`);
+      refusedAt = actions.now();
+      await actions.say(`"${text}" is not a number of units, such as 12 or +2.`);
       continue;
     }
-    await desk.say(`${name} was not counted.`);
+    await actions.say(`${name} was not counted.`);
     return undefined;
   }
 }
 
 /** Says that the number of a refused pet is left out. */
-function leaveOut(desk: ScanDesk, line: TypedLine): Promise<void> {
-  return desk.say(`Its number ${line.text.trim()} was not recorded.`);
+function leaveOut(actions: ScanActions, line: TypedLine): Promise<void> {
+  return actions.say(`Its number ${line.text.trim()} was not recorded.`);
 }
 
 /** A line with a pet and its number, with a tab in between. */
@@ -62,9 +59,9 @@ const both = /^(.*\S)\s*\t\s*([+]?[0-9]+)\s*$/;
  * Takes pets and numbers in turn until an empty line, Ctrl-D (`end`) or Ctrl-C (`interrupt`). Lines that have arrived already are
  * taken in pairs, so that a refused pet does not turn its number into the next pet.
  */
-export async function scanLines(input: Input, desk: ScanDesk): Promise<'end' | 'interrupt'> {
+export async function scanLines(input: Input, actions: ScanActions): Promise<'end' | 'interrupt'> {
   let refusedAt = -Infinity;
-  while (!desk.isOver()) {
+  while (!actions.isOver()) {
     const line = input.take() ?? (await input.next('Pet: '));
     if (typeof line === 'string') return line;
     const text = line.text.trim();
@@ -72,27 +69,27 @@ export async function scanLines(input: Input, desk: ScanDesk): Promise<'end' | '
       if (await input.isTypedWithin(endMs)) continue;
       return 'end';
     }
-    if (line.at < refusedAt + blindMs) {
+    if (line.at < refusedAt + reactionMs) {
       refusedAt = -Infinity;
-      await leaveOut(desk, line);
+      await leaveOut(actions, line);
       continue;
     }
     refusedAt = -Infinity;
     const [, pairedPet, pairedNumber] = both.exec(line.text) ?? [];
     const next = pairedNumber === undefined ? input.take() : undefined;
     if (next !== undefined) input.putBack(next);
-    const pet = await desk.find(pairedPet?.trim() ?? text, pairedNumber === undefined && next === undefined);
+    const pet = await actions.find(pairedPet?.trim() ?? text, pairedNumber === undefined && next === undefined);
     if (pet instanceof Error) {
-      await desk.say(pet.message);
+      await actions.say(pet.message);
       if (pairedNumber !== undefined) continue;
       const number = input.take();
-      if (number === undefined) refusedAt = desk.now();
-      else await leaveOut(desk, number);
+      if (number === undefined) refusedAt = actions.now();
+      else await leaveOut(actions, number);
       continue;
     }
-    const counted = pairedNumber === undefined ? await numberOf(input, desk, pet) : countedNumber(pairedNumber);
+    const counted = pairedNumber === undefined ? await numberOf(input, actions, pet) : countedNumber(pairedNumber);
     if (typeof counted === 'string') return counted;
-    if (counted !== undefined) desk.record(pet, counted);
+    if (counted !== undefined) actions.record(pet, counted);
   }
   return 'end';
 }

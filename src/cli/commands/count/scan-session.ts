@@ -19,8 +19,8 @@ import { lineSender, type LineSender, type ScannedLine } from './line-sender.js'
 import { numberText } from './line-number.js';
 import { scannedText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
-import { isFailure } from './server-failure.js';
 import { stockChangeText } from './stock-change.js';
+import { isUnavailable } from './unavailable.js';
 
 /** The bell of a terminal: who scans does not look at the screen. */
 const bell = '\u0007';
@@ -75,7 +75,7 @@ async function showPet({ call, count, also, say }: Scanning, petId: number): Pro
 async function findPet(scanning: Scanning, text: string, isAsked: boolean, sender: LineSender): Promise<ScannedPet | StoreError> {
   try {
     const petId = await readPet(text, scanning);
-    const shown = isAsked && !sender.isWaiting() ? await showPet(scanning, petId).catch(ifAway) : undefined;
+    const shown = isAsked && !sender.isWaiting() ? await showPet(scanning, petId).catch(ignoreUnavailable) : undefined;
     return { petId, name: shown ?? `Pet ${petId}` };
   } catch (error) {
     if (error instanceof StoreError) return error;
@@ -83,18 +83,18 @@ async function findPet(scanning: Scanning, text: string, isAsked: boolean, sende
   }
 }
 
-function ifAway(error: unknown): undefined {
-  if (!(error instanceof StoreError) || !isFailure(error)) throw error;
+function ignoreUnavailable(error: unknown): undefined {
+  if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
 }
 
 /** A sender whose lines, refusals and waits are shown. */
 function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput): LineSender {
   const target = { call, countId: count.id, also, givenUp: input.interrupted, pause: () => input.pause(retryMs) };
-  let wasAway = false;
+  let wasUnavailable = false;
   return lineSender(target, {
     onRecorded: async (lines) => {
-      if (wasAway) await say('The shop answers again.');
-      wasAway = false;
+      if (wasUnavailable) await say('The shop answers again.');
+      wasUnavailable = false;
       for (const line of lines) {
         await say(recordedText(line, count.blind, paint));
         const change = stockChangeText(line);
@@ -104,7 +104,7 @@ function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput)
     onRefused: (line, { message }) => say(`${paint.red('✗')} ${sanitiseCell(message)} Its number ${numberText(line)} was not recorded.${bell}`),
     onFailure: input.stop,
     onWaiting: async ({ message }, lines) => {
-      wasAway = true;
+      wasUnavailable = true;
       await say(`${paint.yellow(sanitiseCell(message))} ${pluralize(lines, 'line')} will be sent when the shop answers; go on.`);
     },
   });
@@ -118,7 +118,7 @@ async function sayResult({ call, count, say }: Scanning, context: Context, sende
     await say(`${recorded}, ${unsent.length} not sent:`);
     return say(unsent.map((line: ScannedLine) => `${line.petId}\t${numberText(line)}`).join('\n'));
   }
-  const now = await call(getCount, { countId: count.id }).catch(ifAway);
+  const now = await call(getCount, { countId: count.id }).catch(ignoreUnavailable);
   await say(`${recorded}${now === undefined ? '.' : `: ${scannedText(now)}.`}`);
   if (now?.state === 'open' && now.counted === now.pets)
     await say(`Next: ${commandText(withShopFlags(['count', 'close', String(count.id)], context.globalFlags, context.settings))}`);

@@ -1,11 +1,12 @@
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { canAsk } from '../../prompts/can-ask.js';
 import { addFile, lineFlags } from './add.js';
 import { countLineColumns } from './count-columns.js';
-import { checkOpen, countArgument, requestedCount } from './open-count.js';
+import { countArgument, requestedCount } from './open-count.js';
 
 /** The command `count scan`. */
 export const countScan: Command = command({
@@ -23,7 +24,7 @@ export const countScan: Command = command({
       throw new HintedError('input_required', 'Scanning needs a terminal, or lines on standard input.', { command: ['count', 'add', '--help'] });
     const { call } = await context.shop();
     const count = await requestedCount(call, given, 'scan');
-    checkOpen(count);
+    checkCountIsOpen(count);
     if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key, dryRun: undefined });
     const { scanCount } = await import('./scan-session.js');
     return scanCount(context, count, also === true);

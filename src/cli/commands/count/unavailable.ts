@@ -1,7 +1,7 @@
 import type { StoreError } from '../../../domain/errors.js';
 import { exitCodes } from '../../exit-codes.js';
 
-/** Whether a refusal says that the store cannot answer now, and so nothing of the request. */
-export function isFailure({ code }: StoreError): boolean {
+/** Whether a refusal says that the store cannot answer at the moment, not that something is wrong with the request. */
+export function isUnavailable({ code }: StoreError): boolean {
   return exitCodes[code] === 7;
 }
