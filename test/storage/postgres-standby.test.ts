@@ -4,8 +4,8 @@ import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { openShop } from '../support/postgres.js';
-import { canStart, password, startPostgres, type PostgresServer } from '../support/postgres-server.js';
-import { startStandby, type Standby } from '../support/standby.js';
+import { canStart, password, type PostgresServer } from '../support/postgres-server.js';
+import { withStandby } from '../support/standby.js';
 
 const add = (name: string): Sql => sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
 const names = async (engine: Engine): Promise<readonly string[]> =>
@@ -17,27 +17,10 @@ function addressOfAll(servers: readonly PostgresServer[], parameters = ''): stri
   return `postgres://petstore:${password}@${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres${parameters}`;
 }
 
-/** Runs work with a shop on a primary, and a standby that has every acknowledged change. */
-async function withPair(work: (primary: PostgresServer, standby: Standby) => Promise<void>): Promise<void> {
-  const primary = await startPostgres(false, ['synchronous_commit=on']);
-  try {
-    await (await openShop(primary.urlOf('postgres'), { create: true })).close();
-    const standby = await startStandby(primary);
-    try {
-      await standby.becomeSynchronous();
-      await work(primary, standby);
-    } finally {
-      await standby.stop();
-    }
-  } finally {
-    await primary.stop();
-  }
-}
-
 // Beside each other, because they mostly wait.
 describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, () => {
   test('while a standby is promoted under load, writers wait, lose nothing, and go on by themselves', () =>
-    withPair(async (primary, standby) => {
+    withStandby(async (primary, standby) => {
       const address = addressOfAll([primary, standby]);
       const engines = await Promise.all([1, 2].map(() => openShop(address, { waitSeconds: 60 })));
       const told: string[] = [];
@@ -70,7 +53,7 @@ describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, 
     }));
 
   test('the server that can be written to is found, in any order of the hosts', () =>
-    withPair(async (primary, standby) => {
+    withStandby(async (primary, standby) => {
       const [shop, replica] = [
         await openShop(addressOfAll([standby, primary])),
         await openShop(addressOfAll([primary, standby], '?target_session_attrs=standby')),
@@ -99,7 +82,7 @@ describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, 
     }));
 
   test('a standby can be read; writes wait for its promotion, then are refused with its name', () =>
-    withPair(async (primary, standby) => {
+    withStandby(async (primary, standby) => {
       const [hasty, patient] = [await openShop(standby.urlOf('postgres'), { waitSeconds: 0 }), await openShop(standby.urlOf('postgres'), { waitSeconds: 60 })];
       expect(await names(patient)).toEqual([]);
       const says = new RegExp(`cannot be written to: 127\\.0\\.0\\.1:${standby.port} is a standby\\.`);
@@ -118,7 +101,7 @@ describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, 
     }));
 
   test('--wait counts for the first connection: the server starts, or a standby is promoted', () =>
-    withPair(async (primary, standby) => {
+    withStandby(async (primary, standby) => {
       await primary.halt();
       const opening = [openShop(primary.urlOf('postgres'), { waitSeconds: 60 }), openShop(addressOfAll([primary, standby]), { waitSeconds: 60 })];
       await expectRefusal('store_unreachable', openShop(primary.urlOf('postgres'), { waitSeconds: 1 }), /cannot be reached \(ECONNREFUSED\)/);

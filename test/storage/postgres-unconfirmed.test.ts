@@ -14,9 +14,9 @@ import type { LogEntry } from '../../src/http/server/server-options.js';
 import { csv } from '../support/files.js';
 import { storeProblems } from '../support/inspect-store.js';
 import { openShop } from '../support/postgres.js';
-import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { canStart } from '../support/postgres-server.js';
 import { ask, options, serverDependencies } from '../support/server.js';
-import { startStandby, type Standby } from '../support/standby.js';
+import { withStandby } from '../support/standby.js';
 
 const waitSeconds = 3;
 // Scheduling on a loaded machine, and the last statement of a lookup.
@@ -33,23 +33,6 @@ async function names(shop: Shop): Promise<readonly string[]> {
 const order = (shop: Shop): Promise<unknown> => shop.call(placeOrder, { body: { petId: 1 } });
 const orders = async (shop: Shop): Promise<number> => (await shop.call(listOrders, {})).items.length;
 const create = (shop: Shop, name: string): Promise<unknown> => shop.call(createCategory, { body: { name } });
-
-/** Runs work with a primary whose commits wait for a standby. */
-async function withStandby(work: (primary: PostgresServer, standby: Standby) => Promise<void>): Promise<void> {
-  const primary = await startPostgres(false, ['synchronous_commit=on']);
-  try {
-    await (await openShop(primary.urlOf('postgres'), { create: true })).close();
-    const standby = await startStandby(primary);
-    try {
-      await standby.becomeSynchronous();
-      await work(primary, standby);
-    } finally {
-      await standby.stop();
-    }
-  } finally {
-    await primary.stop();
-  }
-}
 
 interface Refused {
   readonly code: string;

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chmodSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { newFolder, password, runAsServer, startOn, type PostgresServer } from './postgres-server.js';
+import { openShop } from './postgres.js';
+import { newFolder, password, runAsServer, startOn, startPostgres, type PostgresServer } from './postgres-server.js';
 
 /** A standby of a server, which follows it by streaming. */
 export interface Standby extends PostgresServer {
@@ -86,5 +87,22 @@ export async function startStandby(primary: PostgresServer, name = 'standby', mo
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Runs work with a shop on a primary whose commits wait for a standby: it has every acknowledged change. */
+export async function withStandby(work: (primary: PostgresServer, standby: Standby) => Promise<void>): Promise<void> {
+  const primary = await startPostgres(false, ['synchronous_commit=on']);
+  try {
+    await (await openShop(primary.urlOf('postgres'), { create: true })).close();
+    const standby = await startStandby(primary);
+    try {
+      await standby.becomeSynchronous();
+      await work(primary, standby);
+    } finally {
+      await standby.stop();
+    }
+  } finally {
+    await primary.stop();
   }
 }
