@@ -57,6 +57,8 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly withNames?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
   /** The exit code of a list that is not empty; undefined for 0. */
   readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
+  /** What a terminal is told of an empty list; "Nothing found." by default. */
+  readonly whenEmpty?: string;
 }
 
 /** Declares a command that lists records. */
@@ -75,6 +77,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     table,
     withNames,
     exitCode,
+    whenEmpty = 'Nothing found.',
     ...others
   } = declaration;
   const listing = buildCommand({
@@ -111,7 +114,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
         else await writeRows(io.stdout, format, written, rows, { spreadsheet, header });
         return count;
       });
-      if (typeof listed !== 'number') await writePage(context, listed, shown);
+      if (typeof listed !== 'number') await writePage(context, listed, shown, whenEmpty);
       const count = typeof listed === 'number' ? listed : listed.rows.length;
       if (count > 0) return exitCode?.(values);
     },
@@ -208,8 +211,13 @@ async function readPage<Request extends Paged, Input, Row>(
   return { rows, total, reversed };
 }
 
-async function writePage<Row>({ io, paint, zone, note }: Context, { rows, total, reversed }: ShownPage<Row>, columns: readonly Column<Row>[]): Promise<void> {
+async function writePage<Row>(
+  { io, paint, zone, note }: Context,
+  { rows, total, reversed }: ShownPage<Row>,
+  columns: readonly Column<Row>[],
+  whenEmpty: string,
+): Promise<void> {
   await writeTable(io.stdout, columns, rows, { paint, now: io.now(), zone, note });
-  if (rows.length === 0) return note('Nothing found.');
+  if (rows.length === 0) return note(whenEmpty);
   if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; use -L <n> to show more.`);
 }

@@ -19,7 +19,7 @@ testInShop('the count can be left out where one is open, and must be given where
   expect(await petstore('count add Rex 1')).toEqual(done('✓ Counted 1 × Rex (pet 1), 1 expected\n'));
   expect(await petstore('count add 1 Rex +2')).toEqual(done('✓ Counted +2 × Rex (pet 1), 3 so far, 1 expected\n'));
   await runAll(cli, ['count start 4']);
-  expect(await petstore('count add Rex 1')).toEqual(refused(2, 'error: Counts 1 and 2 are open; say which one.', 'hint: petstore count add 1'));
+  expect(await petstore('count add Rex 1')).toEqual(refused(2, 'error: Counts 1 and 2 are open; say which one.', 'hint: petstore count add 1 Rex 1'));
 });
 
 testInShop('a sale between two lines that add up is told with what to do', async (cli) => {
@@ -50,6 +50,9 @@ testInShop('a number, a pet and a count are told apart from files, and refused w
     ['count add', 2, 'Give a pet and how many, or a file.'],
     ['count add nothing.txt', 2, 'There is no file "nothing.txt".'],
     ['count add Rex many', 2, '"many" is not a whole number, such as 12 or +2.'],
+    ['count add 9 -3', 2, '"-3" is not a whole number, such as 12 or +2.'],
+    ['count add 9 2.5', 2, '"2.5" is not a whole number, such as 12 or +2.'],
+    ['count add 9 99999999999', 2, '"99999999999" is above 2147483647.'],
     ['count add 1 Rex -3', 2, '"-3" is not a whole number, such as 12 or +2.'],
     ['count add 1 Rex 99999999999', 2, '"99999999999" is above 2147483647.'],
     ['count add Rexx 3', 3, 'There is no pet named "Rexx"; did you mean "Rex"?'],
@@ -142,6 +145,7 @@ testInShop('count diff shows what closing would change in every format, and ends
   expect((await petstore('count diff --missing zero --allow-shortage --format ids')).stdout).toBe('2\n4\n5\n');
   await runAll(cli, ['count undo 1 1', 'count undo 1 2']);
   expect(await petstore('count diff')).toEqual(done(''));
+  expect(await petstore('count diff', { terminal: 80 })).toEqual(done('', 'No pet would change.\n'));
 });
 
 testInShop('count close changes the stock in one batch that can be undone', async (cli) => {
@@ -208,9 +212,10 @@ testInShop('a file or standard input is recorded as a whole, and a repeat adds n
         'standard input:5: There is no pet 99.',
         'standard input:6: "x" is not a whole number, such as 12 or +2.',
         'error: 5 lines cannot be recorded; nothing was recorded.',
-        'hint: Correct them, or take pets that are not in the count into it with --also.',
+        'hint: Correct the file, or take pets that are not in the count into it with --also.',
       ),
     );
+    expect((await petstore('count add -', { stdin: '4\t1\nnothing\n' })).stderr).toContain('hint: Correct the file and add it again.');
     expect(await petstore('count add -', { stdin: Buffer.from('4,1\n\xff', 'latin1') })).toMatchObject({ exitCode: 6 });
     expect(await petstore('count add - --dry-run', { stdin: '4,1\n' })).toEqual(done('✓ Would record 1 line in count 1 (1 pet)\n'));
   });

@@ -59,6 +59,7 @@ test('the number of a refused pet is left out when it comes with it, and not tak
       recorded: ['1=10', '2=7'],
       said: ['No x.', 'Its number 5 was not recorded.'],
     });
+    expect((await scan(speed('1', '10', 'x', 'y', '2', '7'))).said).toEqual(['No x.', 'The line after it, "y", was left out.']);
   }
 });
 
@@ -71,7 +72,7 @@ test('a wrong number leaves its pet out when the next pet follows at once, and i
     expect(await scan(speed('1', 'x', '2', '7'))).toMatchObject({ recorded: ['2=7'], said: [expect.stringContaining('"x"'), 'Pet 1 was not counted.'] });
   }
   expect(await scan(typed('1', 'x', '2'))).toMatchObject({ recorded: ['1=2'], said: [expect.stringContaining('"x"')] });
-  expect((await scan(typed('1', '5901234123457', '8'))).recorded).toEqual(['1=8']);
+  expect(await scan(typed('1', '5901234123457', '8'))).toMatchObject({ recorded: ['1=8'], said: ['"5901234123457" is above 2147483647.'] });
 });
 
 test('a tab in a line separates the pet from its number', async () => {

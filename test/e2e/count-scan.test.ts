@@ -86,7 +86,7 @@ testInTerminal('in a burst the number of a refused pet is left out, and a wrong 
     ],
   ]);
   const screen = plain(stdout);
-  for (const said of ['There is no pet 999. Its number 22 was not recorded.', '"x" is not a number of units', 'There is no pet named "nobody"'])
+  for (const said of ['There is no pet 999. Its number 22 was not recorded.', '"x" is not a whole number', 'There is no pet named "nobody"'])
     expect(screen).toContain(said);
 });
 
@@ -96,7 +96,7 @@ testInTerminal('asks again for a pet that is unknown and for a wrong number, and
     [/Pet: $/, '99\r'],
     [/Pet 99 was not found[^]*Pet: $/, later('GUPPY 2\r')],
     [/Guppy 2: not counted yet, 10 expected[^]*How many\? $/, 'many\r'],
-    [/is not a number of units[^]*How many\? $/, later('9\r')],
+    [/is not a whole number[^]*How many\? $/, later('9\r')],
     [/✓ Guppy 2: 9 \(10 expected\)[^]*Pet: $/, '2\r'],
     [/Guppy 2: 9 counted so far, 10 expected[^]*How many\? $/, '+1\r'],
     [/✓ Guppy 2: \+1, 10 so far \(10 expected\)[^]*Pet: $/, '3\r'],
@@ -179,6 +179,27 @@ testInTerminal('a lost server is waited for: lines are kept, sent again and reco
   await second?.ended;
   expect([exitCode, recorded()]).toEqual([0, [1, 2, 3, 4, 5].map((pet) => [pet, pet + 10])]);
   expect(plain(stdout)).toMatch(/The shop answers again[^]*5 lines recorded in count 1/);
+});
+
+testInTerminal('a pet that cannot be shown, because the server does not answer, is still asked for', async () => {
+  const server = await startServer(store);
+  const { stdout } = await runInTerminal(server.address, 'count scan --wait 1', [
+    [
+      /Pet: $/,
+      async ({ type }) => {
+        server.child.kill('SIGKILL');
+        await server.ended;
+        type('2\r');
+      },
+    ],
+    [/Pet 2\s+is checked when the shop answers; go on\.[^]*How many\? $/, keys.interrupt],
+  ]);
+  expect(plain(stdout)).toContain('0 lines recorded in count 1');
+});
+
+testInTerminal('a "no" to the question of count cancel does not say that it was cancelled', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'count cancel', [[/Cancel count 1 [^]*\?/, 'n\r']]);
+  expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/No\nNothing was cancelled\.\n$/)]);
 });
 
 testInTerminal('a count that somebody closes meanwhile ends the scan with the reason and the lines that are not recorded', async () => {

@@ -79,7 +79,8 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   }
   const paint = await paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
   if (code === 'cancelled') {
-    await io.stderr.write(`${paint.dim('Cancelled.')}\n`);
+    // After a "no" to `count cancel`, "Cancelled." would say the opposite of what happened.
+    await io.stderr.write(`${paint.dim(argv.includes('cancel') ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);
     return exitCode;
   }
   await writeText(io.stderr, `${paint.red('error:')} ${sanitiseCell(withLocalTime(message, refusal, io, settings))}\n`);

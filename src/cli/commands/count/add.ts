@@ -5,6 +5,7 @@ import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isIdText } from '../../../domain/values/ids.js';
 import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
+import { shortened } from '../../../domain/values/text.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
@@ -16,7 +17,7 @@ import { idOf } from '../../readers.js';
 import { showChange, type VerbForm } from '../../record-command.js';
 import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { countedNumber, isCountedNumber } from './line-number.js';
+import { countedNumber, numberProblem } from './line-number.js';
 import { requestedCount } from './open-count.js';
 import { stockChangeText } from './stock-change.js';
 
@@ -47,9 +48,10 @@ export function askedOf(words: readonly string[]): Asked {
   if (first === undefined) throw new HintedError('usage', 'Give a pet and how many, or a file.', help);
   if (second === undefined) return { count: undefined, file: first };
   if (third !== undefined) return { count: first, pet: second, number: third };
-  if (isCountedNumber(second)) return { count: undefined, pet: first, number: second };
-  if (second === '-' || isIdText(first)) return { count: first, file: second };
-  throw new HintedError('usage', `"${second}" is not a whole number, such as 12 or +2.`, help);
+  const problem = numberProblem(second);
+  if (problem === undefined) return { count: undefined, pet: first, number: second };
+  if (second === '-' || (isIdText(first) && !/^[+-]?[0-9.,]+$/.test(second))) return { count: first, file: second };
+  throw new HintedError('usage', `"${shortened(second)}" ${problem}.`, help);
 }
 
 const anyWord = optional(argument({ read: (text) => text, complete: completeRecords('pet') }));
@@ -100,9 +102,10 @@ export const countAdd: Command = command({
   columns: countLineColumns,
   mutates: true,
   run: async (context, { count: first, pet: second, number: third, ...values }) => {
-    const asked = askedOf([first, second, third].filter((word) => word !== undefined));
+    const words = [first, second, third].filter((word) => word !== undefined);
+    const asked = askedOf(words);
     const { call } = await context.shop();
-    const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add');
+    const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add', words);
     checkCountIsOpen(count);
     if ('file' in asked) return addFile(context, count, asked.file, values);
     if (asked.count === undefined && asked.pet === String(count.id)) {

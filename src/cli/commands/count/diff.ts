@@ -19,6 +19,7 @@ export const countDiff: Command = listCommand({
     allowShortage: allowShortage === true,
   }),
   columns: countChangeColumns,
+  whenEmpty: 'No pet would change.',
   exitCode: () => actionNeededExitCode,
   examples: ['petstore count diff', 'petstore count diff 3 --missing zero', 'petstore count diff 3 --format csv'],
 });

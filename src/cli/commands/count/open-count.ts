@@ -15,16 +15,16 @@ const shownCounts = 10;
 
 /**
  * The count with this id, or the only one that is open. Refuses with `count_not_found` where none is open, with `usage` where
- * several are.
+ * several are; its hint is the command line with one of them and the other `words`.
  */
-export async function requestedCount(call: Call, countId: number | undefined, verb: string): Promise<Count> {
+export async function requestedCount(call: Call, countId: number | undefined, verb: string, words: readonly string[] = []): Promise<Count> {
   if (countId !== undefined) return call(getCount, { countId });
   const { items } = await call(listCounts, { state: 'open', limit: shownCounts + 1, sort: 'id', count: false });
   const [only, second] = items;
   if (only === undefined) throw new HintedError('count_not_found', 'No count is open.', { command: ['count', 'start'] });
   if (second === undefined) return only;
   const ids = items.map(({ id }) => id);
-  throw new HintedError('usage', `Counts ${joinItems(ids)} are open; say which one.`, { command: ['count', verb, String(only.id)] });
+  throw new HintedError('usage', `Counts ${joinItems(ids)} are open; say which one.`, { command: ['count', verb, String(only.id), ...words] });
 }
 
 /** How many pets are counted: "12 of 40 pets counted". */

@@ -66,6 +66,7 @@ async function send(call: Call, countId: number, lines: readonly Line[], also: b
 async function tryLines(call: Call, countId: number, lines: readonly Line[], also: boolean) {
   const problems: FileLineProblem[] = [];
   const added: AddedLine[] = [];
+  let areOutside = false;
   for (const request of requests(lines)) {
     let rest = request;
     while (rest.length > 0 && problems.length < maximumRefused) {
@@ -78,15 +79,16 @@ async function tryLines(call: Call, countId: number, lines: readonly Line[], als
         const refused = rest[lineIndex];
         if (refused === undefined) throw error;
         problems.push({ line: refused.line, message: error.message });
+        areOutside ||= error.code === 'not_in_count';
         rest = rest.filter((_, index) => index !== lineIndex);
       }
     }
   }
-  return { problems, added };
+  return { problems, added, areOutside };
 }
 
-/** Writes why lines cannot be recorded, and refuses the file. */
-async function refuse({ io }: Context, name: string, problems: readonly FileLineProblem[], also: boolean): Promise<never> {
+/** Writes why lines cannot be recorded, and refuses the file; `areOutside`: some of their pets are not in the count. */
+async function refuse({ io }: Context, name: string, problems: readonly FileLineProblem[], areOutside: boolean): Promise<never> {
   const lines = problems
     .toSorted((one, other) => one.line - other.line)
     .slice(0, maximumShown)
@@ -95,7 +97,7 @@ async function refuse({ io }: Context, name: string, problems: readonly FileLine
   await writeText(io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
   throw new StoreError('import_refused', `${several} cannot be recorded; nothing was recorded.`, {
-    advice: also ? undefined : 'Correct them, or take pets that are not in the count into it with --also.',
+    advice: `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
   });
 }
 
@@ -125,7 +127,7 @@ export async function recordFile(context: Context, count: Count, { bytes, name, 
   const { found, problems } = await withPets(file.lines, call, (line) => `${base}:${line}`);
   const unread = [...file.problems, ...problems];
   const trial = await tryLines(call, count.id, found, also);
-  if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], also);
+  if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], trial.areOutside);
   const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
   const newest = items[0]?.id ?? 0;
   const added = dryRun ? trial.added : await record(call, count.id, found, also);

@@ -1,6 +1,7 @@
 import type { StoreError } from '../../../domain/errors.js';
+import { shortened } from '../../../domain/values/text.js';
 import type { LineInput, TypedLine } from '../../prompts/line-input.js';
-import { countedNumber, isCountedNumber, type CountedNumber } from './line-number.js';
+import { countedNumber, isCountedNumber, numberProblem, type CountedNumber } from './line-number.js';
 
 /** A pet that was scanned; what is known of it was shown. */
 export interface ScannedPet {
@@ -37,9 +38,10 @@ async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet
     if (text === '' && (await input.isTypedWithin(endMs))) continue;
     if (line.at < refusedAt + reactionMs) input.putBack(line);
     else if (text !== '') {
-      if (isCountedNumber(text)) return countedNumber(text);
+      const problem = numberProblem(text);
+      if (problem === undefined) return countedNumber(text);
       refusedAt = actions.now();
-      await actions.say(`"${text}" is not a number of units, such as 12 or +2.`);
+      await actions.say(`"${shortened(text)}" ${problem}.`);
       continue;
     }
     await actions.say(`${name} was not counted.`);
@@ -47,9 +49,10 @@ async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet
   }
 }
 
-/** Says that the number of a refused pet is left out. */
+/** Says that the line after a refused pet, usually its number, is left out. */
 function leaveOut(actions: ScanActions, line: TypedLine): Promise<void> {
-  return actions.say(`Its number ${line.text.trim()} was not recorded.`);
+  const text = line.text.trim();
+  return actions.say(isCountedNumber(text) ? `Its number ${text} was not recorded.` : `The line after it, "${shortened(text)}", was left out.`);
 }
 
 /** A line with a pet and its number, with a tab in between. */

@@ -75,7 +75,7 @@ async function showPet({ call, count, also, say }: Scanning, petId: number): Pro
 async function findPet(scanning: Scanning, text: string, isAsked: boolean, sender: LineSender): Promise<ScannedPet | StoreError> {
   try {
     const petId = await readPet(text, scanning);
-    const shown = isAsked && !sender.isWaiting() ? await showPet(scanning, petId).catch(ignoreUnavailable) : undefined;
+    const shown = isAsked && !sender.isWaiting() ? await showPet(scanning, petId).catch((error: unknown) => sayUnavailable(scanning, petId, error)) : undefined;
     return { petId, name: shown ?? `Pet ${petId}` };
   } catch (error) {
     if (error instanceof StoreError) return error;
@@ -85,6 +85,12 @@ async function findPet(scanning: Scanning, text: string, isAsked: boolean, sende
 
 function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
+}
+
+/** Says that a pet could not be shown because the server does not answer. */
+async function sayUnavailable({ say, paint }: Scanning, petId: number, error: unknown): Promise<undefined> {
+  if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
+  await say(`${paint.yellow(sanitiseCell(error.message))} Pet ${petId} is checked when the shop answers; go on.`);
 }
 
 /** A sender whose lines, refusals and waits are shown. */

@@ -17,7 +17,7 @@ import { countColumns } from './count-columns.js';
 /** The command `count start`. */
 export const countStart: Command = command({
   path: ['count', 'start'],
-  summary: 'start a count of some pets, or of a filter',
+  summary: 'start a count of all pets, of some, or of a filter',
   arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
   flags: {
     category: petFilterFlags.category,
