@@ -219,8 +219,16 @@ testInShop('a file or standard input is recorded as a whole, and a repeat adds n
     expect(await petstore('count add -', { stdin: Buffer.from('4,1\n\xff', 'latin1') })).toMatchObject({ exitCode: 6 });
     expect(await petstore('count add - --dry-run', { stdin: '4,1\n' })).toEqual(done('✓ Would record 1 line in count 1 (1 pet)\n'));
   });
-  for (const stdin of ['4,+1\n', '4,+7\n'])
+  for (const stdin of ['4,+1\n', '4;+1\n'])
     expect((await petstore('count scan --key shelf-4 --format csv --fields petId,number,key', { stdin })).stdout).toBe('petId,number,key\n4,1,shelf-4:1\n');
+  expect(await petstore('count scan --key shelf-4', { stdin: '4,+7\n4,+1\n' })).toEqual(
+    refused(
+      6,
+      'standard input:1: Count 1 has another line under the key "shelf-4:1": +1 × Koi (pet 4).',
+      'error: 1 line cannot be recorded; nothing was recorded.',
+      'hint: Give these lines another --key.',
+    ),
+  );
 });
 
 testInShop('thousands of lines are recorded in requests of 1,000, in their order', async (cli) => {

@@ -1,6 +1,8 @@
+import type * as v from 'valibot';
 import { expect } from 'vitest';
 import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { cancelCount } from '../../src/domain/counts/cancel-count.js';
+import type { newLine } from '../../src/domain/counts/count-line.js';
 import { closeCount } from '../../src/domain/counts/close-count.js';
 import { getCount } from '../../src/domain/counts/get-count.js';
 import { listCountCategories } from '../../src/domain/counts/list-count-categories.js';
@@ -120,6 +122,32 @@ testOnEveryStore('a line under a key that the count has adds nothing', async ({ 
   expect(await expectUnchanged(() => call(addCountLines, { countId: 1, body }))).toEqual(first);
   await call(cancelCount, { countId: 1 });
   expect(await expectUnchanged(() => call(addCountLines, { countId: 1, body }))).toEqual(first);
+});
+
+testOnEveryStore('a line under the key of another line is refused', async ({ call, pet, expectRefusal }) => {
+  const rex = await pet({ name: 'Rex', quantity: 5 });
+  const max = await pet({ name: 'Max' });
+  await call(startCount, { body: {} });
+  const add = async (...lines: readonly v.InferInput<typeof newLine>[]) => call(addCountLines, { countId: 1, body: { lines: [...lines] } });
+  await add({ petId: rex, number: 3, key: 'a' });
+  for (const other of [
+    { petId: max, number: 3 },
+    { petId: rex, number: 4 },
+    { petId: rex, number: 3, adds: true },
+  ]) {
+    const refusal = await expectRefusal(
+      'idempotency_key_reused',
+      () => add({ petId: max, number: 1, key: 'b' }, { ...other, key: 'a' }),
+      /^Count 1 has another line under the key "a": 3 × Rex \(pet 1\)\.$/,
+    );
+    expect(refusal.details).toEqual({ countId: 1, petId: other.petId, lineIndex: 1 });
+  }
+  await expectRefusal(
+    'idempotency_key_reused',
+    () => add({ petId: rex, number: 1, adds: true, key: 'c' }, { petId: max, number: 1, adds: true, key: 'c' }),
+    /^Two different lines have the key "c"\.$/,
+  );
+  expect((await call(listCountLines, { countId: 1 })).items).toHaveLength(1);
 });
 
 testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusal }) => {

@@ -47,13 +47,32 @@ async function takeIn(tx: WriteTransaction, { id: countId, pets }: Count, petIds
   await tx.counts.takeIn(countId, petIds);
 }
 
-/** The lines of a request that the count does not have under their keys; the first one of those with the same key. */
-function unknownLines(lines: readonly NewLine[], known: ReadonlyMap<string, CountLine>): readonly number[] {
-  const keys = new Set(known.keys());
-  return lines.flatMap(({ key }, index) => {
+type Counted = Pick<NewLine, 'petId' | 'number' | 'adds'>;
+
+const isSame = (one: Counted, other: Counted): boolean => one.petId === other.petId && one.number === other.number && one.adds === other.adds;
+
+/** The refusal of a line under the key of another line, which the count has or which stands before it in the request. */
+function keyOfAnother(countId: number, { petId, key = '' }: NewLine, lineIndex: number, stored: CountLine | undefined): StoreError {
+  const sentence =
+    stored === undefined
+      ? `Two different lines have the key "${key}".`
+      : `Count ${countId} has another line under the key "${key}": ${stored.adds ? '+' : ''}${stored.number} × ${stored.name} (pet ${stored.petId}).`;
+  return new StoreError('idempotency_key_reused', sentence, { details: { countId, petId, lineIndex } });
+}
+
+/**
+ * The lines of a request that the count does not have under their keys; the first one of those with the same key. Refuses with
+ * `idempotency_key_reused` a line under the key of another pet or number, which would be lost.
+ */
+function unknownLines(countId: number, lines: readonly NewLine[], known: ReadonlyMap<string, CountLine>): readonly number[] {
+  const seen = new Map<string, Counted>(known);
+  return lines.flatMap((line, index) => {
+    const { key } = line;
     if (key === undefined) return [index];
-    if (keys.has(key)) return [];
-    keys.add(key);
+    const before = seen.get(key);
+    if (before !== undefined && !isSame(before, line)) throw keyOfAnother(countId, line, index, known.get(key));
+    if (before !== undefined) return [];
+    seen.set(key, line);
     return [index];
   });
 }
@@ -86,7 +105,7 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
 export const addCountLines = writeOperation({
   id: 'addCountLines',
   summary: 'Add lines to a count',
-  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A refusal says which pet it is about.`,
+  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A refusal says which pet it is about.`,
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -94,7 +113,7 @@ export const addCountLines = writeOperation({
   status: 200,
   input: v.strictObject({ countId: countIdParameter, body: newLines }),
   output: addedLines,
-  refuses: ['count_not_open', 'not_in_count', 'unknown_pet', 'already_counting'],
+  refuses: ['count_not_open', 'not_in_count', 'unknown_pet', 'already_counting', 'idempotency_key_reused'],
   example: {
     body: { lines: [{ petId: exampleLine.petId, number: exampleLine.number, key: exampleLine.key }] },
     answer: { lines: [{ ...exampleLine, countedSoFar: exampleLine.number }] },
@@ -108,7 +127,7 @@ export const addCountLines = writeOperation({
     );
     const petIds = [...lines.map(({ petId }) => petId), ...[...known.values()].map(({ petId }) => petId)];
     const pets = await tx.counts.petsToCount(countId, [...new Set(petIds)]);
-    const indexes = unknownLines(lines, known);
+    const indexes = unknownLines(countId, lines, known);
     // A line that is repeated because its answer got lost is answered, even if the count has ended since.
     if (indexes.length > 0) await requireOpenCount(tx, countId);
     else checkConditions(tx, `Count ${countId}`, undefined);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StoreError } from '../../../domain/errors.js';
+import { StoreError, type ErrorCode } from '../../../domain/errors.js';
 import { countedNumber, type CountedNumber } from './line-number.js';
 
 /** A line of a file: a pet by id or name, and how many. */
@@ -12,6 +12,8 @@ export interface FileLine extends CountedNumber {
 export interface FileLineProblem {
   readonly line: number;
   readonly message: string;
+  /** The code of the refusal of the shop. */
+  readonly code?: ErrorCode;
 }
 
 /** The lines of a file. */
@@ -27,9 +29,17 @@ const largestBytes = 64 * 1024 * 1024;
 /** The heads of the second column in files of scanners and spreadsheets. */
 const header = /^(number|quantity|qty|count|counted|units|pieces|n)$/i;
 
-/** A pet and a number with a tab, a comma or a semicolon in between, or an id and a number with spaces. */
-const separated = /^(.+)[\t;,]\s*([^\t;,]+?)\s*$/;
-const spaced = /^\s*([0-9]+)\s+([+]?[0-9]+)\s*$/;
+/** An id and a number with spaces in between. */
+const spaced = /^([0-9]+)\s+([+]?[0-9]+)$/;
+
+/** The pet and the number of a trimmed line: what stands before and after its last tab, comma or semicolon, or an id and a number. */
+function partsOfLine(text: string): readonly [pet: string, number: string] {
+  const [, id, units] = spaced.exec(text) ?? [];
+  if (id !== undefined && units !== undefined) return [id, units];
+  // Not an expression: it would try each run of spaces from each of its places.
+  const end = Math.max(text.lastIndexOf('\t'), text.lastIndexOf(';'), text.lastIndexOf(','));
+  return [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
+}
 
 function unquoted(text: string): string {
   const [, quoted] = /^"(.*)"$/s.exec(text) ?? [];
@@ -38,12 +48,13 @@ function unquoted(text: string): string {
 
 /** Reads a line; undefined for an empty one and for the head of the first line. */
 function readLine(text: string, line: number): FileLine | FileLineProblem | undefined {
-  if (text.trim() === '') return undefined;
-  const [, pet, number] = spaced.exec(text) ?? separated.exec(text) ?? [];
-  if (pet === undefined || number === undefined) return { line, message: 'A line needs a pet and how many, with a tab or a comma in between.' };
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const [pet, number] = partsOfLine(trimmed);
+  if (pet === '' || number === '') return { line, message: 'A line needs a pet and how many, with a tab or a comma in between.' };
   if (line === 1 && header.test(unquoted(number))) return undefined;
   try {
-    return { line, pet: unquoted(pet.trim()), ...countedNumber(unquoted(number)) };
+    return { line, pet: unquoted(pet), ...countedNumber(unquoted(number)) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { line, message: error.message };

@@ -78,7 +78,7 @@ async function tryLines(call: Call, countId: number, lines: readonly Line[], als
         const { lineIndex } = error.details;
         const refused = rest[lineIndex];
         if (refused === undefined) throw error;
-        problems.push({ line: refused.line, message: error.message });
+        problems.push({ line: refused.line, message: error.message, code: error.code });
         areOutside ||= error.code === 'not_in_count';
         rest = rest.filter((_, index) => index !== lineIndex);
       }
@@ -96,8 +96,9 @@ async function refuse({ io }: Context, name: string, problems: readonly FileLine
   if (problems.length > lines.length) lines.push(`… and ${grouped(problems.length - lines.length)} more`);
   await writeText(io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
+  const isKeyReused = problems.every(({ code }) => code === 'idempotency_key_reused');
   throw new StoreError('import_refused', `${several} cannot be recorded; nothing was recorded.`, {
-    advice: `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
+    advice: isKeyReused ? 'Give these lines another --key.' : `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
   });
 }
 
