@@ -150,6 +150,14 @@ testOnEveryStore('a line under the key of another line is refused', async ({ cal
   expect((await call(listCountLines, { countId: 1 })).items).toHaveLength(1);
 });
 
+testOnEveryStore('the largest id of the contract, which no pet has, is unknown to counts', async ({ call, pet, expectRefusal }) => {
+  const largest = 2 ** 63;
+  await pet({ name: 'Rex' });
+  await expectRefusal('nothing_to_count', () => call(startCount, { body: { petIds: [largest] } }));
+  await call(startCount, { body: {} });
+  await expectRefusal('unknown_pet', () => call(addCountLines, { countId: 1, body: { lines: [{ petId: largest, number: 1, also: true }] } }));
+});
+
 testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex' });
   await call(startCount, { body: {} });

@@ -51,8 +51,14 @@ function compile(text: string): Compiled {
   return statement;
 }
 
-/** The parameter for a value. PostgreSQL cannot store NUL; U+FFFD replaces it. */
+const maximumBigint = '9223372036854775807';
+
+/**
+ * The parameter for a value. PostgreSQL cannot store NUL; U+FFFD replaces it. The largest id of the contract is rounded to
+ * 2^63 as a number, which is out of the range of BIGINT; no record has it.
+ */
 function toParameter(value: Value): unknown {
+  if (typeof value === 'number' && value >= 2 ** 63) return maximumBigint;
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
