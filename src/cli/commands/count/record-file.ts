@@ -98,7 +98,9 @@ async function refuse({ io }: Context, name: string, problems: readonly FileLine
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
   const isKeyReused = problems.every(({ code }) => code === 'idempotency_key_reused');
   throw new StoreError('import_refused', `${several} cannot be recorded; nothing was recorded.`, {
-    advice: isKeyReused ? 'Give these lines another --key.' : `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
+    advice: isKeyReused
+      ? 'Give these lines another --key.'
+      : `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
   });
 }
 
