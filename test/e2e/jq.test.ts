@@ -57,12 +57,11 @@ test('a reader that closes the pipe ends the command without an error', async ()
 test('log --follow filters each entry as it is written', async () => {
   const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--jq', '.kind'], environment(store));
   let shown = '';
-  const printed = async (text: string): Promise<void> => {
-    while (!shown.includes(text)) shown += await new Promise<string>((resolve) => child.stdout.once('data', resolve));
-  };
-  await printed('opening\n');
+  child.stdout.on('data', (text: string) => (shown += text));
+  const printed = () => expect.poll(() => shown, { timeout: 60_000 });
+  await printed().toContain('opening\n');
   await runProgram(store, ['inventory', 'adjust', '1', '+1']);
-  await printed('adjust\n');
+  await printed().toContain('adjust\n');
   child.kill('SIGTERM');
   await ended;
 });

@@ -64,7 +64,8 @@ test('a large import without the scope is refused with the same error every time
 test('log --follow continues after a server that was silent for longer than --wait is killed and restarted', async () => {
   const first = await serving(store);
   const address = new URL(first.address);
-  const wait = 2;
+  // Longer than a server takes to start on a busy machine.
+  const wait = 5;
   const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool: storedFile });
   onTestFinished(() => shop.close());
   const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
