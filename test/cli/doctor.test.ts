@@ -82,6 +82,15 @@ testInValidShop('prints the checks in every format with rows, and refuses the ot
   expect(mended).toEqual(done(tsv, 'repaired: Set the stock of pet 1 to 1, the sum of the ledger (was 8).\n'));
 });
 
+testInValidShop('finds a deleted count, whose pets could be in no other one', async (cli) => {
+  await cli.petstore('count start');
+  cli.sql('DELETE FROM counts');
+  expect((await failedChecks(cli)).found).toEqual({
+    'count figures': 'fail: Count 1: the figures are not those of its pets.',
+    'count history': 'fail: Count 1: the ledger does not explain the state.',
+  });
+});
+
 testInValidShop('finds a deleted ledger entry, with and without the triggers', async (cli) => {
   const kept = triggersOf(cli);
   // Deleting the last entry leaves no gap, but the order refers to it.

@@ -40,7 +40,8 @@ export const countRules: readonly Omit<Rule, 'since'>[] = [
     query: sql`SELECT c.id FROM counts c LEFT JOIN (SELECT t.count_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.seen THEN 1 END) AS differing,
         count(CASE WHEN t.open = 1 THEN 1 END) AS open FROM count_pets t GROUP BY t.count_id) AS f ON f.count_id = c.id
       WHERE c.pets <> coalesce(f.pets, 0) OR c.counted <> coalesce(f.counted, 0) OR c.differing <> coalesce(f.differing, 0)
-      OR coalesce(f.open, 0) <> CASE c.state WHEN 'open' THEN c.pets ELSE 0 END`,
+      OR coalesce(f.open, 0) <> CASE c.state WHEN 'open' THEN c.pets ELSE 0 END
+      UNION SELECT t.count_id FROM count_pets t WHERE NOT EXISTS (SELECT 1 FROM counts c WHERE c.id = t.count_id)`,
     holds: 'The figures of every count are those of its pets.',
     broken: 'the figures are not those of its pets',
   },
@@ -59,7 +60,8 @@ export const countRules: readonly Omit<Rule, 'since'>[] = [
         count(CASE WHEN l.kind = 'count.closed' THEN 1 END) AS closed, count(CASE WHEN l.kind = 'count.cancelled' THEN 1 END) AS cancelled
         FROM ledger l WHERE l.count_id IS NOT NULL GROUP BY l.count_id) AS e ON e.count_id = c.id
       WHERE coalesce(e.started, 0) <> 1 OR coalesce(e.closed, 0) <> CASE c.state WHEN 'closed' THEN 1 ELSE 0 END
-      OR coalesce(e.cancelled, 0) <> CASE c.state WHEN 'cancelled' THEN 1 ELSE 0 END`,
+      OR coalesce(e.cancelled, 0) <> CASE c.state WHEN 'cancelled' THEN 1 ELSE 0 END
+      UNION SELECT l.count_id FROM ledger l WHERE l.count_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM counts c WHERE c.id = l.count_id)`,
     holds: 'The ledger explains the state of every count.',
     broken: 'the ledger does not explain the state',
   },
