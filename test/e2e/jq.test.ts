@@ -58,10 +58,10 @@ test('log --follow filters each entry as it is written', async () => {
   const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--jq', '.kind'], environment(store));
   let shown = '';
   child.stdout.on('data', (text: string) => (shown += text));
-  const printed = () => expect.poll(() => shown, { timeout: 60_000 });
-  await printed().toContain('opening\n');
+  const waits = { timeout: 60_000 };
+  await expect.poll(() => shown, waits).toContain('opening\n');
   await runProgram(store, ['inventory', 'adjust', '1', '+1']);
-  await printed().toContain('adjust\n');
+  await expect.poll(() => shown, waits).toContain('adjust\n');
   child.kill('SIGTERM');
   await ended;
 });

@@ -27,13 +27,21 @@ export function figuresText({ counted, onHand }: { readonly counted?: number | u
   return onHand === undefined ? soFar : `${soFar}, expected ${numberText(onHand)}`;
 }
 
+/** What the lines of a pet come to after a line that the shop has, and what to do where units left or arrived between two that add up. */
+function storedText({ countedSoFar, onHand, stockChange }: LineState & { readonly is: 'stored' }, isExpectedShown: boolean): string {
+  if (countedSoFar === undefined) return 'Stored';
+  const figures = figuresText({ counted: countedSoFar, onHand: isExpectedShown ? onHand : undefined });
+  if (stockChange === undefined) return figures;
+  return `${figures}. The stock changed by ${signedText(stockChange)} since the line before; if that was on a shelf counted before, count this pet again.`;
+}
+
 /** What became of a line, for its row. */
 export function stateText(state: LineState, isExpectedShown: boolean): string {
   switch (state.is) {
     case 'waiting':
       return 'Waiting';
     case 'stored':
-      return state.countedSoFar === undefined ? 'Stored' : figuresText({ counted: state.countedSoFar, onHand: isExpectedShown ? state.onHand : undefined });
+      return storedText(state, isExpectedShown);
     case 'refused':
       return inertText(state.reason);
     case 'withdrawn':

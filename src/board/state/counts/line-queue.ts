@@ -5,7 +5,7 @@ export type LineState =
   /** Kept in the page; `wasSent` where the shop may have it already, because an answer got lost. */
   | { readonly is: 'waiting'; readonly wasSent: boolean }
   /** In the shop: its id, what the lines of the pet came to with it, and how many were on hand. */
-  | { readonly is: 'stored'; readonly id: number; readonly countedSoFar?: number | undefined; readonly onHand: number }
+  | ({ readonly is: 'stored' } & Pick<StoredLine, 'id' | 'countedSoFar' | 'onHand' | 'stockChange'>)
   /** Refused by the shop, or not a line at all. */
   | { readonly is: 'refused'; readonly reason: string; readonly isOutside: boolean }
   | { readonly is: 'withdrawn' };
@@ -34,6 +34,8 @@ export interface StoredLine {
   readonly name: string;
   readonly countedSoFar?: number | undefined;
   readonly onHand: number;
+  /** By how many units the stock changed since the line before, to which this one adds. */
+  readonly stockChange?: number | undefined;
 }
 
 /** What is to be done next: find the pet of a line by its name, send lines, or take one back. */
@@ -113,8 +115,8 @@ export function whenStored(lines: readonly TypedLine[], stored: readonly StoredL
     lines.map((line) => {
       const answer = answers.get(line.key);
       if (answer === undefined) return line;
-      const { id, name, countedSoFar, onHand } = answer;
-      return { ...line, pet: { ...line.pet, name }, state: { is: 'stored', id, countedSoFar, onHand } };
+      const { id, name, countedSoFar, onHand, stockChange } = answer;
+      return { ...line, pet: { ...line.pet, name }, state: { is: 'stored', id, countedSoFar, onHand, stockChange } };
     }),
   );
 }
