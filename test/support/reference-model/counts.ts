@@ -49,13 +49,28 @@ function addUp(model: Model, id: number, pet: number): void {
   model.counts.get(id)?.pets.set(pet, { counted, seen: lines.at(-1)?.onHand, lines: lines.length, refused: undefined });
 }
 
+/** The lines that the count does not have under their keys, nor an earlier line of the request. A key is of one line for ever. */
+function newLines(model: Model, id: number, lines: readonly ModelNewLine[]): readonly ModelNewLine[] {
+  const known: Pick<ModelNewLine, 'pet' | 'number' | 'adds' | 'lineKey'>[] = model.countLines
+    .filter((line) => line.count === id)
+    .map(({ key: lineKey, ...line }) => ({ ...line, lineKey }));
+  return lines.filter((line) => {
+    const before = line.lineKey === undefined ? undefined : known.find(({ lineKey }) => lineKey === line.lineKey);
+    known.push(line);
+    if (before === undefined) return true;
+    if (before.pet !== line.pet || before.number !== line.number || before.adds !== line.adds) refuse('idempotency_key_reused');
+    return false;
+  });
+}
+
 function addLines(model: Model, id: number, lines: readonly ModelNewLine[]): void {
-  const { pets } = openCount(model, id);
-  const isKnown = (key: string | undefined): boolean => key !== undefined && model.countLines.some((line) => line.count === id && line.key === key);
+  const { pets } = model.counts.get(id) ?? refuse('count_not_found');
+  const added = newLines(model, id, lines);
+  // Lines that the count has already are answered, also after it has ended.
+  if (added.length > 0) openCount(model, id);
   const newest = model.ledger.length;
   const outside = new Set<number>();
-  for (const { pet, number, adds, also, lineKey: key } of lines) {
-    if (isKnown(key)) continue;
+  for (const { pet, number, adds, also, lineKey: key } of added) {
     const found = model.pets.get(pet);
     if (found?.live !== true) return refuse('unknown_pet');
     if (!pets.has(pet) && !also) refuse('not_in_count');
@@ -66,7 +81,7 @@ function addLines(model: Model, id: number, lines: readonly ModelNewLine[]): voi
     if (isBeingCounted(model, pet)) refuse('already_counting');
     pets.set(pet, uncounted());
   }
-  for (const { pet } of lines) if (pets.has(pet)) addUp(model, id, pet);
+  for (const { pet } of added) addUp(model, id, pet);
 }
 
 /** Why a pet cannot have this quantity after a close. */

@@ -106,7 +106,8 @@ export const countAdd: Command = command({
     const asked = askedOf(words);
     const { call } = await context.shop();
     const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add', words);
-    checkCountIsOpen(count);
+    // A line under a key may be a repeat, which is answered also after the count has ended.
+    if ('file' in asked || values.key === undefined) checkCountIsOpen(count);
     if ('file' in asked) return addFile(context, count, asked.file, values);
     if (asked.count === undefined && asked.pet === String(count.id)) {
       const line = ['count', 'add', String(count.id), asked.pet, asked.number];
