@@ -58,6 +58,7 @@ testOnEveryStore('a pet is in one open count at most', async ({ call, pet, expec
 
 testOnEveryStore('a count of no pets is refused', async ({ call, expectRefusal }) => {
   await expectRefusal('nothing_to_count', () => call(startCount, { body: { petIds: [99] } }), /nothing to count/);
+  await expectRefusal('unknown_category', () => call(startCount, { body: { categoryIds: [99] } }), /^There is no category 99\.$/);
 });
 
 testOnEveryStore('a line replaces the lines before it, or is added to them', async ({ call, shopOf, pet, clock, set }) => {

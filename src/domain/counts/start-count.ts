@@ -1,3 +1,4 @@
+import { checkCategory } from '../categories/require-category.js';
 import { StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
 import type { PetFilter } from '../pets/pet-filter.js';
@@ -48,7 +49,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   if (taken.length > 0) throw alreadyCounting(taken);
 }
 
-/** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count` and `already_counting`. */
+/** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count`, `already_counting` and `unknown_category`. */
 export const startCount = writeOperation({
   id: 'startCount',
   summary: 'Start a count of the stock',
@@ -60,10 +61,11 @@ export const startCount = writeOperation({
   status: 201,
   input: v.strictObject({ body: newCount }),
   output: count,
-  refuses: ['already_counting', 'nothing_to_count'],
+  refuses: ['already_counting', 'nothing_to_count', 'unknown_category'],
   example: { body: { categoryIds: [1], note: 'back room' }, answer: { ...exampleCount, counted: 0, agreeing: 0, differing: 0 } },
   cost: 'shop',
   run: async (tx, { body: { categoryIds, petIds, blind, note, ...others } }) => {
+    for (const categoryId of new Set(categoryIds)) await checkCategory(tx, categoryId);
     const filter: PetFilter = { ...others, categoryId: categoryIds, id: petIds };
     await checkPets(tx, filter);
     const countId = await tx.counts.insert({ blind, note }, filter);

@@ -117,6 +117,7 @@ function judge(model: Model, { pets }: ModelCount, missing: 'keep' | 'zero', all
 /** The rules of counts. */
 export const countRules: Rules<CountCommand> = {
   'start count': (model, { category }) => {
+    if (category !== undefined && model.categories.get(category)?.live !== true) refuse('unknown_category');
     const found = [...model.pets].filter(([, pet]) => pet.live && (category === undefined || pet.category === category)).map(([id]) => id);
     if (found.length === 0) refuse('nothing_to_count');
     if (found.some((pet) => isBeingCounted(model, pet))) refuse('already_counting');
