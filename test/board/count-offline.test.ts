@@ -126,6 +126,9 @@ testListening('lines wait for the one who typed them, whoever signs in meanwhile
   await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
   await signIn(ben.text);
   await page.getByText('1 line of ana is sent when ana signs in again.').waitFor();
+  // The field has the focus behind the dialog as well, and gets it anew once the page is drawn without it.
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'hidden' });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await expectEntryFocus(page);
   await scan(`${koi}\n+2\n`);
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +2`]);
