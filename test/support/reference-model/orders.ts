@@ -96,13 +96,14 @@ export const orderRules: Rules<OrderCommand> = {
     const order = model.orders.get(id);
     if (order === undefined || order.state === 'cancelled') return refuse('order_not_found');
     check('order', id);
-    const after = edited(order, command);
-    const same = after.pet === order.pet && after.quantity === order.quantity && after.ship === order.ship;
+    const isSame = (after: ReturnType<typeof edited>): boolean => after.pet === order.pet && after.quantity === order.quantity && after.ship === order.ship;
     if (order.state === 'complete') {
-      if (complete !== false) return same ? done : refuse('order_complete');
+      if (complete !== false) return isSame(edited(order, command)) ? done : refuse('order_complete');
       reopen(model, id, order);
     }
-    if (!same) edit(model, id, order, after);
+    // What is changed is the order as it was reopened.
+    const after = edited(order, command);
+    if (!isSame(after)) edit(model, id, order, after);
     if (complete === true) fulfil(model, id, order);
     return done;
   },
