@@ -242,3 +242,14 @@ testOnEveryStore(
     expect(await stockSummary(rex)).toBe('7 on hand, 0 reserved, available');
   },
 );
+
+testOnEveryStore('a pet has at most 10,000 lines in a count', async ({ call, pet, expectRefusal }) => {
+  const rex = await pet({ name: 'Rex' });
+  await call(startCount, { body: { petIds: [rex] } });
+  const thousand = Array.from({ length: 1000 }, () => ({ petId: rex, number: 1, adds: true }));
+  for (let turn = 0; turn < 10; turn += 1) await call(addCountLines, { countId: 1, body: { lines: thousand } });
+  const one = { countId: 1, body: { lines: [{ petId: rex, number: 1, adds: true }] } };
+  await expectRefusal('validation_failed', () => call(addCountLines, one), /Rex \(pet 1\) has 10000 lines in count 1/);
+  await call(withdrawCountLine, { countId: 1, lineId: 1 });
+  expect(await call(addCountLines, one)).toMatchObject({ lines: [{ countedSoFar: 10_000 }] });
+});

@@ -5,7 +5,7 @@ import type { WriteTransaction } from '../transaction.js';
 import { formatDateTime } from '../values/time.js';
 import { field, record, requestRecord } from '../values/schemas.js';
 import { countIdParameter, maximumPets, type Count } from './count.js';
-import { addedLine, exampleLine, maximumLines, newLine, type AddedLine, type CountLine, type NewLine } from './count-line.js';
+import { addedLine, exampleLine, maximumLines, maximumLinesOfPet, newLine, type AddedLine, type CountLine, type NewLine } from './count-line.js';
 import { afterLine, stockChangeBefore, type Tally } from './count-rules.js';
 import type { LineDraft, PetToCount } from './count-table.js';
 import { requireCount, requireOpenCount } from './require-count.js';
@@ -34,6 +34,12 @@ function checkLine({ id: countId }: Count, { petId, also }: NewLine, lineIndex: 
     throw new StoreError('not_in_count', `${pet.name} (pet ${petId}) is not in count ${countId}.`, { details });
   }
   return { ...pet, onHand: pet.onHand };
+}
+
+/** The refusal of one line more of a pet than a count keeps. */
+function tooManyLines({ id: countId }: Count, { petId }: NewLine, lineIndex: number, name: string): StoreError {
+  const sentence = `lines: ${name} (pet ${petId}) has ${maximumLinesOfPet} lines in count ${countId}, the most of one pet; take some of them back.`;
+  return new StoreError('validation_failed', sentence, { details: { countId, petId, lineIndex } });
 }
 
 /** Takes pets into a count. Refuses with `already_counting` pets of another open count. */
@@ -91,6 +97,7 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
     if (!isInCount) outside.add(petId);
     drafts.push({ ...line, name, onHand });
     const { before, after } = tallies.get(petId) ?? { before: tally, after: tally };
+    if (after?.lines === maximumLinesOfPet) throw tooManyLines(count, line, index, name);
     const facts = { number: line.number, adds: line.adds, onHand, by: tx.actor, at: formatDateTime(tx.now), withdrawn: false };
     stockChanges.push(stockChangeBefore(after, facts));
     tallies.set(petId, { before, after: afterLine(after, facts) });
@@ -105,7 +112,7 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
 export const addCountLines = writeOperation({
   id: 'addCountLines',
   summary: 'Add lines to a count',
-  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A refusal says which pet it is about.`,
+  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
   tag: 'Store',
   stability: 'beta',
   method: 'POST',

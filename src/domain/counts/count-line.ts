@@ -8,6 +8,9 @@ import * as v from 'valibot';
 /** The most lines of one request. */
 export const maximumLines = 1000;
 
+/** The most lines of one pet in a count: taking one back adds up all of them again. */
+export const maximumLinesOfPet = 10_000;
+
 /** A number that somebody wrote down for a pet. */
 export const countLine = record('CountLine', 'A number that somebody wrote down for a pet in a count.', {
   id: field(idNumber, 'Identifier of the line.'),
