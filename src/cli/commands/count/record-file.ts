@@ -38,6 +38,8 @@ async function withPets(lines: readonly FileLine[], call: Call, keyOf: (line: nu
   const problems: FileLineProblem[] = [];
   const pets = new Map<string, number | string>();
   for (const one of lines) {
+    // The file is refused; each further name would be one more look-up.
+    if (problems.length === maximumRefused) break;
     const { line, pet } = one;
     let petId = pets.get(pet);
     if (petId === undefined) {
