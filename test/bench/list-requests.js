@@ -5,8 +5,14 @@ import { opened } from './grown-shop.js';
 const dayMs = 86_400_000;
 const day = (number) => new Date(opened + number * dayMs).toISOString().slice(0, 10);
 
+/** The lists of one count: the first is closed and has every pet, the second is open and has a tenth of them. */
+const ofCount = new Set(['listCountPets', 'listCountLines', 'previewCount']);
+const countIds = [1, 2];
+
 /** Values of filters whose schema has no list of choices: frequent and rare ones, at the same place of a shop of any size. */
 const samples = (pets, { id }) => ({
+  notCountedSince: [day(50), day(150), day(364)],
+  by: ['ana', 'till 3', 'nobody'],
   id: [[7, 8, 9, Math.floor(pets / 2), pets]],
   name: ['Rex'],
   q: ['Rex', 'no such text'],
@@ -22,9 +28,10 @@ const samples = (pets, { id }) => ({
   shipDateFrom: [day(100), day(367)],
   shipDateTo: [day(100), day(367)],
   ...(id === 'listCategories' && { name: ['Breed 3'], q: ['Breed 3', 'no such text'] }),
+  ...(ofCount.has(id) && { petId: [7, Math.floor(pets / 2)] }),
 });
 
-const paging = new Set(['limit', 'cursor', 'count', 'sort', 'tz']);
+const notFilters = new Set(['limit', 'cursor', 'count', 'sort', 'tz', 'countId']);
 
 /** The schema inside optional ones and pipes. */
 function bare(schema) {
@@ -44,7 +51,7 @@ function choices(schema) {
 function filtersOf(operation, pets) {
   const known = samples(pets, operation);
   return Object.entries(operation.input.entries)
-    .filter(([name]) => !paging.has(name))
+    .filter(([name]) => !notFilters.has(name))
     .map(([name, schema]) => {
       const values = known[name] ?? choices(schema);
       if (values.length === 0) throw new Error(`${operation.id}: give sample values for ${name} in test/bench/list-requests.js.`);
@@ -59,7 +66,8 @@ export function listRequests(operation, pets) {
     filters.slice(index + 1).flatMap((others) => some.flatMap((one) => others.map((other) => ({ ...one, ...other })))),
   );
   const sorts = choices(operation.input.entries.sort);
-  return [{}, ...filters.flat(), ...pairs].flatMap((filter) => sorts.map((sort) => ({ filter, sort })));
+  const lists = ofCount.has(operation.id) ? countIds.map((countId) => ({ countId })) : [{}];
+  return lists.flatMap((list) => [{}, ...filters.flat(), ...pairs].flatMap((filter) => sorts.map((sort) => ({ filter: { ...list, ...filter }, sort }))));
 }
 
 /** The title of a request. */
@@ -77,6 +85,7 @@ export const otherRequests = [
   ['getInventoryItem', (pets) => ({ petId: Math.floor(pets / 2) })],
   ['getOrder', (pets) => ({ orderId: Math.floor(pets / 2) })],
   ['getBatch', () => ({ batchId: 3 })],
+  ['getCount', () => ({ countId: 2 })],
   ['getCategory', () => ({ categoryId: 1 })],
   ['getCategory', () => ({ categoryId: 3 })],
   ['listUndoable', () => ({})],
