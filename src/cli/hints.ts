@@ -23,8 +23,6 @@ const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : 
 
 const reopenOrder: HintMaker = ({ orderId }) => (orderId === undefined ? undefined : command('order', 'reopen', orderId));
 
-const maximumCancelledOrders = 10;
-
 function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
   if (reason === 'changed_since' || reason === 'not_listed' || reason === 'no_former_values') return command('undo', '--list');
   if (batchId === undefined) return undefined;
@@ -87,7 +85,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   order_complete: reopenOrder,
   order_incomplete: ({ orderId }) =>
     orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : command('order', 'edit', orderId, '--help'),
-  pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds.slice(0, maximumCancelledOrders))),
+  pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds)),
   pet_in_stock: emptyStock,
   category_in_use: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'delete', categoryId, '--help')),
   category_exists: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'view', categoryId)),

@@ -149,6 +149,7 @@ export interface ErrorDetails {
   /** A pet as it was typed: a name or an id. */
   readonly petText?: string;
   readonly orderId?: number;
+  /** The first ten orders that are in the way. */
   readonly orderIds?: readonly number[];
   readonly categoryId?: number;
   /** A category as it was typed: a name or an id. */

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { testOnEveryStore } from '../support/stores.js';
 
@@ -74,6 +75,16 @@ testOnEveryStore('refuses a quantity below the reserved units and names the orde
   await order(petId, 1);
   await expectRefusal('stock_reserved', () => set(petId, 2), /Pet 1 has 3 units reserved for orders 1 and 2; 2 on hand/);
   await expectRefusal('stock_reserved', () => adjust(petId, -3), /Pet 1 has 3 units reserved for orders 1 and 2; 2 on hand/);
+});
+
+testOnEveryStore('names ten of many open orders, and how many there are', async ({ call, pet, order, set, expectRefusal }) => {
+  const petId = await pet({ quantity: 12 });
+  for (let placed = 0; placed < 12; placed += 1) await order(petId, 1);
+  const named = { details: { petId, orderIds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] } };
+  await expect(set(petId, 1)).rejects.toMatchObject({ code: 'stock_reserved', ...named });
+  await expectRefusal('stock_reserved', () => set(petId, 1), /12 units reserved for orders 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more; 1 on hand/);
+  await expect(order(petId, 1)).rejects.toMatchObject({ code: 'insufficient_stock', ...named });
+  await expect(call(deletePet, { petId })).rejects.toMatchObject({ code: 'pet_has_open_orders', message: expect.stringContaining('12 open orders'), ...named });
 });
 
 testOnEveryStore('accepts a count equal to the reserved units', async ({ pet, set, adjust, stockSummary }) => {

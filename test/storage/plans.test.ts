@@ -15,20 +15,16 @@ import { testOnSqlite } from '../support/stores.js';
 import { observeQueries } from '../support/observe-queries.js';
 import { plansOf, stocked } from '../support/query-plans.js';
 
-testOnSqlite('the lines of a list read the orders of a pet once, and only for columns that need them', async (testShop) => {
+testOnSqlite('the lines of a list are read without the orders of the pets, and without sorting', async (testShop) => {
   await stocked(testShop);
-  for (const [columns, looks] of [
-    [['petId', 'quantity', 'reserved', 'available', 'status'], 1],
-    [['petId', 'name'], 0],
-  ] as const) {
-    const steps = await plansOf(testShop, (_, { snapshot }) =>
-      snapshot(async (__, askLines) => {
-        for await (const { count } of askLines(listInventory, {}, columns, Infinity) ?? []) expect(count).toBe(16);
-      }),
-    );
-    expect(steps.filter((step) => /\bo USING\b/.test(step))).toHaveLength(looks);
-    expect(steps.filter((step) => /TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
-  }
+  const columns = ['petId', 'quantity', 'reserved', 'available', 'status'];
+  const steps = await plansOf(testShop, (_, { snapshot }) =>
+    snapshot(async (__, askLines) => {
+      for await (const { count } of askLines(listInventory, {}, columns, Infinity) ?? []) expect(count).toBe(16);
+    }),
+  );
+  expect(steps.filter((step) => /\bp\b/.test(step))).not.toEqual([]);
+  expect(steps.filter((step) => /\bo\b|orders|TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
 });
 
 testOnSqlite('the record of a name is found by an index', async (testShop) => {

@@ -26,6 +26,7 @@ const broken: Readonly<Record<string, string>> = {
     lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS before FROM ledger WHERE delta IS NOT NULL) WHERE quantity_after <> before + delta`,
   'I4 reserved units do not exceed the quantity unless a row allowed a shortage': `SELECT s.pet_id FROM stock s WHERE ${reserved} > s.quantity
     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
+  'I4 the reserved units of a pet are those of its open orders': `SELECT s.pet_id FROM stock s WHERE s.reserved <> ${reserved}`,
   'I5 a complete order has one net sale of its quantity, other orders none': `SELECT o.id FROM orders o
     WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS DISTINCT FROM
     (SELECT coalesce(sum(l.delta), 0) FROM ledger l WHERE l.order_id = o.id AND l.kind IN ('sale', 'return'))`,

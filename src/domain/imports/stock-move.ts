@@ -1,7 +1,8 @@
 import type { RowError } from './row-error.js';
 import { maximumQuantity } from '../values/numbers.js';
 import type { Stock } from '../inventory/stock.js';
-import { pluralize, joinItems } from '../values/text.js';
+import { ordersText, type OpenOrders } from '../inventory/open-orders.js';
+import { pluralize } from '../values/text.js';
 
 /** What to do with a row whose expected quantity is not on hand. */
 export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
@@ -53,23 +54,11 @@ export function quantityAfter(
   return after;
 }
 
-/** The open orders of a pet: the first of them, oldest first, and how many there are. */
-export interface PetOrders {
-  readonly first: readonly number[];
-  readonly count: number;
-}
-
-/** The most open orders of a pet that a message names. */
-export const namedOrders = 10;
-
 /** Adds the open orders of the pet to each error `stock_reserved`. */
-export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, PetOrders>): readonly RowError[] {
+export function withOrders(errors: readonly RowError[], orders: ReadonlyMap<number, OpenOrders>): readonly RowError[] {
   return errors.map((error) => {
     const found = error.code === 'stock_reserved' && error.petId !== undefined ? orders.get(error.petId) : undefined;
-    if (found === undefined) return error;
-    const more = found.count > found.first.length ? ` and ${found.count - found.first.length} more` : '';
-    const named = more === '' ? joinItems(found.first) : `${found.first.join(', ')}${more}`;
-    return { ...error, message: `${error.message} They are reserved for ${found.count === 1 ? 'order' : 'orders'} ${named}.` };
+    return found === undefined ? error : { ...error, message: `${error.message} They are reserved for ${ordersText(found)}.` };
   });
 }
 

@@ -1,7 +1,8 @@
 import type { Stock } from './stock.js';
 import { StoreError } from '../errors.js';
 import { flag } from '../values/schemas.js';
-import { pluralize, ordersText } from '../values/text.js';
+import { pluralize } from '../values/text.js';
+import { ordersText } from './open-orders.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** The parameter that accepts a shortage. */
@@ -14,6 +15,6 @@ export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity:
   throw new StoreError(
     'stock_reserved',
     `Pet ${stock.petId} has ${pluralize(stock.reserved, 'unit')} reserved for ${ordersText(orders)}; ${quantity} on hand would not be enough.`,
-    { details: { petId: stock.petId, orderIds: orders } },
+    { details: { petId: stock.petId, orderIds: orders.first } },
   );
 }

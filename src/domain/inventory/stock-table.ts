@@ -1,11 +1,12 @@
+import type { OpenOrders } from './open-orders.js';
 import type { Stock } from './stock.js';
 
 /** Read access to the stock. */
 export interface StockReader {
   /** The stock of a pet, or undefined when the pet does not exist or is archived. */
   get(petId: number): Promise<Stock | undefined>;
-  /** The ids of the open orders that reserve units of a pet, oldest first. */
-  openOrders(petId: number): Promise<readonly number[]>;
+  /** The open orders that reserve units of a pet, to name them. */
+  openOrders(petId: number): Promise<OpenOrders>;
   /** The low-stock level of a pet of its own, or null. */
   ownLowAt(petId: number): Promise<number | null>;
   /** The shop's low-stock level, for pets without one of their own, or null. */

@@ -1,10 +1,10 @@
 import { StoreError } from '../errors.js';
 import { available, type Stock } from './stock.js';
-import { ordersText } from '../values/text.js';
+import { ordersText, type OpenOrders } from './open-orders.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** "8 on hand, 5 reserved for order 12"; empty if nothing is reserved. */
-function reservedText({ quantity, reserved }: Stock, orders: readonly number[]): string {
+function reservedText({ quantity, reserved }: Stock, orders: OpenOrders): string {
   return reserved === 0 ? '' : ` (${quantity} on hand, ${reserved} reserved for ${ordersText(orders)})`;
 }
 
@@ -22,7 +22,7 @@ export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, quantit
       : free <= 0
         ? `No ${named} available${reserved}; ${quantity} requested.`
         : `Only ${free} × ${name} available${reserved}; ${quantity} requested.`;
-  return new StoreError('insufficient_stock', sentence, { details: { petId, orderIds: orders } });
+  return new StoreError('insufficient_stock', sentence, { details: { petId, orderIds: orders.first } });
 }
 
 /** The refusal `out_of_stock` of a change that removes more units than are on hand; `rest` ends its sentence, such as "order 12 needs 3". */

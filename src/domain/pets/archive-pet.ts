@@ -10,10 +10,14 @@ import type { WriteTransaction } from '../transaction.js';
 /** Refuses to delete a pet with open orders (`pet_has_open_orders`), or with more units than these on hand (`pet_in_stock`). */
 export async function checkDeletable(tx: WriteTransaction, { id: petId, name, quantity }: PetRow, units: number): Promise<void> {
   const orders = await tx.stock.openOrders(petId);
-  if (orders.length > 0) {
-    throw new StoreError('pet_has_open_orders', `Pet ${petId} (${name}) has ${pluralize(orders.length, 'open order')}: ${joinItems(orders)}.`, {
-      details: { petId, orderIds: orders },
-    });
+  if (orders.count > 0) {
+    throw new StoreError(
+      'pet_has_open_orders',
+      `Pet ${petId} (${name}) has ${pluralize(orders.count, 'open order')}: ${joinItems(orders.first, orders.count)}.`,
+      {
+        details: { petId, orderIds: orders.first },
+      },
+    );
   }
   if (quantity > units) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
 }

@@ -2,7 +2,7 @@ import { statusChange, type PetStatus } from './pet-status.js';
 import { StoreError } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
 import { recordMovement, recordStockChange } from '../inventory/record-movement.js';
-import { ordersText } from '../values/text.js';
+import { ordersText } from '../inventory/open-orders.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /** Sets or clears the hold flag and writes its ledger row, which can undo another; no effect where it is set so already. */
@@ -25,7 +25,7 @@ export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: Pe
     throw new StoreError(
       'status_conflict',
       `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${ordersText(orders)}.`,
-      { details: { petId: stock.petId, orderIds: orders } },
+      { details: { petId: stock.petId, orderIds: orders.first } },
     );
   }
   const held = await setHold(tx, stock, change.hold);

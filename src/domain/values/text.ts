@@ -102,16 +102,11 @@ export function withoutTrailingSlashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** Joins items for a sentence: "a", "a and b", "a, b and c". With more than ten: the first ten and "and 5 more". */
-export function joinItems(items: readonly (string | number)[]): string {
-  if (items.length > 10) return `${items.slice(0, 10).join(', ')} and ${items.length - 10} more`;
+/** Joins items for a sentence: "a", "a and b", "a, b and c". With more than ten: the first ten and "and 5 more". `count` tells how many there are, if only the first are given. */
+export function joinItems(items: readonly (string | number)[], count = items.length): string {
+  if (count > 10) return `${items.slice(0, 10).join(', ')} and ${count - 10} more`;
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-}
-
-/** The ids of orders: "order 3", "orders 3 and 4". */
-export function ordersText(ids: readonly number[]): string {
-  return `${ids.length === 1 ? 'order' : 'orders'} ${joinItems(ids)}`;
 }
 
 /** "1 unit", "2 units". */

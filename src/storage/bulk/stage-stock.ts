@@ -25,6 +25,23 @@ export interface StockOfPets {
   readonly levels: ReadonlyMap<number, number>;
 }
 
+/** What a movement of a pet is checked against, of pets that have a low-stock level or reserved units. */
+export interface StockLimits {
+  readonly petId: number;
+  readonly lowAt: number | null;
+  readonly reserved: number;
+}
+
+/** The limits as `StockOfPets` has them. */
+export function limitsOf(rows: readonly StockLimits[]): Pick<StockOfPets, 'reserved' | 'levels'> {
+  const [reserved, levels] = [new Map<number, number>(), new Map<number, number>()];
+  for (const row of rows) {
+    if (row.reserved > 0) reserved.set(row.petId, row.reserved);
+    if (row.lowAt !== null) levels.set(row.petId, row.lowAt);
+  }
+  return { reserved, levels };
+}
+
 /** The counts of a pass that cannot be computed from the staged rows. */
 export interface Tally {
   /** Figures that an earlier run has not applied. */

@@ -1,4 +1,4 @@
-import { reservedUnits, entryTime, entryActor, entrySource, ledgerWithBatches } from '../tables/fragments.js';
+import { entryTime, entryActor, entrySource, ledgerWithBatches } from '../tables/fragments.js';
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened } from '../../domain/values/text.js';
@@ -10,7 +10,7 @@ import { sql, type Sql } from '../sql.js';
 
 const countsSince = 12;
 
-const reserved = reservedUnits(sql`s.pet_id`);
+const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
 const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
 const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
   SELECT pet_id, delta AS units, 0 AS present, 1 AS moved FROM ledger WHERE delta IS NOT NULL

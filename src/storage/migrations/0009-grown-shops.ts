@@ -27,7 +27,7 @@ const fillReserved = `UPDATE stock SET reserved = (SELECT sum(o.quantity) FROM o
 
 /**
  * Indexes for lists of large shops, and the reserved units of each pet beside its stock: an index cannot compare the stock
- * with a sum of orders. Triggers derive `reserved` from the orders, and only searches read it.
+ * with a sum of orders, and a sum takes longer with every open order of a pet. Triggers derive `reserved` from the orders.
  */
 export const grownShops = {
   version: 9,

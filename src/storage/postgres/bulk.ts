@@ -1,8 +1,7 @@
-import { reservedByPet } from '../tables/fragments.js';
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Cell, Queries, TableLayout } from '../engine.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
 import { countRow, type StagedCounts } from '../bulk/staged-rows.js';
-import { movementRow, stockPass, type Pass, type StagedRow, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { limitsOf, movementRow, stockPass, type Pass, type StagedRow, type StockLimits, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { sql, type Sql } from '../sql.js';
@@ -48,15 +47,13 @@ async function stockOf(queries: Queries, due: FigureBlock): Promise<StockOfPets>
   const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
   const found = await queries.get<StoredStock>(sql`SELECT string_agg(CAST(pet_id AS TEXT), ',' ORDER BY pet_id) AS pets,
     string_agg(CAST(quantity AS TEXT), ',' ORDER BY pet_id) AS quantities FROM stock WHERE ${wanted}`);
-  const levels = await queries.all<{ readonly pet_id: number; readonly low_at: number }>(
-    sql`SELECT pet_id, low_at FROM stock WHERE ${wanted} AND low_at IS NOT NULL`,
+  const limits = await queries.all<StockLimits>(
+    sql`SELECT pet_id AS "petId", low_at AS "lowAt", reserved FROM stock WHERE ${wanted} AND (low_at IS NOT NULL OR reserved > 0)`,
   );
-  const open = await queries.all<{ readonly pet_id: number; readonly units: number }>(reservedByPet(wanted));
   return {
     petIds: numbersIn(found?.pets ?? ''),
     quantities: numbersIn(found?.quantities ?? ''),
-    reserved: new Map(open.map(({ pet_id: petId, units }) => [petId, units])),
-    levels: new Map(levels.map(({ pet_id: petId, low_at: lowAt }) => [petId, lowAt])),
+    ...limitsOf(limits),
   };
 }
 

@@ -3,9 +3,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
-import { stockPass, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { limitsOf, stockPass, type StockLimits, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
 import { countRow, stagedColumns, stagedRowAt, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
-import { reservedByPet } from '../tables/fragments.js';
 import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
 
 /** Figures per block. */
@@ -46,15 +45,15 @@ function stockReader(database: Database.Database): (block: FigureBlock) => Stock
     const lists = database
       .prepare<(string | number)[], [string | null, string | null]>(`SELECT group_concat(pet_id), group_concat(quantity) FROM stock WHERE ${condition}`)
       .raw();
-    const levels = database.prepare<(string | number)[], [number, number]>(`SELECT pet_id, low_at FROM stock WHERE ${condition} AND low_at IS NOT NULL`).raw();
-    const reserved = database.prepare<(string | number)[], [number, number]>(reservedByPet({ text: condition, values: [] }).text).raw();
+    const limits = database.prepare<(string | number)[], StockLimits>(
+      `SELECT pet_id AS petId, low_at AS lowAt, reserved FROM stock WHERE ${condition} AND (low_at IS NOT NULL OR reserved > 0)`,
+    );
     return (...values) => {
       const [petIds, quantities] = lists.get(...values) ?? [];
       return {
         petIds: numbersIn(petIds ?? ''),
         quantities: numbersIn(quantities ?? ''),
-        reserved: new Map(reserved.all(...values)),
-        levels: new Map(levels.all(...values)),
+        ...limitsOf(limits.all(...values)),
       };
     };
   };

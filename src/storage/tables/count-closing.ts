@@ -2,8 +2,7 @@ import type { CountWriter } from '../../domain/counts/count-table.js';
 import type { MissingPolicy, PetAtClose } from '../../domain/counts/count-rules.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
-import { all, any, list, sql, type Sql } from '../sql.js';
-import { reservedUnits } from './fragments.js';
+import { all, any, list, raw, sql, type Sql } from '../sql.js';
 import { partsOf } from './grouped-rows.js';
 import type { Stamp } from './ledger-table.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
@@ -14,7 +13,7 @@ interface Stored {
   readonly counted: number | null;
   readonly seen: number | null;
   readonly quantity: number | null;
-  readonly reserved: number;
+  readonly reserved: number | null;
 }
 
 function toPetAtClose({ petId, name, counted, seen, quantity, reserved }: Stored): PetAtClose {
@@ -22,13 +21,13 @@ function toPetAtClose({ petId, name, counted, seen, quantity, reserved }: Stored
     petId,
     name,
     tally: counted === null || seen === null ? undefined : { counted, seen },
-    stock: quantity === null ? undefined : { quantity, reserved },
+    stock: quantity === null || reserved === null ? undefined : { quantity, reserved },
   };
 }
 
 const id = sql`t.pet_id`;
 // Looked up for each pet, not joined: the pets are read in the order of their ids, a page at a time, and PostgreSQL would join and sort all of them.
-const quantity = sql`(SELECT s.quantity FROM stock s WHERE s.pet_id = t.pet_id)`;
+const ofStock = (column: 'quantity' | 'reserved'): Sql => sql`(SELECT s.${raw(column)} FROM stock s WHERE s.pet_id = t.pet_id)`;
 const isLive = sql`EXISTS (SELECT 1 FROM stock s WHERE s.pet_id = t.pet_id)`;
 
 /** The condition of the pets that a close is about. */
@@ -39,14 +38,14 @@ function isAtClose(countId: number, missing: MissingPolicy): Sql {
 
 /** The condition of the pets that a close would change, or could not: those that `closingOf` does not leave as they are. A test compares the two. */
 function isChanging(countId: number, missing: MissingPolicy): Sql {
-  const isMissing = sql`(t.counted IS NULL AND ${quantity} > 0)`;
+  const isMissing = sql`(t.counted IS NULL AND ${ofStock('quantity')} > 0)`;
   const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.seen OR NOT ${isLive}))`;
   return sql`t.count_id = ${countId} AND t.open = 1 AND ${any(missing === 'keep' ? [isDifferent] : [isDifferent, isMissing])}`;
 }
 
 /** The movements of a close (pet_id, before, after, reserved, low_at): of the counted pets that differ and are not left as they are. */
 function movements(countId: number): Sql {
-  return sql`SELECT t.pet_id, s.quantity AS before, s.quantity + t.counted - t.seen AS after, ${reservedUnits(sql`t.pet_id`)} AS reserved, s.low_at
+  return sql`SELECT t.pet_id, s.quantity AS before, s.quantity + t.counted - t.seen AS after, s.reserved, s.low_at
     FROM count_pets t JOIN stock s ON s.pet_id = t.pet_id WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.seen`;
 }
 
@@ -72,8 +71,8 @@ export function countClosing(
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
     const where = all([condition, ...afterPosition(from, id, id, descending)]);
     const rows =
-      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.seen, ${quantity} AS quantity,
-      ${reservedUnits(id)} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
+      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.seen, ${ofStock('quantity')} AS quantity,
+      ${ofStock('reserved')} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
     return rows.map(toPetAtClose);
   };
   return {

@@ -22,16 +22,6 @@ export function isDue(from: number, to: number): Sql {
   return sql`${isReserving} AND ${isListed} AND ${shipDateOf(sql`ship_date`)} BETWEEN ${from} AND ${to}`;
 }
 
-/** The reserved units of one pet, 0 without open orders; `petId` is a column of the outer query. */
-export function reservedUnits(petId: Sql): Sql {
-  return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o WHERE o.pet_id = ${petId} AND o.state = 'open')`;
-}
-
-/** Rows (pet_id, units) of the pets with reserved units: for many pets cheaper than one subquery per pet. */
-export function reservedByPet(condition: Sql = sql`pet_id IS NOT NULL`): Sql {
-  return sql`SELECT pet_id, CAST(sum(quantity) AS BIGINT) AS units FROM orders WHERE state = 'open' AND ${condition} GROUP BY pet_id`;
-}
-
 /** The expressions of a query that the status of a pet depends on. */
 export interface StatusInputs {
   readonly hold: Sql;

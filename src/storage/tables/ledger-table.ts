@@ -1,6 +1,6 @@
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insertInto, cellsOf } from './columns.js';
-import { entryTime, entryActor, entrySource, ledgerWithBatches, reservedByPet } from './fragments.js';
+import { entryTime, entryActor, entrySource, ledgerWithBatches } from './fragments.js';
 import { movementKinds, type LedgerDraft, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { StoreError } from '../../domain/errors.js';
@@ -142,10 +142,10 @@ async function searchOf(queries: Queries, filter: LedgerFilter, from: Position |
 function crossings(before: number | null, after: number | null): Sql {
   const rises = after !== null && (before === null || after > before);
   const [higher, lower] = rises ? [after, before] : [before, after];
-  const left = sql`s.quantity - coalesce(r.units, 0)`;
+  const left = sql`s.quantity - s.reserved`;
   const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
   return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
-    FROM stock s LEFT JOIN (${reservedByPet()}) AS r ON r.pet_id = s.pet_id WHERE ${between}`;
+    FROM stock s WHERE ${between}`;
 }
 
 /** The reading members of the ledger of one transaction. */

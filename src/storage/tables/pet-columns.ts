@@ -6,7 +6,7 @@ import type { Column } from '../migrations/migrations.js';
 import { join, sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
 import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf, recordReader, selection } from './columns.js';
-import { entryTime, ledgerWithBatches, reservedUnits, versionOf } from './fragments.js';
+import { entryTime, ledgerWithBatches, versionOf } from './fragments.js';
 import { lastCountedAt, lastCountedBy } from './last-counted.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -30,7 +30,7 @@ export const listedPet: Columns<StoredPet> = {
   hold: sql`p.hold`,
   quantity: sql`s.quantity`,
   lowAt: sql`s.low_at`,
-  reserved: reservedUnits(sql`p.id`),
+  reserved: sql`s.reserved`,
 };
 
 /** The columns of a single pet: those of a list, and its version. */

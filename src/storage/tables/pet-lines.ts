@@ -81,8 +81,7 @@ interface Piece extends Lines {
 /** Reads the lines of a query; undefined when there are none. */
 async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boolean): Promise<Piece | undefined> {
   // The order of string_agg is not documented. SQLite and PostgreSQL keep the order of a subquery with a limit, also in parallel plans; ORDER BY
-  // inside string_agg makes SQLite a third slower. A test checks the order. The subquery also computes the reserved units once per pet, and only when
-  // a cell needs them.
+  // inside string_agg makes SQLite a third slower. A test checks the order.
   const found = await queries.get<Piece>(
     sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(${line}, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
   );

@@ -11,9 +11,7 @@ import { parseDateTime } from '../../domain/values/time.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
 
-/** The reserved units that triggers keep beside the stock: cheaper to compare than a sum of orders, and PostgreSQL has statistics about them. */
-const reserved = sql`s.reserved`;
-const isStatus = statusConditions({ ...listedPet, reserved });
+const isStatus = statusConditions(listedPet);
 const columns = selection(listedPet);
 
 /** The condition of a category filter. */
@@ -34,8 +32,8 @@ function matching({ status, categoryId, id, name, q, low, short, notCountedSince
     ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
     ...(name === undefined ? [] : [sql`p.folded = ${fold(name.trim())}`]),
     ...containing(q),
-    ...(low === true ? [sql`s.quantity - ${reserved} <= s.low_at`] : []),
-    ...(short === true ? [sql`s.quantity < ${reserved}`] : []),
+    ...(low === true ? [sql`s.quantity - s.reserved <= s.low_at`] : []),
+    ...(short === true ? [sql`s.quantity < s.reserved`] : []),
     ...(notCountedSince === undefined ? [] : [isNotCountedSince(sql`p.id`, parseDateTime(notCountedSince) ?? 0)]),
   ];
 }

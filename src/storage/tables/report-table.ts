@@ -1,4 +1,4 @@
-import { statusText, reservedByPet, entryTime, ledgerWithBatches } from './fragments.js';
+import { statusText, entryTime, ledgerWithBatches } from './fragments.js';
 import type {
   UnsoldPet,
   CategoryMovement,
@@ -17,7 +17,7 @@ import { all, join, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 import { lastMovement, existedBefore } from './stock-at.js';
 
-const status = statusText({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`coalesce(r.units, 0)` });
+const status = statusText({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`s.reserved` });
 const ofBatch = sql`LEFT JOIN batches b ON b.id = l.batch_id`;
 
 /** Groups with the names of their categories, in the order of the categories. */
@@ -27,8 +27,8 @@ function named(groups: Sql, column: Sql): Sql {
 
 const stockNow = named(
   sql`SELECT p.category_id AS "categoryId", ${status} AS status, count(*) AS pets, CAST(sum(s.quantity) AS BIGINT) AS "onHand",
-    CAST(coalesce(sum(r.units), 0) AS BIGINT) AS reserved
-    FROM stock s JOIN pets p ON p.id = s.pet_id LEFT JOIN (${reservedByPet()}) AS r ON r.pet_id = p.id GROUP BY 1, 2`,
+    CAST(sum(s.reserved) AS BIGINT) AS reserved
+    FROM stock s JOIN pets p ON p.id = s.pet_id GROUP BY 1, 2`,
   sql`g.status`,
 );
 

@@ -1,8 +1,7 @@
 import { type Columns, selection, insertInto } from './columns.js';
-import { reservedUnits } from './fragments.js';
 import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
-import { namedOrders, type PetOrders } from '../../domain/imports/stock-move.js';
+import { namedOrders, type OpenOrders } from '../../domain/inventory/open-orders.js';
 import type { Queries } from '../engine.js';
 import { about, builtOnce, list, sql } from '../sql.js';
 
@@ -15,16 +14,16 @@ const columns: Columns<Stored> = {
   hold: sql`p.hold`,
   quantity: sql`s.quantity`,
   lowAt: sql`s.low_at`,
-  reserved: reservedUnits(sql`s.pet_id`),
+  reserved: sql`s.reserved`,
 };
 
 /** The first open orders of several pets and their number, in one query. */
-export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, PetOrders>> {
+export async function openOrdersOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, OpenOrders>> {
   if (petIds.length === 0) return new Map();
   const rows = await queries.all<{ readonly id: number; readonly petId: number; readonly count: number }>(sql`SELECT id, "petId", count FROM
     (SELECT o.id, o.pet_id AS "petId", row_number() OVER (PARTITION BY o.pet_id ORDER BY o.id) AS place, count(*) OVER (PARTITION BY o.pet_id) AS count
     FROM orders o WHERE o.state = 'open' AND o.pet_id IN ${list(petIds)}) AS ranked WHERE place <= ${namedOrders} ORDER BY id`);
-  const found = new Map<number, PetOrders>();
+  const found = new Map<number, OpenOrders>();
   for (const { id, petId, count } of rows) found.set(petId, { first: [...(found.get(petId)?.first ?? []), id], count });
   return found;
 }
@@ -47,9 +46,9 @@ export function stockTable(queries: Queries): StockWriter {
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
-      const open = sql`SELECT id FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id`;
-      const rows = await queries.all<{ readonly id: number }>(about(open, [`pet ${petId}`]));
-      return rows.map(({ id }) => id);
+      const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${namedOrders}`;
+      const rows = await queries.all<{ readonly id: number; readonly count: number }>(about(open, [`pet ${petId}`]));
+      return { first: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
     },
     ownLowAt: async (petId) => {
       const select = sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`;

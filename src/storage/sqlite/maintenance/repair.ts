@@ -36,7 +36,7 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
   }));
 }
 
-/** Sets the reserved units, which only searches read, to those of the open orders. */
+/** Sets the reserved units of pets to those of their open orders. */
 function reservationRepairs(database: Database.Database, store: string): readonly Repair[] {
   if (versionOf(database, store) < 9) return [];
   const reserved = "(SELECT coalesce(sum(quantity), 0) FROM orders o WHERE o.pet_id = stock.pet_id AND o.state = 'open')";
