@@ -8,6 +8,7 @@ const indexes = [
   'CREATE UNIQUE INDEX count_pets_open ON count_pets (pet_id) WHERE open = 1',
   'CREATE INDEX count_pets_by_time ON count_pets (pet_id, counted_at) WHERE counted_at IS NOT NULL',
   'CREATE INDEX count_lines_by_count ON count_lines (count_id, id)',
+  'CREATE INDEX count_lines_by_actor ON count_lines (count_id, actor, id)',
   'CREATE INDEX count_lines_by_pet ON count_lines (count_id, pet_id, id)',
   'CREATE UNIQUE INDEX count_lines_by_key ON count_lines (count_id, key) WHERE key IS NOT NULL',
   'CREATE INDEX counts_by_state ON counts (state, id)',
