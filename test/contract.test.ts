@@ -56,7 +56,7 @@ const postStatuses: Readonly<Record<string, 200 | 201>> = {
   cancelCount: 200,
 };
 /** A DELETE that keeps its record returns it. */
-const deletesWithBody = ['releasePet', 'withdrawCountLine'];
+const deletesWithBody = ['releasePet', 'undoCountLine'];
 
 test('the status of success follows from the method', () => {
   const statuses: Readonly<Record<string, number>> = { GET: 200, PUT: 200, PATCH: 200, DELETE: 204 };
@@ -143,7 +143,7 @@ const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly s
   'count add': { flags: ['--note <text>'], because: 'lines are not in the ledger' },
   'count scan': {
     flags: ['-n, --dry-run', '-y, --yes', '--note <text>'],
-    because: 'it asks for each line, which can be taken back; lines are not in the ledger',
+    because: 'it asks for each line, which can be undone; lines are not in the ledger',
   },
   'count undo': { flags: ['--note <text>'], because: 'lines are not in the ledger' },
   doctor: { flags: ['--key <key>', '--note <text>'], because: 'a second repair changes nothing, and the ledger is the base of repairs' },

@@ -34,7 +34,7 @@ import { listCountPets } from './counts/list-count-pets.js';
 import { listCountCategories } from './counts/list-count-categories.js';
 import { addCountLines } from './counts/add-count-lines.js';
 import { listCountLines } from './counts/list-count-lines.js';
-import { withdrawCountLine } from './counts/withdraw-count-line.js';
+import { undoCountLine } from './counts/undo-count-line.js';
 import { previewCount } from './counts/preview-count.js';
 import { closeCount } from './counts/close-count.js';
 import { cancelCount } from './counts/cancel-count.js';
@@ -100,7 +100,7 @@ export const operations: readonly AnyOperation[] = [
   listCountCategories,
   addCountLines,
   listCountLines,
-  withdrawCountLine,
+  undoCountLine,
   previewCount,
   closeCount,
   cancelCount,

@@ -31,7 +31,7 @@ function countStatements(size, numbers, { firstEntry, at, whole }) {
       ${counts('1', 'closed', "'ana'", "'ana'", [whole(at(firstEntry + pets)), pets, pets], '2')}
       UNION ALL ${counts('2', 'open', "'ana'", 'NULL', ['NULL', Math.floor(pets / 10), Math.floor(pets / 20)], 'NULL')}
       UNION ALL ${counts('i + 2', 'cancelled', actors, actors, [whole(at(firstEntry + pets)), '0', '0'], 'NULL')} FROM ${numbers(cancelledCounts)}`,
-    `INSERT INTO count_pets (count_id, pet_id, open, counted, seen, counted_by, counted_at, lines)
+    `INSERT INTO count_pets (count_id, pet_id, open, counted, expected, counted_by, counted_at, lines)
       SELECT 1, i, 0, 4 + i % 40, 1, ${actors}, ${whole(at(`${firstEntry} + i`))}, 1 FROM ${numbers(pets)}
       UNION ALL SELECT 2, i, 1, CASE WHEN ${isCounted} THEN 4 END, CASE WHEN ${isCounted} THEN 4 + i % 3 END, CASE WHEN ${isCounted} THEN ${actors} END,
         CASE WHEN ${isCounted} THEN ${whole(at(`${firstEntry} + ${pets} + i`))} END, CASE WHEN ${isCounted} THEN 1 ELSE 0 END FROM ${numbers(pets)} WHERE i % 10 = 0`,

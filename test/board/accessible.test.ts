@@ -114,8 +114,8 @@ testListening('every screen of counts is accessible, with lines that wait or wer
   await page.keyboard.type('1\n2\n99\n1\n');
   await page.getByText('There is no pet 99.').first().waitFor();
   await page.getByRole('button', { name: 'Undo 2 × Koi' }).click();
-  await page.getByText('Taken back').first().waitFor();
-  await checks.check('a refused line, and one that was taken back');
+  await page.getByText('Undone').first().waitFor();
+  await checks.check('a refused line, and one that was undone');
   await page.keyboard.type('o');
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('ArrowDown');

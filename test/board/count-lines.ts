@@ -9,12 +9,12 @@ export async function countOf({ call }: Pick<TestShop, 'call'>, body: Parameters
   return (await call(startCount, { body })).id;
 }
 
-/** The lines that count for a pet, oldest first: "7: 12", "7: +3", with "-" in front of those that were taken back. */
+/** The lines that count for a pet, oldest first: "7: 12", "7: +3", with "-" in front of those that were undone. */
 export async function linesOf({ call }: Pick<TestShop, 'call'>, countId: number): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await call(listCountLines, { countId, sort: 'id', limit: 500, cursor });
-    texts.push(...page.items.map(({ petId, number, adds, withdrawn }) => `${withdrawn ? '-' : ''}${petId}: ${adds ? '+' : ''}${number}`));
+    texts.push(...page.items.map(({ petId, number, adds, undone }) => `${undone ? '-' : ''}${petId}: ${adds ? '+' : ''}${number}`));
     if (page.next === undefined) return texts;
     cursor = page.next;
   }

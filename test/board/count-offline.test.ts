@@ -80,7 +80,7 @@ testListening('a server that is stopped and started again gets every line once, 
   expect(lost).toBe(1);
 });
 
-testListening('a line that waits is taken back in the page, and one whose answer got lost by the shop', async (served) => {
+testListening('a line that waits is undone in the page, and one whose answer got lost by the shop', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 4 });
   const count = await countOf(served);
   const page = await open(served.address, `/board/counts/${count}`, {}, lostNetwork);
@@ -96,13 +96,13 @@ testListening('a line that waits is taken back in the page, and one whose answer
   await page.getByText('The server did not answer.').waitFor();
   await scan(`${koi}\n2\n${koi}\n3\n`);
   await page.getByRole('button', { name: 'Undo 2 × pet' }).click();
-  await lineOf(page, '2').getByText('Taken back').waitFor();
+  await lineOf(page, '2').getByText('Undone').waitFor();
   await page.getByRole('button', { name: 'Undo 1 × pet' }).click();
-  await lineOf(page, '1').getByText('Waiting to be taken back').waitFor();
+  await lineOf(page, '1').getByText('Waiting to be undone').waitFor();
   await expectEntryFocus(page);
   isLost = false;
   await expect.poll(() => linesOf(served, count), { timeout: 15_000 }).toEqual([`-${koi}: 1`, `${koi}: 3`]);
-  await expect.poll(() => page.getByText('Taken back').count()).toBe(2);
+  await expect.poll(() => page.getByText('Undone').count()).toBe(2);
 });
 
 testListening('lines wait for the one who typed them, whoever signs in meanwhile', async (served) => {

@@ -90,7 +90,7 @@ testListening('the field keeps the focus after every tap, and a scanner finds it
   await expectEntryFocus(page);
 });
 
-testListening('a line is taken back by keyboard, also after the page was loaded again', async (served) => {
+testListening('a line is undone by keyboard, also after the page was loaded again', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 14 });
   const count = await countOf(served);
   const page = await open(served.address, `/board/counts/${count}`);
@@ -104,7 +104,7 @@ testListening('a line is taken back by keyboard, also after the page was loaded 
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo 2 × Koi');
   await page.keyboard.press('Enter');
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 1`, `-${koi}: 2`]);
-  await rowOf(page, 'Taken back').waitFor();
+  await rowOf(page, 'Undone').waitFor();
   await expectEntryFocus(page);
   await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).count()).toBe(1);
 });

@@ -11,8 +11,8 @@ import {
   whenSent,
   whenStored,
   whenTakenIn,
+  whenUndoAsked,
   whenUndone,
-  whenWithdrawn,
   withLine,
   type StoredLine,
   type TypedLine,
@@ -24,7 +24,7 @@ import { seededRandom } from '../support/seeded-random.js';
 
 function line(key: string, given: Partial<TypedLine> = {}): TypedLine {
   const pet = petOf('7');
-  return { key, countId: 1, by: 'ana', pet, number: 5, adds: false, also: false, state: { is: 'waiting', wasSent: false }, isUndone: false, ...given };
+  return { key, countId: 1, by: 'ana', pet, number: 5, adds: false, also: false, state: { is: 'waiting', wasSent: false }, awaitsUndo: false, ...given };
 }
 
 const typed = (...lines: readonly TypedLine[]): readonly TypedLine[] => lines.reduce(withLine, [] as readonly TypedLine[]);
@@ -102,28 +102,28 @@ test('a refused line is sent once more, after all others, to take its pet into t
   expect(whenTakenIn(lines, 'b')).toBe(lines);
 });
 
-test('a line that was not sent is taken back without the shop', () => {
-  const lines = whenUndone(typed(line('a'), line('b')), 'a');
-  expect(statesOf(lines)).toEqual(['a withdrawn', 'b waiting']);
+test('a line that was not sent is undone without the shop', () => {
+  const lines = whenUndoAsked(typed(line('a'), line('b')), 'a');
+  expect(statesOf(lines)).toEqual(['a undone', 'b waiting']);
   expect(sentNext(lines)).toEqual(['b']);
 });
 
-test('a stored line is taken back by the shop, and says why where it cannot be', () => {
+test('a stored line is undone by the shop, and says why where it cannot be', () => {
   const stored = whenStored(typed(line('a')), [answer('a', 12)]);
   expect(nextTask(stored, 'ana')).toBeUndefined();
-  const undone = whenUndone(stored, 'a');
-  expect(nextTask(undone, 'ana')).toMatchObject({ does: 'withdraw', id: 12, line: { key: 'a' } });
-  expect(statesOf(whenWithdrawn(undone, line('a')))).toEqual(['a withdrawn']);
-  const [kept] = whenWithdrawn(undone, line('a'), 'Count 1 is closed.');
-  expect(kept).toMatchObject({ state: { is: 'stored' }, isUndone: false, undoRefusal: 'Count 1 is closed.' });
+  const undone = whenUndoAsked(stored, 'a');
+  expect(nextTask(undone, 'ana')).toMatchObject({ does: 'undo', id: 12, line: { key: 'a' } });
+  expect(statesOf(whenUndone(undone, line('a')))).toEqual(['a undone']);
+  const [kept] = whenUndone(undone, line('a'), 'Count 1 is closed.');
+  expect(kept).toMatchObject({ state: { is: 'stored' }, awaitsUndo: false, undoRefusal: 'Count 1 is closed.' });
   expect(nextTask(kept ? [kept] : [], 'ana')).toBeUndefined();
 });
 
-test('a line whose answer got lost is sent again before it is taken back, because the shop may have it', () => {
-  const sent = whenUndone(whenSent(typed(line('a')), [line('a')]), 'a');
+test('a line whose answer got lost is sent again before it is undone, because the shop may have it', () => {
+  const sent = whenUndoAsked(whenSent(typed(line('a')), [line('a')]), 'a');
   expect(sentNext(sent)).toEqual(['a']);
-  expect(nextTask(whenStored(sent, [answer('a', 12)]), 'ana')).toMatchObject({ does: 'withdraw', id: 12 });
-  expect(statesOf(whenRefused(sent, [line('a')], 'There is no pet 7.'))).toEqual(['a withdrawn']);
+  expect(nextTask(whenStored(sent, [answer('a', 12)]), 'ana')).toMatchObject({ does: 'undo', id: 12 });
+  expect(statesOf(whenRefused(sent, [line('a')], 'There is no pet 7.'))).toEqual(['a undone']);
 });
 
 test('only the last lines that are done are kept, and every line that is not', () => {
@@ -160,22 +160,22 @@ test('the refusal of a request names its lines by index or by pet, or all of the
 
 /** A shop that takes lines as the contract says: all or none, each key once. */
 function fakeShop(unknownPet: number) {
-  const stored: { readonly key: string; readonly id: number; isWithdrawn: boolean }[] = [];
+  const stored: { readonly key: string; readonly id: number; isUndone: boolean }[] = [];
   return {
     stored,
     add: (lines: readonly TypedLine[]): readonly StoredLine[] | undefined => {
       if (lines.some(({ pet }) => pet.id === unknownPet)) return undefined;
       return lines.map(({ key }) => {
         const known = stored.find((one) => one.key === key);
-        if (known === undefined) stored.push({ key, id: stored.length + 1, isWithdrawn: false });
+        if (known === undefined) stored.push({ key, id: stored.length + 1, isUndone: false });
         return answer(key, known?.id ?? stored.length);
       });
     },
-    withdraw: (id: number): void => stored.filter((one) => one.id === id).forEach((one) => (one.isWithdrawn = true)),
+    undo: (id: number): void => stored.filter((one) => one.id === id).forEach((one) => (one.isUndone = true)),
   };
 }
 
-test('whatever answers get lost, the shop has every line once, in order, without those that were taken back', () => {
+test('whatever answers get lost, the shop has every line once, in order, without those that were undone', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const random = seededRandom(seed);
     const isSo = (share: number): boolean => random() < share;
@@ -189,18 +189,18 @@ test('whatever answers get lost, the shop has every line once, in order, without
       lines = withLine(lines, line(key, { pet }));
     };
     const undo = (): void => {
-      const own = lines.filter(({ state, isUndone }) => !isUndone && state.is !== 'refused' && state.is !== 'withdrawn');
+      const own = lines.filter(({ state, awaitsUndo }) => !awaitsUndo && state.is !== 'refused' && state.is !== 'undone');
       const chosen = own[Math.floor(random() * own.length)];
-      if (chosen) lines = (undone.add(chosen.key), whenUndone(lines, chosen.key));
+      if (chosen) lines = (undone.add(chosen.key), whenUndoAsked(lines, chosen.key));
     };
     const perform = (): void => {
       const task = nextTask(lines, 'ana', 1 + Math.floor(random() * 5));
       if (task === undefined) return;
       if (task.does === 'find') lines = isSo(0.3) ? lines : whenFound(lines, task.line, { text: 'koi', id: 9 });
-      else if (task.does === 'withdraw') {
-        if (isSo(0.7)) shop.withdraw(task.id);
+      else if (task.does === 'undo') {
+        if (isSo(0.7)) shop.undo(task.id);
         else return;
-        if (isSo(0.7)) lines = whenWithdrawn(lines, task.line);
+        if (isSo(0.7)) lines = whenUndone(lines, task.line);
       } else {
         lines = whenSent(lines, task.lines);
         // The request got lost, or its answer.
@@ -215,7 +215,7 @@ test('whatever answers get lost, the shop has every line once, in order, without
     for (let step = 0; step < 2000 && lines.some(isPending); step += 1) perform();
     const refused = new Set(lines.filter(({ state }) => state.is === 'refused').map(({ key }) => key));
     const isThere = (key: string): boolean => !undone.has(key) && !refused.has(key);
-    expect([seed, shop.stored.filter(({ isWithdrawn }) => !isWithdrawn).map(({ key }) => key)]).toEqual([seed, kept.filter(isThere)]);
+    expect([seed, shop.stored.filter(({ isUndone }) => !isUndone).map(({ key }) => key)]).toEqual([seed, kept.filter(isThere)]);
     expect(lines.some(isPending)).toBe(false);
   }
 });

@@ -108,17 +108,17 @@ testInShop('count status, view and list show figures at a terminal and in a pipe
     ),
   );
   expect((await petstore('count view --state not-counted --format ids')).stdout).toBe('1\n3\n5\n');
-  expect((await petstore('count view --pet koi --fields counted,seen,difference')).stdout).toBe('30\t37\t-7\n');
+  expect((await petstore('count view --pet koi --fields counted,expected,difference')).stdout).toBe('30\t37\t-7\n');
   const narrow = await petstore('count view', { terminal: 40 });
   for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
 });
 
-testInShop('count undo takes back the last own line, or the one that is given', async (cli) => {
+testInShop('count undo undoes the last own line, or the one that is given', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['count start', 'count add Koi 30', 'count add Koi +2', 'count add Rex 1 --actor ben']);
-  expect(await petstore('count undo')).toEqual(done('✓ Took back line 2: +2 × Koi (pet 4), now 30 counted\n'));
-  expect(await petstore('count undo 1 3')).toEqual(done('✓ Took back line 3: 1 × Rex (pet 1), now not counted\n'));
-  expect(await petstore('count undo')).toEqual(done('✓ Took back line 1: 30 × Koi (pet 4), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(done('✓ Undid line 2: +2 × Koi (pet 4), now 30 counted\n'));
+  expect(await petstore('count undo 1 3')).toEqual(done('✓ Undid line 3: 1 × Rex (pet 1), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(done('✓ Undid line 1: 30 × Koi (pet 4), now not counted\n'));
   expect(await petstore('count undo')).toEqual(refused(3, 'error: Count 1 has no line of yours to undo.', 'hint: petstore count view 1'));
 });
 

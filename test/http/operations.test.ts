@@ -47,7 +47,7 @@ const openCount = {
   agreeing: 0,
   differing: 0,
 };
-const line = { id: 1, petId: 1, name: 'Rex', number: 7, adds: false, by: 'keeper', at, onHand: 7, key: 'a', withdrawn: false };
+const line = { id: 1, petId: 1, name: 'Rex', number: 7, adds: false, by: 'keeper', at, onHand: 7, key: 'a', undone: false };
 
 /** The last change that the steps make before they undo it. */
 const lastChange = {
@@ -231,7 +231,7 @@ const steps: readonly Step[] = [
         state: 'counted',
         counted: 7,
         onHand: 7,
-        seen: 7,
+        expected: 7,
         difference: 0,
         countedBy: 'keeper',
         countedAt: at,
@@ -248,9 +248,9 @@ const steps: readonly Step[] = [
     id: 'previewCount',
     url: '/store/counts/1/diff?missing=zero',
     brings: { link: '</store/counts/1/diff?missing=zero>; rel="first"' },
-    answers: [{ petId: 2, name: 'Bella', before: 1, after: 0, counted: 0, seen: 1, difference: -1 }],
+    answers: [{ petId: 2, name: 'Bella', before: 1, after: 0, counted: 0, expected: 1, difference: -1 }],
   },
-  { id: 'withdrawCountLine', url: '/store/counts/1/lines/1', answers: { ...line, withdrawn: true } },
+  { id: 'undoCountLine', url: '/store/counts/1/lines/1', answers: { ...line, undone: true } },
   {
     id: 'closeCount',
     url: '/store/counts/1/close',

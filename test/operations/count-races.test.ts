@@ -7,7 +7,7 @@ import { listCountLines } from '../../src/domain/counts/list-count-lines.js';
 import { listCountPets } from '../../src/domain/counts/list-count-pets.js';
 import { previewCount } from '../../src/domain/counts/preview-count.js';
 import { startCount } from '../../src/domain/counts/start-count.js';
-import { withdrawCountLine } from '../../src/domain/counts/withdraw-count-line.js';
+import { undoCountLine } from '../../src/domain/counts/undo-count-line.js';
 import { StoreError } from '../../src/domain/errors.js';
 import { levelCrossing, type Stock } from '../../src/domain/inventory/stock.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
@@ -60,7 +60,7 @@ async function fill(shop: TestShop, random: (below: number) => number): Promise<
         : kind === 1
           ? order(petId, 1 + random(2))
           : kind === 2
-            ? call(withdrawCountLine, { countId: 1, lineId: 1 + random(20) })
+            ? call(undoCountLine, { countId: 1, lineId: 1 + random(20) })
             : kind === 3 && random(4) === 0
               ? call(deletePet, { petId })
               : shopOf(random(2) === 0 ? 'ana' : 'ben').call(addCountLines, {
@@ -139,7 +139,7 @@ testOnEveryEngine('lines that two processes add to one pet at the same time are 
   };
   await Promise.all(Array.from({ length: 30 }, (_, index) => add(index)));
   expect(accepted).toBe(30);
-  expect((await call(listCountPets, { countId: 1, petId: rex })).items).toMatchObject([{ counted: 30, seen: 100, lines: 30 }]);
+  expect((await call(listCountPets, { countId: 1, petId: rex })).items).toMatchObject([{ counted: 30, expected: 100, lines: 30 }]);
   const later = Array.from({ length: 20 }, (_, index) => add(100 + index));
   const closed = await shops[1]?.call(closeCount, { countId: 1, body: {} });
   await Promise.all(later);

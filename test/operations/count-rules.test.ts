@@ -13,30 +13,30 @@ import { maximumQuantity } from '../../src/domain/values/numbers.js';
 
 const at = '2026-11-20T09:00:00.000Z';
 
-/** A line as a short text: "ana 5 of 6", "ben +2 of 6", and a leading "-" for a withdrawn one. */
+/** A line as a short text: "ana 5 of 6", "ben +2 of 6", and a leading "-" for an undone one. */
 function line(text: string): LineFacts {
-  const [, withdrawn, by = '', adds, number, onHand] = /^(-?)(\w+) (\+?)(\d+) of (\d+)$/.exec(text) ?? expect.fail(text);
-  return { by, at, number: Number(number), adds: adds === '+', onHand: Number(onHand), withdrawn: withdrawn === '-' };
+  const [, undone, by = '', adds, number, onHand] = /^(-?)(\w+) (\+?)(\d+) of (\d+)$/.exec(text) ?? expect.fail(text);
+  return { by, at, number: Number(number), adds: adds === '+', onHand: Number(onHand), undone: undone === '-' };
 }
 
-/** What lines come to, as a short text: "counted 7, seen 6, by ben, 2 lines". */
+/** What lines come to, as a short text: "counted 7, expected 6, by ben, 2 lines". */
 function tallyText(lines: readonly string[]): string {
   const tally = tallyOf(lines.map(line));
-  return tally === undefined ? 'not counted' : `counted ${tally.counted}, seen ${tally.seen}, by ${tally.by}, ${tally.lines} lines`;
+  return tally === undefined ? 'not counted' : `counted ${tally.counted}, expected ${tally.expected}, by ${tally.by}, ${tally.lines} lines`;
 }
 
 const lineCases: readonly (readonly [name: string, lines: readonly string[], comesTo: string])[] = [
   ['no line', [], 'not counted'],
-  ['one line', ['ana 5 of 6'], 'counted 5, seen 6, by ana, 1 lines'],
-  ['none found', ['ana 0 of 6'], 'counted 0, seen 6, by ana, 1 lines'],
-  ['a first line that adds', ['ana +5 of 6'], 'counted 5, seen 6, by ana, 1 lines'],
-  ['two people who add', ['ana +5 of 6', 'ben +2 of 6'], 'counted 7, seen 6, by ben, 2 lines'],
-  ['two people who replace', ['ana 5 of 6', 'ben 7 of 6'], 'counted 7, seen 6, by ben, 2 lines'],
-  ['a replacing line after adding ones', ['ana 5 of 6', 'ben +2 of 6', 'ana 3 of 6'], 'counted 3, seen 6, by ana, 3 lines'],
-  ['a sale between two lines that add', ['ana 5 of 6', 'ben +2 of 4'], 'counted 7, seen 4, by ben, 2 lines'],
-  ['a withdrawn line', ['-ana 5 of 6'], 'not counted'],
-  ['a withdrawn line that added', ['ana 5 of 6', '-ben +2 of 4'], 'counted 5, seen 6, by ana, 1 lines'],
-  ['a withdrawn line that replaced', ['ana +5 of 6', '-ben 2 of 4', 'cat +1 of 3'], 'counted 6, seen 3, by cat, 2 lines'],
+  ['one line', ['ana 5 of 6'], 'counted 5, expected 6, by ana, 1 lines'],
+  ['none found', ['ana 0 of 6'], 'counted 0, expected 6, by ana, 1 lines'],
+  ['a first line that adds', ['ana +5 of 6'], 'counted 5, expected 6, by ana, 1 lines'],
+  ['two people who add', ['ana +5 of 6', 'ben +2 of 6'], 'counted 7, expected 6, by ben, 2 lines'],
+  ['two people who replace', ['ana 5 of 6', 'ben 7 of 6'], 'counted 7, expected 6, by ben, 2 lines'],
+  ['a replacing line after adding ones', ['ana 5 of 6', 'ben +2 of 6', 'ana 3 of 6'], 'counted 3, expected 6, by ana, 3 lines'],
+  ['a sale between two lines that add', ['ana 5 of 6', 'ben +2 of 4'], 'counted 7, expected 4, by ben, 2 lines'],
+  ['an undone line', ['-ana 5 of 6'], 'not counted'],
+  ['an undone line that added', ['ana 5 of 6', '-ben +2 of 4'], 'counted 5, expected 6, by ana, 1 lines'],
+  ['an undone line that replaced', ['ana +5 of 6', '-ben 2 of 4', 'cat +1 of 3'], 'counted 6, expected 3, by cat, 2 lines'],
 ];
 
 for (const [name, lines, comesTo] of lineCases) {
@@ -82,7 +82,7 @@ interface CloseCase {
 
 /** What a close does as a short text. */
 function outcomeText(outcome: CloseOutcome): string {
-  if (outcome.kind === 'applied') return `${outcome.after} on hand (${outcome.counted} of ${outcome.seen})`;
+  if (outcome.kind === 'applied') return `${outcome.after} on hand (${outcome.counted} of ${outcome.expected})`;
   return outcome.kind === 'refused' ? `${outcome.refusal.code}: ${outcome.refusal.message}` : outcome.kind;
 }
 
@@ -100,8 +100,8 @@ const closeCases: readonly CloseCase[] = [
   { name: 'a deleted pet that nobody counted', policy: { missing: 'zero' }, outcome: 'deleted' },
   { name: 'two people who add', lines: ['ana +4 of 6', 'ben +3 of 6'], stock: [6], outcome: '7 on hand (7 of 6)' },
   { name: 'two people who replace', lines: ['ana 4 of 6', 'ben 3 of 6'], stock: [6], outcome: '3 on hand (3 of 6)' },
-  { name: 'all lines withdrawn', lines: ['-ana 4 of 6'], stock: [6], outcome: 'not counted' },
-  { name: 'all lines withdrawn, missing pets have none', lines: ['-ana 4 of 6'], stock: [6], policy: { missing: 'zero' }, outcome: '0 on hand (0 of 6)' },
+  { name: 'all lines undone', lines: ['-ana 4 of 6'], stock: [6], outcome: 'not counted' },
+  { name: 'all lines undone, missing pets have none', lines: ['-ana 4 of 6'], stock: [6], policy: { missing: 'zero' }, outcome: '0 on hand (0 of 6)' },
   { name: 'a pet without a line keeps its stock', stock: [6], outcome: 'not counted' },
   { name: 'a pet without a line has none', stock: [6], policy: { missing: 'zero' }, outcome: '0 on hand (0 of 6)' },
   { name: 'a pet without a line has none, also after sales', stock: [2], policy: { missing: 'zero' }, outcome: '0 on hand (0 of 2)' },

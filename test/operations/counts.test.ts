@@ -11,7 +11,7 @@ import { listCountPets } from '../../src/domain/counts/list-count-pets.js';
 import { listCounts } from '../../src/domain/counts/list-counts.js';
 import { previewCount } from '../../src/domain/counts/preview-count.js';
 import { startCount } from '../../src/domain/counts/start-count.js';
-import { withdrawCountLine } from '../../src/domain/counts/withdraw-count-line.js';
+import { undoCountLine } from '../../src/domain/counts/undo-count-line.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
@@ -75,8 +75,8 @@ testOnEveryStore('a line replaces the lines before it, or is added to them', asy
     },
   });
   expect(first.lines).toEqual([
-    { id: 1, petId: rex, name: 'Rex', number: 6, adds: false, by: 'ana', at, onHand: 10, withdrawn: false, countedSoFar: 6 },
-    { id: 2, petId: max, name: 'Max', number: 4, adds: true, by: 'ana', at, onHand: 4, withdrawn: false, countedSoFar: 4 },
+    { id: 1, petId: rex, name: 'Rex', number: 6, adds: false, by: 'ana', at, onHand: 10, undone: false, countedSoFar: 6 },
+    { id: 2, petId: max, name: 'Max', number: 4, adds: true, by: 'ana', at, onHand: 4, undone: false, countedSoFar: 4 },
   ]);
   expect(await call(getCount, { countId: 1 })).toMatchObject({ pets: 2, counted: 2, agreeing: 1, differing: 1 });
   await set(rex, 9);
@@ -91,7 +91,7 @@ testOnEveryStore('a line replaces the lines before it, or is added to them', asy
       state: 'counted',
       counted: 9,
       onHand: 9,
-      seen: 9,
+      expected: 9,
       difference: 0,
       countedBy: 'ben',
       countedAt: '2026-11-20T09:00:01.000Z',
@@ -185,7 +185,7 @@ testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusa
   );
 });
 
-testOnEveryStore('a withdrawn line counts as if it were not there', async ({ call, pet, expectUnchanged, expectRefusal }) => {
+testOnEveryStore('an undone line counts as if it were not there', async ({ call, pet, expectUnchanged, expectRefusal }) => {
   const rex = await pet({ quantity: 5 });
   await call(startCount, { body: {} });
   await call(addCountLines, {
@@ -197,15 +197,15 @@ testOnEveryStore('a withdrawn line counts as if it were not there', async ({ cal
       ],
     },
   });
-  expect(await call(withdrawCountLine, { countId: 1, lineId: 2 })).toMatchObject({ id: 2, withdrawn: true, countedSoFar: 5 });
+  expect(await call(undoCountLine, { countId: 1, lineId: 2 })).toMatchObject({ id: 2, undone: true, countedSoFar: 5 });
   expect(await call(getCount, { countId: 1 })).toMatchObject({ counted: 1, agreeing: 1 });
-  await expectUnchanged(() => call(withdrawCountLine, { countId: 1, lineId: 2 }));
-  expect(await call(withdrawCountLine, { countId: 1, lineId: 1 })).not.toHaveProperty('countedSoFar');
+  await expectUnchanged(() => call(undoCountLine, { countId: 1, lineId: 2 }));
+  expect(await call(undoCountLine, { countId: 1, lineId: 1 })).not.toHaveProperty('countedSoFar');
   expect(await call(getCount, { countId: 1 })).toMatchObject({ counted: 0, agreeing: 0, differing: 0 });
   expect((await call(listCountPets, { countId: 1 })).items).toMatchObject([{ state: 'not-counted', lines: 0 }]);
-  await expectRefusal('line_not_found', () => call(withdrawCountLine, { countId: 1, lineId: 3 }), /^Line 3 was not found\.$/);
+  await expectRefusal('line_not_found', () => call(undoCountLine, { countId: 1, lineId: 3 }), /^Line 3 was not found\.$/);
   await call(cancelCount, { countId: 1 });
-  await expectRefusal('count_not_open', () => call(withdrawCountLine, { countId: 1, lineId: 1 }), /^Count 1 is cancelled/);
+  await expectRefusal('count_not_open', () => call(undoCountLine, { countId: 1, lineId: 1 }), /^Count 1 is cancelled/);
 });
 
 testOnEveryStore(
@@ -226,7 +226,7 @@ testOnEveryStore(
     });
     await adjust(rex, -3);
     expect((await call(previewCount, { countId: 1, count: true })).items).toEqual([
-      { petId: rex, name: 'Rex', before: 7, after: 5, counted: 8, seen: 10, difference: -2 },
+      { petId: rex, name: 'Rex', before: 7, after: 5, counted: 8, expected: 10, difference: -2 },
     ]);
     const closed = await call(closeCount, { countId: 1, body: {} });
     expect(closed).toMatchObject({ id: 1, state: 'closed', batchId: 1, endedBy: 'ana', changed: 1, unchanged: 1, rejected: 0, deleted: 0, refused: [] });
@@ -250,6 +250,6 @@ testOnEveryStore('a pet has at most 10,000 lines in a count', async ({ call, pet
   for (let turn = 0; turn < 10; turn += 1) await call(addCountLines, { countId: 1, body: { lines: thousand } });
   const one = { countId: 1, body: { lines: [{ petId: rex, number: 1, adds: true }] } };
   await expectRefusal('validation_failed', () => call(addCountLines, one), /Rex \(pet 1\) has 10000 lines in count 1/);
-  await call(withdrawCountLine, { countId: 1, lineId: 1 });
+  await call(undoCountLine, { countId: 1, lineId: 1 });
   expect(await call(addCountLines, one)).toMatchObject({ lines: [{ countedSoFar: 10_000 }] });
 });

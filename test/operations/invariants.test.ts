@@ -61,7 +61,7 @@ const violations: readonly (readonly [says: string, statements: readonly string[
   ['I12 a pet is in one open count', ['DROP INDEX count_pets_open', 'UPDATE count_pets SET open = 1']],
   ['I12 the pets of an open count are marked', ['UPDATE count_pets SET open = 0']],
   ['I13 a pet is counted as its lines say', ['UPDATE count_pets SET counted = 5 WHERE count_id = 2 AND pet_id = 1']],
-  ['I13 a pet is counted as its lines say', ['UPDATE count_lines SET withdrawn = 1 WHERE id = 3']],
+  ['I13 a pet is counted as its lines say', ['UPDATE count_lines SET undone = 1 WHERE id = 3']],
   ['I13 every line is about a pet of its count', ['UPDATE count_lines SET count_id = 3 WHERE id = 3']],
   ['I14 a line has the quantity on hand', ['UPDATE count_lines SET on_hand = 6 WHERE id = 3']],
   ['I14 a line has the quantity on hand', ['UPDATE count_lines SET after_entry = 1 WHERE id = 3']],

@@ -9,8 +9,8 @@ const stamped = `SELECT l.id, coalesce(l.at, b.at) AS at, coalesce(l.actor, b.ac
 
 /** What the lines of each pet of a count come to: the last one that replaces others, and what was added since. */
 const tallies = `SELECT n.count_id, n.pet_id, count(*) AS lines, max(n.id) AS last, sum(CASE WHEN n.id >= coalesce(r.id, 0) THEN n.number END) AS counted
-  FROM count_lines n LEFT JOIN (SELECT count_id, pet_id, max(id) AS id FROM count_lines WHERE adds = 0 AND withdrawn = 0 GROUP BY count_id, pet_id) r
-  ON r.count_id = n.count_id AND r.pet_id = n.pet_id WHERE n.withdrawn = 0 GROUP BY n.count_id, n.pet_id`;
+  FROM count_lines n LEFT JOIN (SELECT count_id, pet_id, max(id) AS id FROM count_lines WHERE adds = 0 AND undone = 0 GROUP BY count_id, pet_id) r
+  ON r.count_id = n.count_id AND r.pet_id = n.pet_id WHERE n.undone = 0 GROUP BY n.count_id, n.pet_id`;
 const closeMovements = `SELECT c.id AS count_id, l.pet_id, sum(l.delta) AS delta, count(*) AS entries
   FROM counts c JOIN ledger l ON l.batch_id = c.batch_id WHERE l.kind = 'count' GROUP BY c.id, l.pet_id`;
 
@@ -49,21 +49,21 @@ const broken: Readonly<Record<string, string>> = {
   'I12 the pets of an open count are marked as open, and others are not': `SELECT t.pet_id FROM count_pets t LEFT JOIN counts c ON c.id = t.count_id
     WHERE t.open IS DISTINCT FROM CASE c.state WHEN 'open' THEN 1 ELSE 0 END`,
   'I13 a pet is counted as its lines say': `SELECT t.pet_id FROM count_pets t LEFT JOIN (${tallies}) f ON f.count_id = t.count_id AND f.pet_id = t.pet_id
-    LEFT JOIN count_lines n ON n.id = f.last WHERE t.lines <> coalesce(f.lines, 0) OR (t.lines > 0 AND (t.counted <> f.counted OR t.seen <> n.on_hand
+    LEFT JOIN count_lines n ON n.id = f.last WHERE t.lines <> coalesce(f.lines, 0) OR (t.lines > 0 AND (t.counted <> f.counted OR t.expected <> n.on_hand
     OR t.counted_by <> n.actor OR t.counted_at <> n.at)) OR (t.lines = 0 AND t.counted IS NOT NULL AND (t.counted > 0 OR t.open = 1))`,
   'I13 every line is about a pet of its count': `SELECT n.id FROM count_lines n LEFT JOIN count_pets t ON t.count_id = n.count_id AND t.pet_id = n.pet_id
     WHERE t.pet_id IS NULL`,
   'I14 a line has the quantity on hand at its moment': `SELECT n.id FROM count_lines n
     WHERE n.on_hand IS DISTINCT FROM (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = n.pet_id AND l.id <= n.after_entry)`,
-  'I15 closing a count changes a pet once, by counted - seen': `SELECT t.pet_id FROM count_pets t JOIN counts c ON c.id = t.count_id
+  'I15 closing a count changes a pet once, by counted - expected': `SELECT t.pet_id FROM count_pets t JOIN counts c ON c.id = t.count_id
     LEFT JOIN (${closeMovements}) m ON m.count_id = t.count_id AND m.pet_id = t.pet_id WHERE m.entries > 1 OR coalesce(m.delta, 0) <>
-    CASE WHEN c.state = 'closed' AND t.counted IS NOT NULL AND t.refused IS NULL THEN t.counted - t.seen ELSE 0 END`,
+    CASE WHEN c.state = 'closed' AND t.counted IS NOT NULL AND t.refused IS NULL THEN t.counted - t.expected ELSE 0 END`,
   'I15 closing a count changes only its pets': `SELECT m.pet_id FROM (${closeMovements}) m LEFT JOIN count_pets t ON t.count_id = m.count_id
     AND t.pet_id = m.pet_id WHERE t.pet_id IS NULL`,
   'I16 a closed count has one batch, and others none': `SELECT c.id FROM counts c
     WHERE (SELECT count(*) FROM batches b WHERE b.count_id = c.id) <> CASE c.state WHEN 'closed' THEN 1 ELSE 0 END`,
   'I17 the figures of a count are those of its pets': `SELECT c.id FROM counts c
-    LEFT JOIN (SELECT count_id, count(*) AS pets, count(counted) AS counted, sum(CASE WHEN counted <> seen THEN 1 ELSE 0 END) AS differing
+    LEFT JOIN (SELECT count_id, count(*) AS pets, count(counted) AS counted, sum(CASE WHEN counted <> expected THEN 1 ELSE 0 END) AS differing
     FROM count_pets GROUP BY count_id) f ON f.count_id = c.id WHERE c.pets <> coalesce(f.pets, 0) OR c.counted <> coalesce(f.counted, 0) OR c.differing <> coalesce(f.differing, 0)`,
 };
 

@@ -38,7 +38,7 @@ function checkLine({ id: countId }: Count, { petId, also }: NewLine, lineIndex: 
 
 /** The refusal of one line more of a pet than a count keeps. */
 function tooManyLines({ id: countId }: Count, { petId }: NewLine, lineIndex: number, name: string): StoreError {
-  const sentence = `lines: ${name} (pet ${petId}) has ${maximumLinesOfPet} lines in count ${countId}, the most of one pet; take some of them back.`;
+  const sentence = `lines: ${name} (pet ${petId}) has ${maximumLinesOfPet} lines in count ${countId}, the most of one pet; undo some of them.`;
   return new StoreError('validation_failed', sentence, { details: { countId, petId, lineIndex } });
 }
 
@@ -98,7 +98,7 @@ async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine
     drafts.push({ ...line, name, onHand });
     const { before, after } = tallies.get(petId) ?? { before: tally, after: tally };
     if (after?.lines === maximumLinesOfPet) throw tooManyLines(count, line, index, name);
-    const facts = { number: line.number, adds: line.adds, onHand, by: tx.actor, at: formatDateTime(tx.now), withdrawn: false };
+    const facts = { number: line.number, adds: line.adds, onHand, by: tx.actor, at: formatDateTime(tx.now), undone: false };
     stockChanges.push(stockChangeBefore(after, facts));
     tallies.set(petId, { before, after: afterLine(after, facts) });
   }

@@ -102,7 +102,7 @@ export const closeCount = writeOperation({
   id: 'closeCount',
   summary: 'Close a count and change the stock',
   description:
-    'Closes an open count: the stock of each counted pet changes by `counted` − `seen`, so that what was sold, delivered or corrected since it was counted stays. One transaction and one batch of changes, which `undoBatch` undoes. A pet whose stock would be negative, less than what is reserved, or too large refuses the whole close with `count_refused`; with `mode` `keep-going` it is left as it is. Pets that were deleted meanwhile are left out. Pets that were not counted keep their stock; with `missing` `zero` they are taken as counted at this moment with 0 units.',
+    'Closes an open count: the stock of each counted pet changes by `counted` − `expected`, so that what was sold, delivered or corrected since it was counted stays. One transaction and one batch of changes, which `undoBatch` undoes. A pet whose stock would be negative, less than what is reserved, or too large refuses the whole close with `count_refused`; with `mode` `keep-going` it is left as it is. Pets that were deleted meanwhile are left out. Pets that were not counted keep their stock; with `missing` `zero` they are taken as counted at this moment with 0 units.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',

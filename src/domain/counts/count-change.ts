@@ -21,8 +21,8 @@ export const countChange = record('CountChange', 'What closing a count would do 
   before: optional(wholeNumber, 'Units on hand now; absent for a deleted pet.'),
   after: optional(wholeNumber, 'Units on hand after the close; absent if the pet is left as it is.'),
   counted: field(wholeNumber, 'Units that were counted.'),
-  seen: field(wholeNumber, 'Units that were on hand when they were counted.'),
-  difference: field(wholeNumber, '`counted` − `seen`.'),
+  expected: field(wholeNumber, 'Units that were on hand when they were counted.'),
+  difference: field(wholeNumber, '`counted` − `expected`.'),
   problem: v.optional(problem),
 });
 
@@ -30,7 +30,7 @@ export const countChange = record('CountChange', 'What closing a count would do 
 export type CountChange = v.InferOutput<typeof countChange>;
 
 /** The change in the examples of the OpenAPI document. */
-export const exampleChange: CountChange = { petId: 7, name: 'Rex', before: 11, after: 10, counted: 12, seen: 13, difference: -1 };
+export const exampleChange: CountChange = { petId: 7, name: 'Rex', before: 11, after: 10, counted: 12, expected: 13, difference: -1 };
 
 const missingPolicy = v.picklist(['keep', 'zero'], 'must be keep or zero');
 
@@ -54,11 +54,11 @@ export function changeOf(pet: PetAtClose, outcome: CloseOutcome): CountChange | 
   if (outcome.kind === 'not counted') return undefined;
   if (outcome.kind === 'deleted') {
     if (tally === undefined) return undefined;
-    const { counted, seen } = tally;
-    return { petId, name, counted, seen, difference: counted - seen, problem: { code: 'unknown_pet', message: deletedSentence(pet) } };
+    const { counted, expected } = tally;
+    return { petId, name, counted, expected, difference: counted - expected, problem: { code: 'unknown_pet', message: deletedSentence(pet) } };
   }
-  const { counted, seen } = outcome;
-  const figures = { petId, name, ...(stock && { before: stock.quantity }), counted, seen, difference: counted - seen };
+  const { counted, expected } = outcome;
+  const figures = { petId, name, ...(stock && { before: stock.quantity }), counted, expected, difference: counted - expected };
   if (outcome.kind === 'refused') return { ...figures, problem: outcome.refusal };
   return outcome.after === stock?.quantity ? undefined : { ...figures, after: outcome.after };
 }

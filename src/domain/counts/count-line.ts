@@ -8,7 +8,7 @@ import * as v from 'valibot';
 /** The most lines of one request. */
 export const maximumLines = 1000;
 
-/** The most lines of one pet in a count: taking one back adds up all of them again. */
+/** The most lines of one pet in a count: an undo of one adds up all of them again. */
 export const maximumLinesOfPet = 10_000;
 
 /** A number that somebody wrote down for a pet. */
@@ -22,7 +22,7 @@ export const countLine = record('CountLine', 'A number that somebody wrote down 
   at: field(dateTimeText, 'When the line was written, in UTC.'),
   onHand: field(wholeNumber, 'Units on hand at that moment.'),
   key: optional(v.string(), 'The key that the sender gave the line.'),
-  withdrawn: field(trueOrFalse, 'Whether the line was taken back, and so does not count.'),
+  undone: field(trueOrFalse, 'Whether the line was undone, and so does not count.'),
 });
 
 /** A number that somebody wrote down for a pet. */
@@ -31,7 +31,7 @@ export type CountLine = v.InferOutput<typeof countLine>;
 /** A line with what all lines of its pet come to. */
 export const addedLine = record('AddedLine', 'A line of a count, and what all lines of its pet come to.', {
   ...countLine.entries,
-  countedSoFar: optional(wholeNumber, 'Units that the lines of the pet come to now; absent if all are withdrawn.'),
+  countedSoFar: optional(wholeNumber, 'Units that the lines of the pet come to now; absent if all are undone.'),
   stockChange: optional(
     wholeNumber,
     'For a new line that adds to others: by how many units the stock of the pet changed since the line before. Absent if it did not. If those units were on a shelf that was counted before, the pet should be counted again.',
@@ -67,7 +67,7 @@ export const exampleLine: CountLine = {
   at: '2026-11-20T10:02:11.000Z',
   onHand: 13,
   key: 'phone-1-118',
-  withdrawn: false,
+  undone: false,
 };
 
 /** The id of a line in a path. */

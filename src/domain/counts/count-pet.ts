@@ -13,11 +13,11 @@ export const countPet = record('CountPet', 'A pet in a count, and what its lines
   state: field(v.picklist(['counted', 'not-counted']), 'Whether the pet was counted.'),
   counted: optional(wholeNumber, 'Units that its lines come to.'),
   onHand: optional(wholeNumber, 'Units on hand now; absent for a deleted pet.'),
-  seen: optional(wholeNumber, 'Units that were on hand when the last of these lines was written.'),
-  difference: optional(wholeNumber, '`counted` − `seen`: by how much closing the count changes the stock.'),
+  expected: optional(wholeNumber, 'Units that were on hand when the last of these lines was written.'),
+  difference: optional(wholeNumber, '`counted` − `expected`: by how much closing the count changes the stock.'),
   countedBy: optional(nameText, 'Who wrote that line.'),
   countedAt: optional(dateTimeText, 'When that line was written, in UTC.'),
-  lines: field(wholeNumber, 'Number of lines that are not withdrawn.'),
+  lines: field(wholeNumber, 'Number of lines that are not undone.'),
   refused: optional(v.string(), 'The error code for which closing the count left the pet as it was.'),
 });
 
@@ -32,7 +32,7 @@ export const exampleCountPet: CountPet = {
   state: 'counted',
   counted: 12,
   onHand: 13,
-  seen: 13,
+  expected: 13,
   difference: -1,
   countedBy: 'ana',
   countedAt: '2026-11-20T10:02:11.000Z',

@@ -4,27 +4,27 @@ import { quantityAfter } from '../imports/stock-move.js';
 import type { CountLine } from './count-line.js';
 
 /** What a rule needs to know of a line. */
-export type LineFacts = Pick<CountLine, 'number' | 'adds' | 'by' | 'at' | 'onHand' | 'withdrawn'>;
+export type LineFacts = Pick<CountLine, 'number' | 'adds' | 'by' | 'at' | 'onHand' | 'undone'>;
 
 /** What the lines of a pet come to. */
 export interface Tally {
   readonly counted: number;
   /** The quantity on hand at the last of the lines. */
-  readonly seen: number;
+  readonly expected: number;
   readonly by: string;
   readonly at: string;
-  /** The number of lines that are not withdrawn. */
+  /** The number of lines that are not undone. */
   readonly lines: number;
 }
 
 /**
  * What the lines of a pet come to after one more line; undefined before the first one. The last replacing line and the adding
- * lines after it are summed. A withdrawn line counts as if it were not there.
+ * lines after it are summed. An undone line counts as if it were not there.
  */
 export function afterLine(before: Tally | undefined, line: LineFacts): Tally | undefined {
-  if (line.withdrawn) return before;
+  if (line.undone) return before;
   const sum = line.adds ? (before?.counted ?? 0) : 0;
-  return { counted: sum + line.number, seen: line.onHand, by: line.by, at: line.at, lines: (before?.lines ?? 0) + 1 };
+  return { counted: sum + line.number, expected: line.onHand, by: line.by, at: line.at, lines: (before?.lines ?? 0) + 1 };
 }
 
 /**
@@ -32,7 +32,7 @@ export function afterLine(before: Tally | undefined, line: LineFacts): Tally | u
  * not. If units of the shelf that was counted before were sold, the sum has them still: no record says from which shelf a unit was.
  */
 export function stockChangeBefore(before: Tally | undefined, { adds, onHand }: Pick<LineFacts, 'adds' | 'onHand'>): number | undefined {
-  return !adds || before === undefined || before.seen === onHand ? undefined : onHand - before.seen;
+  return !adds || before === undefined || before.expected === onHand ? undefined : onHand - before.expected;
 }
 
 /** What the lines of a pet come to, oldest first. */
@@ -53,7 +53,7 @@ export interface ClosePolicy {
 export interface PetAtClose {
   readonly petId: number;
   readonly name: string;
-  readonly tally: Pick<Tally, 'counted' | 'seen'> | undefined;
+  readonly tally: Pick<Tally, 'counted' | 'expected'> | undefined;
   readonly stock: Pick<Stock, 'quantity' | 'reserved'> | undefined;
 }
 
@@ -69,29 +69,29 @@ export type CloseOutcome =
   | { readonly kind: 'not counted' }
   /** It was deleted meanwhile; its lines are kept. */
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'refused'; readonly counted: number; readonly seen: number; readonly refusal: CloseRefusal }
+  | { readonly kind: 'refused'; readonly counted: number; readonly expected: number; readonly refusal: CloseRefusal }
   /** Its stock becomes `after`, which may be what it is: then the count agrees. */
-  | { readonly kind: 'applied'; readonly counted: number; readonly seen: number; readonly after: number };
+  | { readonly kind: 'applied'; readonly counted: number; readonly expected: number; readonly after: number };
 
 /**
- * What closing a count does to a pet: its present quantity changes by counted − seen, so that sales, deliveries and corrections
+ * What closing a count does to a pet: its present quantity changes by counted − expected, so that sales, deliveries and corrections
  * since the line stay. With `missing: 'zero'` a pet that nobody counted is taken as counted at the close with 0 units, so that it
  * has none afterwards, whatever was sold meanwhile.
  */
 export function closingOf({ petId, tally, stock }: Omit<PetAtClose, 'name'>, { missing, allowShortage }: ClosePolicy): CloseOutcome {
   if (stock === undefined) return { kind: 'deleted' };
-  const found = tally ?? (missing === 'zero' ? { counted: 0, seen: stock.quantity } : undefined);
+  const found = tally ?? (missing === 'zero' ? { counted: 0, expected: stock.quantity } : undefined);
   if (found === undefined) return { kind: 'not counted' };
-  const { counted, seen } = found;
-  const figure = { petId, value: counted - seen, expected: undefined };
+  const { counted, expected } = found;
+  const figure = { petId, value: counted - expected, expected: undefined };
   const after = quantityAfter('adjust', figure, stock, { allowShortage, onStale: 'fail' });
-  if (typeof after === 'object') return { kind: 'refused', counted, seen, refusal: after };
-  return { kind: 'applied', counted, seen, after };
+  if (typeof after === 'object') return { kind: 'refused', counted, expected, refusal: after };
+  return { kind: 'applied', counted, expected, after };
 }
 
 /** How the figures of a count change with those of a pet. */
 export function figuresChange(before: Tally | undefined, after: Tally | undefined): { readonly counted: number; readonly differing: number } {
   const counted = (tally: Tally | undefined): number => (tally === undefined ? 0 : 1);
-  const differing = (tally: Tally | undefined): number => (tally === undefined || tally.counted === tally.seen ? 0 : 1);
+  const differing = (tally: Tally | undefined): number => (tally === undefined || tally.counted === tally.expected ? 0 : 1);
   return { counted: counted(after) - counted(before), differing: differing(after) - differing(before) };
 }

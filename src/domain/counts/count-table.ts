@@ -81,7 +81,7 @@ export interface CountWriter extends CountReader {
   takeIn(countId: number, petIds: readonly number[]): Promise<void>;
   /** Stores lines and returns them in the same order. */
   addLines(countId: number, drafts: readonly LineDraft[]): Promise<readonly CountLine[]>;
-  withdraw(countId: number, lineId: number): Promise<void>;
+  undoLine(countId: number, lineId: number): Promise<void>;
   /** What the lines of a pet come to, computed again from all of them. */
   tally(countId: number, petId: number): Promise<Tally | undefined>;
   /** Stores what the lines of pets come to, and the figures of the count that follow from it. */

@@ -12,7 +12,7 @@ import * as v from 'valibot';
 export const listCountLines = listOperation({
   id: 'listCountLines',
   summary: 'List the lines of a count',
-  description: 'Lists the numbers that were written down in a count, newest first, those that were taken back included.',
+  description: 'Lists the numbers that were written down in a count, newest first, those that were undone included.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/counts/{countId}/lines',

@@ -41,7 +41,7 @@ export const counts = {
       pet_id: 'number',
       open: 'number',
       counted: 'number',
-      seen: 'number',
+      expected: 'number',
       counted_by: 'text',
       counted_at: 'number',
       lines: 'number',
@@ -58,7 +58,7 @@ export const counts = {
       on_hand: 'number',
       after_entry: 'number',
       key: 'text',
-      withdrawn: 'number',
+      undone: 'number',
     },
     batches: { count_id: 'number' },
     ledger: { count_id: 'number' },
@@ -84,7 +84,7 @@ export const counts = {
       pet_id INTEGER NOT NULL,
       open INTEGER NOT NULL CHECK (open IN (0, 1)),
       counted INTEGER CHECK (counted >= 0),
-      seen INTEGER CHECK ((seen IS NULL) = (counted IS NULL)),
+      expected INTEGER CHECK ((expected IS NULL) = (counted IS NULL)),
       counted_by TEXT,
       counted_at INTEGER,
       lines INTEGER NOT NULL CHECK (lines >= 0),
@@ -102,7 +102,7 @@ export const counts = {
       on_hand INTEGER NOT NULL,
       after_entry INTEGER NOT NULL,
       key TEXT,
-      withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1))
+      undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
     ) STRICT`,
     ...indexes,
     'ALTER TABLE ledger ADD COLUMN count_id INTEGER',
@@ -134,7 +134,7 @@ export const counts = {
       pet_id BIGINT NOT NULL,
       open INTEGER NOT NULL CHECK (open IN (0, 1)),
       counted BIGINT CHECK (counted >= 0),
-      seen BIGINT CHECK ((seen IS NULL) = (counted IS NULL)),
+      expected BIGINT CHECK ((expected IS NULL) = (counted IS NULL)),
       counted_by TEXT COLLATE "C",
       counted_at BIGINT,
       lines BIGINT NOT NULL CHECK (lines >= 0),
@@ -152,7 +152,7 @@ export const counts = {
       on_hand BIGINT NOT NULL,
       after_entry BIGINT NOT NULL,
       key TEXT COLLATE "C",
-      withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1))
+      undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
     )`,
     ...indexes,
     'ALTER TABLE ledger ADD COLUMN count_id BIGINT',

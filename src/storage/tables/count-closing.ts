@@ -11,16 +11,16 @@ interface Stored {
   readonly petId: number;
   readonly name: string;
   readonly counted: number | null;
-  readonly seen: number | null;
+  readonly expected: number | null;
   readonly quantity: number | null;
   readonly reserved: number | null;
 }
 
-function toPetAtClose({ petId, name, counted, seen, quantity, reserved }: Stored): PetAtClose {
+function toPetAtClose({ petId, name, counted, expected, quantity, reserved }: Stored): PetAtClose {
   return {
     petId,
     name,
-    tally: counted === null || seen === null ? undefined : { counted, seen },
+    tally: counted === null || expected === null ? undefined : { counted, expected },
     stock: quantity === null || reserved === null ? undefined : { quantity, reserved },
   };
 }
@@ -39,14 +39,14 @@ function isAtClose(countId: number, missing: MissingPolicy): Sql {
 /** The condition of the pets that a close would change, or could not: those that `closingOf` does not leave as they are. A test compares the two. */
 function isChanging(countId: number, missing: MissingPolicy): Sql {
   const isMissing = sql`(t.counted IS NULL AND ${ofStock('quantity')} > 0)`;
-  const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.seen OR NOT ${isLive}))`;
+  const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.expected OR NOT ${isLive}))`;
   return sql`t.count_id = ${countId} AND t.open = 1 AND ${any(missing === 'keep' ? [isDifferent] : [isDifferent, isMissing])}`;
 }
 
 /** The movements of a close (pet_id, before, after, reserved, low_at): of the counted pets that differ and are not left as they are. */
 function movements(countId: number): Sql {
-  return sql`SELECT t.pet_id, s.quantity AS before, s.quantity + t.counted - t.seen AS after, s.reserved, s.low_at
-    FROM count_pets t JOIN stock s ON s.pet_id = t.pet_id WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.seen`;
+  return sql`SELECT t.pet_id, s.quantity AS before, s.quantity + t.counted - t.expected AS after, s.reserved, s.low_at
+    FROM count_pets t JOIN stock s ON s.pet_id = t.pet_id WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.expected`;
 }
 
 const wasLow = sql`(m.low_at IS NOT NULL AND m.before - m.reserved <= m.low_at)`;
@@ -71,7 +71,7 @@ export function countClosing(
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
     const where = all([condition, ...afterPosition(from, id, id, descending)]);
     const rows =
-      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.seen, ${ofStock('quantity')} AS quantity,
+      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.expected, ${ofStock('quantity')} AS quantity,
       ${ofStock('reserved')} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
     return rows.map(toPetAtClose);
   };
@@ -80,10 +80,10 @@ export function countClosing(
     countChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
     atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
     takeMissingAsZero: async (countId) => {
-      const taken = await queries.run(sql`UPDATE count_pets SET counted = 0, seen = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
+      const taken = await queries.run(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
         FROM stock s WHERE count_pets.count_id = ${countId} AND count_pets.counted IS NULL AND s.pet_id = count_pets.pet_id`);
       const differing = await queries.get<{ readonly count: number }>(
-        sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> seen`,
+        sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> expected`,
       );
       await queries.run(sql`UPDATE counts SET counted = counted + ${taken}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
     },
@@ -98,8 +98,8 @@ export function countClosing(
       await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, shortage)
         SELECT m.id + row_number() OVER (ORDER BY e.pet_id, e.place), e.kind, e.pet_id, e.delta, e.quantity_after, CAST(${batchId} AS BIGINT), e.shortage
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${entries(countId)}) AS e`);
-      await queries.run(sql`UPDATE stock SET quantity = stock.quantity + t.counted - t.seen FROM count_pets t
-        WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.seen AND stock.pet_id = t.pet_id`);
+      await queries.run(sql`UPDATE stock SET quantity = stock.quantity + t.counted - t.expected FROM count_pets t
+        WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.expected AND stock.pet_id = t.pet_id`);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Stamp } from './ledger-table.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
 
 /** A line as the database returns it. */
-type Stored = Nullable<Omit<CountLine, 'at' | 'adds' | 'withdrawn'>> & { readonly at: number; readonly adds: 0 | 1; readonly withdrawn: 0 | 1 };
+type Stored = Nullable<Omit<CountLine, 'at' | 'adds' | 'undone'>> & { readonly at: number; readonly adds: 0 | 1; readonly undone: 0 | 1 };
 
 const lineColumns = {
   id: 'id',
@@ -22,14 +22,14 @@ const lineColumns = {
   at: 'at',
   onHand: 'on_hand',
   key: 'key',
-  withdrawn: 'withdrawn',
+  undone: 'undone',
 } as const satisfies Record<keyof Omit<CountLine, 'name'>, Column<'count_lines'>>;
 
 const columns: Columns<Stored> = { ...columnsIn('n', lineColumns), name: sql`p.name` };
 const select = sql`SELECT ${selection(columns)} FROM count_lines n CROSS JOIN pets p`;
 
 function toLine(row: Stored): CountLine {
-  return withoutNulls<CountLine>({ ...row, at: formatDateTime(row.at), adds: row.adds === 1, withdrawn: row.withdrawn === 1 });
+  return withoutNulls<CountLine>({ ...row, at: formatDateTime(row.at), adds: row.adds === 1, undone: row.undone === 1 });
 }
 
 function matching(countId: number, { by, petId }: CountLineFilter): Sql {
@@ -48,7 +48,7 @@ async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts:
   const { id: last = 0, entry = 0 } = newest ?? {};
   const at = formatDateTime(stamp.at);
   const lines = drafts.map(({ petId, name, number, adds, onHand, key }, index): CountLine => {
-    return { id: last + 1 + index, petId, name, number, adds, by: stamp.actor, at, onHand, ...(key !== undefined && { key }), withdrawn: false };
+    return { id: last + 1 + index, petId, name, number, adds, by: stamp.actor, at, onHand, ...(key !== undefined && { key }), undone: false };
   });
   for (const part of partsOf(lines, linesPerStatement)) {
     const rows = part.map(({ id, petId, number, adds, onHand, key }) => ({
@@ -62,7 +62,7 @@ async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts:
       on_hand: onHand,
       after_entry: entry,
       key: key ?? null,
-      withdrawn: 0,
+      undone: 0,
     }));
     await queries.run(insertInto('count_lines', rows));
   }
@@ -73,7 +73,7 @@ async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts:
 export function countLineTable(
   queries: Queries,
   stamp: Stamp,
-): Pick<CountWriter, 'lines' | 'countLines' | 'line' | 'linesUnder' | 'addLines' | 'withdraw' | 'tally'> {
+): Pick<CountWriter, 'lines' | 'countLines' | 'line' | 'linesUnder' | 'addLines' | 'undoLine' | 'tally'> {
   const linesWhere = async (where: Sql, end: Sql): Promise<readonly CountLine[]> =>
     (await queries.all<Stored>(sql`${select} WHERE p.id = n.pet_id AND ${where} ${end}`)).map(toLine);
   return {
@@ -102,8 +102,8 @@ export function countLineTable(
       return found;
     },
     addLines: (countId, drafts) => addLines(queries, stamp, countId, drafts),
-    withdraw: async (countId, lineId) => {
-      await queries.run(sql`UPDATE count_lines SET withdrawn = 1 WHERE id = ${lineId} AND count_id = ${countId}`);
+    undoLine: async (countId, lineId) => {
+      await queries.run(sql`UPDATE count_lines SET undone = 1 WHERE id = ${lineId} AND count_id = ${countId}`);
     },
     tally: async (countId, petId) => {
       let tally: Tally | undefined;

@@ -19,8 +19,8 @@ const columns: Columns<Stored> = {
   category: sql`c.name`,
   counted: sql`t.counted`,
   onHand: sql`s.quantity`,
-  seen: sql`t.seen`,
-  difference: sql`t.counted - t.seen`,
+  expected: sql`t.expected`,
+  difference: sql`t.counted - t.expected`,
   countedBy: sql`t.counted_by`,
   countedAt: sql`t.counted_at`,
   lines: sql`t.lines`,
@@ -38,8 +38,8 @@ function toCountPet(row: Stored): CountPet {
 const conditions = {
   counted: sql`t.counted IS NOT NULL`,
   'not-counted': sql`t.counted IS NULL`,
-  agreeing: sql`t.counted = t.seen`,
-  differing: sql`t.counted <> t.seen`,
+  agreeing: sql`t.counted = t.expected`,
+  differing: sql`t.counted <> t.expected`,
 };
 
 function matching(countId: number, { state, q, petId }: CountPetFilter): readonly Sql[] {
@@ -58,14 +58,14 @@ interface StoredToCount {
   readonly onHand: number | null;
   readonly lines: number | null;
   readonly counted: number | null;
-  readonly seen: number | null;
+  readonly expected: number | null;
   readonly by: string | null;
   readonly at: number | null;
 }
 
-function toPetToCount({ petId, name, onHand, lines, counted, seen, by, at }: StoredToCount): PetToCount {
-  const isCounted = counted !== null && seen !== null && by !== null && at !== null;
-  const tally: Tally | undefined = isCounted ? { counted, seen, by, at: formatDateTime(at), lines: lines ?? 0 } : undefined;
+function toPetToCount({ petId, name, onHand, lines, counted, expected, by, at }: StoredToCount): PetToCount {
+  const isCounted = counted !== null && expected !== null && by !== null && at !== null;
+  const tally: Tally | undefined = isCounted ? { counted, expected, by, at: formatDateTime(at), lines: lines ?? 0 } : undefined;
   return { petId, name, onHand: onHand ?? undefined, isInCount: lines !== null, tally };
 }
 
@@ -85,7 +85,7 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
     countPets: (countId, filter) => countRows(queries, tables, all(matching(countId, filter)), undefined),
     categories: (countId) =>
       queries.all<CategoryFigures>(sql`SELECT c.id AS "categoryId", c.name AS category, f.pets, f.counted, f.counted - f.differing AS agreeing, f.differing FROM
-        (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.seen THEN 1 END) AS differing
+        (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.expected THEN 1 END) AS differing
         FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.count_id = ${countId} GROUP BY p.category_id) AS f
         JOIN categories c ON c.id = f.category_id ORDER BY c.folded, c.id`),
     taken: async (filter, limit) => {
@@ -104,7 +104,7 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
       const found = new Map<number, PetToCount>();
       for (const part of partsOf(petIds, petsPerStatement)) {
         const rows = await queries.all<StoredToCount>(sql`SELECT p.id AS "petId", p.name, (SELECT s.quantity FROM stock s WHERE s.pet_id = p.id) AS "onHand",
-          ${ofPet(sql`t.lines`)} AS lines, ${ofPet(sql`t.counted`)} AS counted, ${ofPet(sql`t.seen`)} AS seen, ${ofPet(sql`t.counted_by`)} AS "by",
+          ${ofPet(sql`t.lines`)} AS lines, ${ofPet(sql`t.counted`)} AS counted, ${ofPet(sql`t.expected`)} AS expected, ${ofPet(sql`t.counted_by`)} AS "by",
           ${ofPet(sql`t.counted_at`)} AS "at" FROM pets p WHERE p.id IN ${list(part)}`);
         for (const row of rows) found.set(row.petId, toPetToCount(row));
       }

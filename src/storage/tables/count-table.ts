@@ -63,7 +63,7 @@ function tallyRow(countId: number, petId: number, tally: Tally | undefined): Rea
     pet_id: petId,
     open: 1,
     counted: tally?.counted ?? null,
-    seen: tally?.seen ?? null,
+    expected: tally?.expected ?? null,
     counted_by: tally?.by ?? null,
     counted_at: tally === undefined ? null : Date.parse(tally.at),
     lines: tally?.lines ?? 0,
@@ -126,7 +126,7 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
           part.map(([petId, { after }]) => tallyRow(countId, petId, after)),
         );
         // Every row exists: this is an update of many rows by their key, which SQLite has no other statement for.
-        await queries.run(sql`${rows} ON CONFLICT (count_id, pet_id) DO UPDATE SET counted = excluded.counted, seen = excluded.seen,
+        await queries.run(sql`${rows} ON CONFLICT (count_id, pet_id) DO UPDATE SET counted = excluded.counted, expected = excluded.expected,
           counted_by = excluded.counted_by, counted_at = excluded.counted_at, lines = excluded.lines`);
       }
       if (counted === 0 && differing === 0) return;

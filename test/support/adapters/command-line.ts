@@ -80,7 +80,7 @@ const lines: CommandTable<Words> = {
     line === undefined
       ? []
       : ['count', 'add', `${count}`, `${line.pet}`, `${line.adds ? '+' : ''}${line.number}`, ...toggle('also', line.also), ...flag('key', line.lineKey)],
-  'withdraw line': ({ count, line }) => ['count', 'undo', `${count}`, `${line}`],
+  'undo line': ({ count, line }) => ['count', 'undo', `${count}`, `${line}`],
   'close count': ({ count, missing, keepGoing, allowShortage }) => [
     'count',
     'close',
@@ -97,7 +97,7 @@ const lines: CommandTable<Words> = {
 const unsupported: readonly Command['do'][] = ['replace category', 'replace pet'];
 
 /** The commands that look at a count before they look up the key. */
-const lookFirst: ReadonlySet<Command['do']> = new Set(['start count', 'count lines', 'withdraw line', 'close count', 'cancel count']);
+const lookFirst: ReadonlySet<Command['do']> = new Set(['start count', 'count lines', 'undo line', 'close count', 'cancel count']);
 
 /** Whether a request cannot be expressed as one command line. */
 function cannotSend({ command, key, ifMatch }: CommandRequest): boolean {

@@ -95,7 +95,7 @@ const requests: CommandTable<Request> = {
     body: category === undefined ? {} : { categoryIds: [category] },
   }),
   'count lines': ({ count, lines }) => ({ method: 'POST', path: `/store/counts/${count}/lines`, status: 200, body: { lines: linesOf(lines) } }),
-  'withdraw line': ({ count, line }) => ({ method: 'DELETE', path: `/store/counts/${count}/lines/${line}`, status: 200 }),
+  'undo line': ({ count, line }) => ({ method: 'DELETE', path: `/store/counts/${count}/lines/${line}`, status: 200 }),
   'close count': ({ count, missing, keepGoing, allowShortage }) => ({
     method: 'POST',
     path: `/store/counts/${count}/close`,

@@ -2,7 +2,7 @@ import { addCountLines } from '../../../src/domain/counts/add-count-lines.js';
 import { cancelCount } from '../../../src/domain/counts/cancel-count.js';
 import { closeCount } from '../../../src/domain/counts/close-count.js';
 import { startCount } from '../../../src/domain/counts/start-count.js';
-import { withdrawCountLine } from '../../../src/domain/counts/withdraw-count-line.js';
+import { undoCountLine } from '../../../src/domain/counts/undo-count-line.js';
 import { createCategory } from '../../../src/domain/categories/create-category.js';
 import { deleteCategory } from '../../../src/domain/categories/delete-category.js';
 import { replaceCategory } from '../../../src/domain/categories/replace-category.js';
@@ -93,7 +93,7 @@ const asks: CommandTable<Promise<unknown>, [shop: Shop, said: CallOptions]> = {
   'import pets': async (given, shop, said) => countsOf(await shop.importPets(file(textOf(given)), importOptions(given, said))),
   'start count': ({ category }, { call }, said) => call(startCount, { body: category === undefined ? {} : { categoryIds: [category] } }, said),
   'count lines': ({ count, lines }, { call }, said) => call(addCountLines, { countId: count, body: { lines: linesOf(lines) } }, said),
-  'withdraw line': ({ count, line }, { call }, said) => call(withdrawCountLine, { countId: count, lineId: line }, said),
+  'undo line': ({ count, line }, { call }, said) => call(undoCountLine, { countId: count, lineId: line }, said),
   'close count': ({ count, missing, keepGoing, allowShortage }, { call }, said) =>
     call(closeCount, { countId: count, body: { missing, allowShortage, mode: keepGoing ? 'keep-going' : 'atomic' } }, said),
   'cancel count': ({ count }, { call }, said) => call(cancelCount, { countId: count }, said),

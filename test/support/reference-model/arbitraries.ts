@@ -118,7 +118,7 @@ const counts: fc.Arbitrary<CountCommand> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: is('start count'), category: maybe(aCategory) }) },
   { weight: 8, arbitrary: fc.record({ do: is('count lines'), count: aCount, lines: fc.array(countLine, { minLength: 1, maxLength: 1 }) }) },
   { weight: 2, arbitrary: fc.record({ do: is('count lines'), count: aCount, lines: fc.array(countLine, { minLength: 2, maxLength: 4 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: is('withdraw line'), count: aCount, line: fc.integer({ min: 1, max: 8 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('undo line'), count: aCount, line: fc.integer({ min: 1, max: 8 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({

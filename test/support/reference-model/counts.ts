@@ -16,7 +16,7 @@ export interface ModelNewLine {
 export type CountCommand =
   | { readonly do: 'start count'; readonly category: number | undefined }
   | { readonly do: 'count lines'; readonly count: number; readonly lines: readonly ModelNewLine[] }
-  | { readonly do: 'withdraw line'; readonly count: number; readonly line: number }
+  | { readonly do: 'undo line'; readonly count: number; readonly line: number }
   | {
       readonly do: 'close count';
       readonly count: number;
@@ -36,17 +36,17 @@ function isBeingCounted({ counts }: Model, pet: number): boolean {
   return [...counts.values()].some(({ state, pets }) => state === 'open' && pets.has(pet));
 }
 
-const uncounted = (): ModelCountPet => ({ counted: undefined, seen: undefined, lines: 0, refused: undefined });
+const uncounted = (): ModelCountPet => ({ counted: undefined, expected: undefined, lines: 0, refused: undefined });
 
 /** What the lines of a pet come to, from the last line that replaces the others. */
 function addUp(model: Model, id: number, pet: number): void {
-  const lines = model.countLines.filter((line) => line.count === id && line.pet === pet && !line.withdrawn);
+  const lines = model.countLines.filter((line) => line.count === id && line.pet === pet && !line.undone);
   const first = Math.max(
     0,
     lines.findLastIndex(({ adds }) => !adds),
   );
   const counted = lines.length === 0 ? undefined : lines.slice(first).reduce((sum, { number }) => sum + number, 0);
-  model.counts.get(id)?.pets.set(pet, { counted, seen: lines.at(-1)?.onHand, lines: lines.length, refused: undefined });
+  model.counts.get(id)?.pets.set(pet, { counted, expected: lines.at(-1)?.onHand, lines: lines.length, refused: undefined });
 }
 
 /** The lines that the count does not have under their keys, nor an earlier line of the request. A key is of one line for ever. */
@@ -75,7 +75,7 @@ function addLines(model: Model, id: number, lines: readonly ModelNewLine[]): voi
     if (found?.live !== true) return refuse('unknown_pet');
     if (!pets.has(pet) && !also) refuse('not_in_count');
     if (!pets.has(pet)) outside.add(pet);
-    model.countLines.push({ count: id, pet, number, adds, onHand: found.quantity, entry: newest, key, withdrawn: false });
+    model.countLines.push({ count: id, pet, number, adds, onHand: found.quantity, entry: newest, key, undone: false });
   }
   for (const pet of outside) {
     if (isBeingCounted(model, pet)) refuse('already_counting');
@@ -104,8 +104,8 @@ function judge(model: Model, { pets }: ModelCount, missing: 'keep' | 'zero', all
     const isThere = pet?.live === true;
     if (row.counted !== undefined && !isThere) row.refused = 'unknown_pet';
     if (!isThere || (row.counted === undefined && missing === 'keep')) continue;
-    if (row.counted === undefined) Object.assign(row, { counted: 0, seen: pet.quantity });
-    const after = pet.quantity + (row.counted ?? 0) - (row.seen ?? 0);
+    if (row.counted === undefined) Object.assign(row, { counted: 0, expected: pet.quantity });
+    const after = pet.quantity + (row.counted ?? 0) - (row.expected ?? 0);
     row.refused = problemOf(model, id, pet.quantity, after, allowShortage);
     if (row.refused !== undefined) rejected += 1;
     else if (after === pet.quantity) unchanged += 1;
@@ -130,11 +130,11 @@ export const countRules: Rules<CountCommand> = {
     addLines(model, count, lines);
     return done;
   },
-  'withdraw line': (model, { count, line }) => {
+  'undo line': (model, { count, line }) => {
     openCount(model, count);
     const found = model.countLines[line - 1];
     if (found?.count !== count) return refuse('line_not_found');
-    found.withdrawn = true;
+    found.undone = true;
     addUp(model, count, found.pet);
     return done;
   },
@@ -147,8 +147,9 @@ export const countRules: Rules<CountCommand> = {
     // The tables keep the batch of a count as one of kind "stock".
     model.batches.push({ kind: 'stock', state, key: `count ${id}`, file: undefined, text: '', ...figures });
     const batch = model.batches.length;
-    for (const [pet, { counted, seen, refused }] of [...count.pets].toSorted(([one], [other]) => one - other))
-      if (counted !== undefined && seen !== undefined && counted !== seen && refused === undefined) move(model, pet, counted - seen, { kind: 'count', batch });
+    for (const [pet, { counted, expected, refused }] of [...count.pets].toSorted(([one], [other]) => one - other))
+      if (counted !== undefined && expected !== undefined && counted !== expected && refused === undefined)
+        move(model, pet, counted - expected, { kind: 'count', batch });
     Object.assign(count, { state: 'closed', batch });
     appendRow(model, { kind: 'count.closed', count: id });
     return done;

@@ -33,7 +33,7 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'undo batch': { batch: 1, allowShortage: true },
   // Of the count of the opening.
   'count lines': { count: 1, lines: [{ pet: 1, number: 4, adds: false, also: false, lineKey: 'a' }] },
-  'withdraw line': { count: 1, line: 1 },
+  'undo line': { count: 1, line: 1 },
   'close count': { count: 1, missing: 'keep', keepGoing: false, allowShortage: false },
   'start count': { category: undefined },
   'cancel count': { count: 2 },

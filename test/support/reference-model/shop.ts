@@ -60,7 +60,7 @@ export interface ModelBatch {
 export interface ModelCountPet {
   counted: number | undefined;
   /** The quantity on hand at the last line. */
-  seen: number | undefined;
+  expected: number | undefined;
   lines: number;
   /** Why the close left it as it was. */
   refused: ErrorCode | undefined;
@@ -83,7 +83,7 @@ export interface ModelLine {
   /** The newest ledger row at that moment. */
   readonly entry: number;
   readonly key: string | undefined;
-  withdrawn: boolean;
+  undone: boolean;
 }
 
 /** A request with a key, and its answer. */

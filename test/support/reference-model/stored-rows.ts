@@ -8,8 +8,8 @@ const queries = {
     CASE s.low_own WHEN 1 THEN s.low_at END AS low, p.archived = 0 AS live FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`,
   orders: 'SELECT id, pet_id AS pet, quantity, ship_date AS ship, state FROM orders ORDER BY id',
   counts: 'SELECT id, state, pets, counted, differing, batch_id AS batch FROM counts ORDER BY id',
-  countPets: `SELECT count_id AS "count", pet_id AS pet, open, counted, seen, lines, refused FROM count_pets ORDER BY count_id, pet_id`,
-  countLines: `SELECT id, count_id AS "count", pet_id AS pet, number, adds, on_hand AS "onHand", after_entry AS entry, key, withdrawn
+  countPets: `SELECT count_id AS "count", pet_id AS pet, open, counted, expected, lines, refused FROM count_pets ORDER BY count_id, pet_id`,
+  countLines: `SELECT id, count_id AS "count", pet_id AS pet, number, adds, on_hand AS "onHand", after_entry AS entry, key, undone
     FROM count_lines ORDER BY id`,
   batches: 'SELECT id, kind, state, total, applied, unchanged, rejected FROM batches ORDER BY id',
   ledger: `SELECT l.id, l.kind, coalesce(l.at, b.at) AS at, l.pet_id AS pet, l.order_id AS "order", l.category_id AS category, l.delta,
@@ -47,8 +47,8 @@ function numbered<T>(records: Iterable<readonly [number, T]>, row: (record: T) =
 
 function countPetRows(count: number, isOpen: boolean, pets: ModelCount['pets']): readonly object[] {
   const ordered = [...pets].toSorted(([one], [other]) => one - other);
-  return ordered.map(([pet, { counted, seen, lines, refused }]) => {
-    return { count, pet, open: isOpen ? 1 : 0, counted: counted ?? null, seen: seen ?? null, lines, refused: refused ?? null };
+  return ordered.map(([pet, { counted, expected, lines, refused }]) => {
+    return { count, pet, open: isOpen ? 1 : 0, counted: counted ?? null, expected: expected ?? null, lines, refused: refused ?? null };
   });
 }
 
@@ -61,15 +61,15 @@ export function modelRows({ categories, pets, orders, counts, countLines, batche
     orders: numbered(orders, ({ pet, quantity, ship, state }) => ({ pet: pet ?? null, quantity: quantity ?? null, ship: ship ?? null, state })),
     counts: numbered(counts, ({ state, pets: counted, batch }) => {
       const rows = [...counted.values()].filter((row) => row.counted !== undefined);
-      const differing = rows.filter((row) => row.counted !== row.seen).length;
+      const differing = rows.filter((row) => row.counted !== row.expected).length;
       return { state, pets: counted.size, counted: rows.length, differing, batch: batch ?? null };
     }),
     countPets: [...counts].flatMap(([count, { state, pets: counted }]) => countPetRows(count, state === 'open', counted)),
-    countLines: numbered(from1(countLines), ({ adds, key, withdrawn, ...line }) => ({
+    countLines: numbered(from1(countLines), ({ adds, key, undone, ...line }) => ({
       ...line,
       adds: adds ? 1 : 0,
       key: key ?? null,
-      withdrawn: withdrawn ? 1 : 0,
+      undone: undone ? 1 : 0,
     })),
     batches: numbered(from1(batches), ({ kind, state, total, applied, unchanged, refused }) => ({
       kind,

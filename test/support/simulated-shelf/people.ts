@@ -1,5 +1,5 @@
 import { addCountLines } from '../../../src/domain/counts/add-count-lines.js';
-import { withdrawCountLine } from '../../../src/domain/counts/withdraw-count-line.js';
+import { undoCountLine } from '../../../src/domain/counts/undo-count-line.js';
 import { StoreError } from '../../../src/domain/errors.js';
 import { cancelOrder } from '../../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../../src/domain/orders/place-order.js';
@@ -147,8 +147,8 @@ export async function countPets({ call }: Pick<ShopProcess, 'call'>, floor: Floo
   const add = async (added: readonly Line[]) => (await call(addCountLines, { countId, body: { lines: [...added] } })).lines;
   const correct = async ({ petId, place, adds }: Finding, lineId: number): Promise<void> => {
     if (adds || below(floor, 2) === 0) {
-      await call(withdrawCountLine, { countId, lineId });
-      note(events, 'withdrawn');
+      await call(undoCountLine, { countId, lineId });
+      note(events, 'undone');
     } else note(events, 'counted again');
     // A wrong number of the first place has replaced all others.
     if (place === 0) shelf.noteUncounted(petId);

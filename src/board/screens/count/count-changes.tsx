@@ -17,7 +17,7 @@ const columns: readonly Column<RowOf<'previewCount'>>[] = [
     onPhone: 'line',
   },
   { heading: 'Counted', cell: ({ counted }) => numberText(counted), isNumber: true },
-  { heading: 'On hand then', cell: ({ seen }) => numberText(seen), isNumber: true },
+  { heading: 'Expected', cell: ({ expected }) => numberText(expected), isNumber: true },
   { heading: 'Change', cell: ({ difference }) => signedText(difference), isNumber: true },
   { heading: 'On hand now', cell: ({ before }) => before !== undefined && numberText(before), isNumber: true },
   { heading: 'After', cell: ({ after }) => after !== undefined && numberText(after), isNumber: true },

@@ -27,7 +27,7 @@ const columns: readonly Column<CountPet>[] = [
 ];
 
 const figureColumns: readonly Column<CountPet>[] = [
-  { heading: 'On hand then', cell: ({ seen }) => number(seen), isNumber: true },
+  { heading: 'Expected', cell: ({ expected }) => number(expected), isNumber: true },
   { heading: 'Difference', cell: ({ difference }) => difference !== undefined && signedText(difference), isNumber: true },
   { heading: 'On hand now', cell: ({ onHand }) => number(onHand), isNumber: true },
 ];

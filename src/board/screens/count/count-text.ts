@@ -44,7 +44,7 @@ export function stateText(state: LineState, isExpectedShown: boolean): string {
       return storedText(state, isExpectedShown);
     case 'refused':
       return inertText(state.reason);
-    case 'withdrawn':
-      return 'Taken back';
+    case 'undone':
+      return 'Undone';
   }
 }

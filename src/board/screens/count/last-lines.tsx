@@ -42,19 +42,19 @@ function LineButtons({ of: line, count }: LineProps): JSX.Element | null {
       </>
     );
   }
-  return state.is === 'withdrawn' || line.isUndone ? null : button('Undo', () => undoLine(line));
+  return state.is === 'undone' || line.awaitsUndo ? null : button('Undo', () => undoLine(line));
 }
 
 function Line({ of: line, count }: LineProps): JSX.Element {
-  const { pet, state, isUndone, undoRefusal } = line;
+  const { pet, state, awaitsUndo, undoRefusal } = line;
   return (
-    <li data-state={isUndone ? 'waiting' : state.is}>
+    <li data-state={awaitsUndo ? 'waiting' : state.is}>
       <span class="line-units">{unitsOfLine(line)}</span>
       <span>
         <Name of={petText(pet)} />
         <small>
-          {isUndone ? 'Waiting to be taken back' : stateText(state, showsExpected(count))}
-          {undoRefusal !== undefined && ` · Not taken back: ${inertText(undoRefusal)}`}
+          {awaitsUndo ? 'Waiting to be undone' : stateText(state, showsExpected(count))}
+          {undoRefusal !== undefined && ` · Not undone: ${inertText(undoRefusal)}`}
         </small>
       </span>
       <span class="line-buttons control">

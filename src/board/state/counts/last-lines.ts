@@ -7,9 +7,9 @@ export type ShownLine = Omit<TypedLine, 'by' | 'also'>;
 type CountLine = RowOf<'listCountLines'>;
 
 /** A line of the shop. What the lines of its pet came to with it is not known. */
-function shownLine(countId: number, { id, petId, name, number, adds, onHand, withdrawn, key = `line ${id}` }: CountLine): ShownLine {
+function shownLine(countId: number, { id, petId, name, number, adds, onHand, undone, key = `line ${id}` }: CountLine): ShownLine {
   const pet = { text: name, id: petId, name };
-  return { key, countId, pet, number, adds, isUndone: false, state: withdrawn ? { is: 'withdrawn' } : { is: 'stored', id, onHand } };
+  return { key, countId, pet, number, adds, awaitsUndo: false, state: undone ? { is: 'undone' } : { is: 'stored', id, onHand } };
 }
 
 /** The most refused lines that are shown below the last lines. */

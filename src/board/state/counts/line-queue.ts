@@ -8,7 +8,7 @@ export type LineState =
   | ({ readonly is: 'stored' } & Pick<StoredLine, 'id' | 'countedSoFar' | 'onHand' | 'stockChange'>)
   /** Refused by the shop, or not a line at all. */
   | { readonly is: 'refused'; readonly reason: string; readonly isOutside: boolean }
-  | { readonly is: 'withdrawn' };
+  | { readonly is: 'undone' };
 
 /** A line of a count as somebody typed it. */
 export interface TypedLine extends TypedNumber {
@@ -21,9 +21,9 @@ export interface TypedLine extends TypedNumber {
   /** Whether a pet that is not in the count is taken into it. */
   readonly also: boolean;
   readonly state: LineState;
-  /** Whether somebody took it back, and the shop does not know it yet. */
-  readonly isUndone: boolean;
-  /** Why it could not be taken back. */
+  /** Whether somebody undid it, and the shop does not know it yet. */
+  readonly awaitsUndo: boolean;
+  /** Why it could not be undone. */
   readonly undoRefusal?: string | undefined;
 }
 
@@ -38,11 +38,11 @@ export interface StoredLine {
   readonly stockChange?: number | undefined;
 }
 
-/** What is to be done next: find the pet of a line by its name, send lines, or take one back. */
+/** The next task: find the pet of a line by its name, send lines, or undo one. */
 export type QueueTask =
   | { readonly does: 'find'; readonly line: TypedLine }
   | { readonly does: 'send'; readonly lines: readonly [TypedLine, ...TypedLine[]] }
-  | { readonly does: 'withdraw'; readonly line: TypedLine; readonly id: number };
+  | { readonly does: 'undo'; readonly line: TypedLine; readonly id: number };
 
 /** The most lines that the page keeps for the shop, those that were refused included: a day without network at a line every three seconds. */
 export const maximumLines = 10_000;
@@ -53,9 +53,9 @@ export const maximumSent = 1000;
 /** How many lines that are done are kept, to show and undo them. */
 export const shownLines = 10;
 
-/** Whether the shop does not know a line yet, or that it was taken back. */
-export function isPending({ state, isUndone }: TypedLine): boolean {
-  return state.is === 'waiting' || (state.is === 'stored' && isUndone);
+/** Whether the shop does not know a line yet, or that it was undone. */
+export function isPending({ state, awaitsUndo }: TypedLine): boolean {
+  return state.is === 'waiting' || (state.is === 'stored' && awaitsUndo);
 }
 
 function isKept(line: TypedLine): boolean {
@@ -88,13 +88,13 @@ const keysOf = (lines: readonly TypedLine[]): ReadonlySet<string> => new Set(lin
 
 /**
  * The next task of the session with a name: lines go in the order in which they were typed, and those of other names stay.
- * At most `limit` lines are sent at once. Those whose answer got lost are sent again without later ones, which can so be taken back.
+ * At most `limit` lines are sent at once. Those whose answer got lost are sent again without later ones, which can then still be undone.
  */
 export function nextTask(lines: readonly TypedLine[], by: string, limit = maximumSent): QueueTask | undefined {
   const pending = lines.filter((line) => isPending(line) && line.by === by);
   const [first] = pending;
   if (first === undefined) return undefined;
-  if (first.state.is === 'stored') return { does: 'withdraw', line: first, id: first.state.id };
+  if (first.state.is === 'stored') return { does: 'undo', line: first, id: first.state.id };
   if (first.pet.id === undefined) return { does: 'find', line: first };
   const isAgain = isSentAgain(first);
   const isSentToo = (line: TypedLine): boolean =>
@@ -129,23 +129,23 @@ export function whenFound(lines: readonly TypedLine[], { key }: TypedLine, pet: 
 /** These lines were refused; `isOutside` where only because their pet is not in the count. */
 export function whenRefused(lines: readonly TypedLine[], refused: readonly TypedLine[], reason: string, isOutside = false): readonly TypedLine[] {
   return changed(lines, keysOf(refused), (line) =>
-    line.isUndone ? { ...line, isUndone: false, state: { is: 'withdrawn' } } : { ...line, state: { is: 'refused', reason, isOutside } },
+    line.awaitsUndo ? { ...line, awaitsUndo: false, state: { is: 'undone' } } : { ...line, state: { is: 'refused', reason, isOutside } },
   );
 }
 
-/** The shop took a line back, or says why it cannot. */
-export function whenWithdrawn(lines: readonly TypedLine[], { key }: TypedLine, undoRefusal?: string): readonly TypedLine[] {
+/** The shop has undone a line, or says why it cannot. */
+export function whenUndone(lines: readonly TypedLine[], { key }: TypedLine, undoRefusal?: string): readonly TypedLine[] {
   return changed(lines, new Set([key]), (line) =>
-    undoRefusal === undefined ? { ...line, isUndone: false, state: { is: 'withdrawn' } } : { ...line, isUndone: false, undoRefusal },
+    undoRefusal === undefined ? { ...line, awaitsUndo: false, state: { is: 'undone' } } : { ...line, awaitsUndo: false, undoRefusal },
   );
 }
 
-/** Somebody takes a line back. The shop is not told of one that was never sent. */
-export function whenUndone(lines: readonly TypedLine[], key: string): readonly TypedLine[] {
+/** Somebody undoes a line. The shop is not told of one that was never sent. */
+export function whenUndoAsked(lines: readonly TypedLine[], key: string): readonly TypedLine[] {
   return changed(lines, new Set([key]), (line) => {
     const { state } = line;
-    if (state.is === 'waiting' && !state.wasSent) return { ...line, state: { is: 'withdrawn' } };
-    return state.is === 'waiting' || state.is === 'stored' ? { ...line, isUndone: true, undoRefusal: undefined } : line;
+    if (state.is === 'waiting' && !state.wasSent) return { ...line, state: { is: 'undone' } };
+    return state.is === 'waiting' || state.is === 'stored' ? { ...line, awaitsUndo: true, undoRefusal: undefined } : line;
   });
 }
 

@@ -17,8 +17,8 @@ import {
   whenSent,
   whenStored,
   whenTakenIn,
+  whenUndoAsked,
   whenUndone,
-  whenWithdrawn,
   withLine,
   type QueueTask,
   type TypedLine,
@@ -63,9 +63,9 @@ async function send({ lines }: Send): Promise<void> {
 async function perform(task: QueueTask): Promise<void> {
   if (task.does === 'send') return send(task);
   const { line } = task;
-  if (task.does === 'withdraw') {
-    await call('withdrawCountLine', { countId: line.countId, lineId: task.id });
-    set(whenWithdrawn(typedLines.peek(), line));
+  if (task.does === 'undo') {
+    await call('undoCountLine', { countId: line.countId, lineId: task.id });
+    set(whenUndone(typedLines.peek(), line));
     return markStale();
   }
   const found = await findPet(line.countId, line.pet.text);
@@ -76,7 +76,7 @@ async function perform(task: QueueTask): Promise<void> {
 /** The shop refused a task for good. */
 function refuse(task: QueueTask, refusal: RefusalError): void {
   const lines = typedLines.peek();
-  if (task.does === 'withdraw') return set(whenWithdrawn(lines, task.line, refusal.message));
+  if (task.does === 'undo') return set(whenUndone(lines, task.line, refusal.message));
   if (task.does === 'find') return set(whenRefused(lines, [task.line], refusal.message));
   const refused = refusedAmong(task.lines, refusal);
   // It does not say which of them: half as many are sent, down to one.
@@ -147,18 +147,18 @@ export function takeLine(line: NewLine, reason?: string): boolean {
   const state = reason === undefined ? ({ is: 'waiting', wasSent: false } as const) : ({ is: 'refused', reason, isOutside: false } as const);
   if (reason === undefined) playTaken();
   else playRefused();
-  set(withLine(typedLines.peek(), { ...line, key: randomText(), by, also: false, state, isUndone: false }));
+  set(withLine(typedLines.peek(), { ...line, key: randomText(), by, also: false, state, awaitsUndo: false }));
   void work();
   return true;
 }
 
-/** Takes a line back: one that was typed in this page, or one that the shop has from elsewhere. */
+/** Undoes a line: one that was typed in this page, or one that the shop has from elsewhere. */
 export function undoLine(line: ShownLine): void {
   const by = ownName.peek();
   const lines = typedLines.peek();
   const isOwn = lines.some(({ key }) => key === line.key);
   if (by === undefined || (!isOwn && isFull(lines))) return;
-  set(whenUndone(isOwn ? lines : withLine(lines, { ...line, by, also: false }), line.key));
+  set(whenUndoAsked(isOwn ? lines : withLine(lines, { ...line, by, also: false }), line.key));
   void work();
 }
 

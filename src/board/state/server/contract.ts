@@ -10,7 +10,7 @@ import type { listCountPets } from '../../../domain/counts/list-count-pets.js';
 import type { listCounts } from '../../../domain/counts/list-counts.js';
 import type { previewCount } from '../../../domain/counts/preview-count.js';
 import type { startCount } from '../../../domain/counts/start-count.js';
-import type { withdrawCountLine } from '../../../domain/counts/withdraw-count-line.js';
+import type { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import type { getBatch } from '../../../domain/imports/get-batch.js';
 import type { importInventory } from '../../../domain/imports/import-inventory.js';
 import type { importPets } from '../../../domain/imports/import-pets.js';
@@ -110,7 +110,7 @@ export interface Imports {
 /** The operations on the lines of a count, which the page keeps until they are made. */
 export interface CountLineOperations {
   readonly addCountLines: typeof addCountLines;
-  readonly withdrawCountLine: typeof withdrawCountLine;
+  readonly undoCountLine: typeof undoCountLine;
 }
 
 /** The operations that sign in and out. */

@@ -49,7 +49,7 @@ const pet: ColumnsByName<CountPet, keyof CountPet> = {
   category: { heading: 'Category', least: 8, leaveOut: 2, value: ({ category }) => category },
   state: { heading: 'State', value: ({ state }) => state },
   counted: { heading: 'Counted', value: ({ counted }) => counted, numeric: true },
-  seen: { heading: 'Expected', value: ({ seen }) => seen, numeric: true },
+  expected: { heading: 'Expected', value: ({ expected }) => expected, numeric: true },
   difference: {
     heading: 'Difference',
     leaveOut: 3,
@@ -73,7 +73,7 @@ const pet: ColumnsByName<CountPet, keyof CountPet> = {
 /** The columns of the pets of a count. */
 export const countPetColumns: Columns<CountPet> = {
   all: columnList(pet),
-  shown: ['petId', 'name', 'category', 'counted', 'seen', 'difference', 'countedBy', 'countedAt'],
+  shown: ['petId', 'name', 'category', 'counted', 'expected', 'difference', 'countedBy', 'countedAt'],
   json: Object.keys(pet),
   id: 'petId',
 };
@@ -90,7 +90,7 @@ const line: ColumnsByName<AddedLine, keyof AddedLine> = {
   by: { heading: 'By', value: ({ by }) => by },
   at: { heading: 'When', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
   key: { heading: 'Key', value: ({ key }) => key },
-  withdrawn: { heading: 'Undone', value: ({ withdrawn }) => withdrawn, text: ({ withdrawn }) => yesNoText(withdrawn) },
+  undone: { heading: 'Undone', value: ({ undone }) => undone, text: ({ undone }) => yesNoText(undone) },
 };
 
 /** The columns of the lines of a count. */
@@ -107,7 +107,7 @@ const change: ColumnsByName<CountChange, ChangeField> = {
   petId: { heading: 'ID', value: ({ petId }) => petId, numeric: true },
   name: { heading: 'Name', least: 8, value: ({ name }) => name },
   counted: { heading: 'Counted', leaveOut: 2, value: ({ counted }) => counted, numeric: true },
-  seen: { heading: 'Expected', leaveOut: 1, value: ({ seen }) => seen, numeric: true },
+  expected: { heading: 'Expected', leaveOut: 1, value: ({ expected }) => expected, numeric: true },
   difference: { heading: 'Difference', value: ({ difference }) => difference, text: ({ difference }) => signed(difference), numeric: true },
   before: { heading: 'Before', value: ({ before }) => before, numeric: true },
   after: { heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
@@ -125,8 +125,8 @@ const change: ColumnsByName<CountChange, ChangeField> = {
 /** The columns of what closing a count would change. */
 export const countChangeColumns: Columns<CountChange> = {
   all: columnList(change),
-  shown: ['petId', 'name', 'counted', 'seen', 'before', 'after', 'change', 'code', 'problem'],
-  table: ['petId', 'name', 'counted', 'seen', 'before', 'after', 'change', 'problem'],
-  json: ['petId', 'name', 'counted', 'seen', 'difference', 'before', 'after', 'change', 'code', 'problem'],
+  shown: ['petId', 'name', 'counted', 'expected', 'before', 'after', 'change', 'code', 'problem'],
+  table: ['petId', 'name', 'counted', 'expected', 'before', 'after', 'change', 'problem'],
+  json: ['petId', 'name', 'counted', 'expected', 'difference', 'before', 'after', 'change', 'code', 'problem'],
   id: 'petId',
 };

@@ -1,5 +1,5 @@
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
-import { withdrawCountLine } from '../../../domain/counts/withdraw-count-line.js';
+import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import type { Call } from '../../../domain/call.js';
 import { maximumPage } from '../../../domain/values/pages.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -17,7 +17,7 @@ async function ownLastLine(call: Call, countId: number): Promise<number> {
   let cursor: string | undefined;
   do {
     const page = await call(listCountLines, { countId, mine: true, limit: maximumPage, ...(cursor !== undefined && { cursor }) });
-    const found = page.items.find(({ withdrawn }) => !withdrawn);
+    const found = page.items.find(({ undone }) => !undone);
     if (found !== undefined) return found.id;
     cursor = page.next;
   } while (cursor !== undefined);
@@ -27,10 +27,10 @@ async function ownLastLine(call: Call, countId: number): Promise<number> {
 /** The command `count undo`. */
 export const countUndo: Command = command({
   path: ['count', 'undo'],
-  summary: 'take back your last line, or another',
+  summary: 'undo your last line, or another',
   arguments: { count: countArgument, line: optional(argument({ read: (text) => idOf('line')(text) })) },
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes, key: mutationFlags.key },
-  operations: [withdrawCountLine, listCountLines],
+  operations: [undoCountLine, listCountLines],
   exits: ['count_not_found', 'line_not_found'],
   columns: countLineColumns,
   mutates: true,
@@ -38,7 +38,7 @@ export const countUndo: Command = command({
     const { call } = await context.shop();
     const { id: countId } = await requestedCount(call, count, 'undo');
     const lineId = line ?? (await ownLastLine(call, countId));
-    const undone = await call(withdrawCountLine, { countId, lineId }, callOptions(context, { ...mutation, note: undefined }));
+    const undone = await call(undoCountLine, { countId, lineId }, callOptions(context, { ...mutation, note: undefined }));
     await showChange(
       context,
       { columns: countLineColumns },
@@ -46,7 +46,7 @@ export const countUndo: Command = command({
       false,
       ({ id, petId, name, number, adds, countedSoFar }, verb) => {
         const left = countedSoFar === undefined ? 'not counted' : `${countedSoFar} counted`;
-        return `${verb('Took back', 'Would take back')} line ${id}: ${adds ? '+' : ''}${number} × ${name} (pet ${petId}), now ${left}`;
+        return `${verb('Undid', 'Would undo')} line ${id}: ${adds ? '+' : ''}${number} × ${name} (pet ${petId}), now ${left}`;
       },
       mutation.dryRun,
     );

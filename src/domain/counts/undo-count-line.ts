@@ -5,12 +5,12 @@ import { addedLine, exampleLine, lineIdParameter, type AddedLine } from './count
 import { requireOpenCount } from './require-count.js';
 import * as v from 'valibot';
 
-/** Takes a line of an open count back; it stays in the record. No effect on a line that was taken back already. */
-export const withdrawCountLine = writeOperation({
-  id: 'withdrawCountLine',
-  summary: 'Take a line of a count back',
+/** Undoes a line of an open count; it stays in the record. No effect on a line that was undone already. */
+export const undoCountLine = writeOperation({
+  id: 'undoCountLine',
+  summary: 'Undo a line of a count',
   description:
-    'Takes a line of an open count back. The line stays in the record, marked as withdrawn, and counts as if it were not there. Has no effect on a line that was taken back already.',
+    'Undoes a line of an open count. The line stays in the record, marked as undone, and counts as if it were not there. Has no effect on a line that was undone already.',
   tag: 'Store',
   stability: 'beta',
   method: 'DELETE',
@@ -19,7 +19,7 @@ export const withdrawCountLine = writeOperation({
   input: v.strictObject({ countId: countIdParameter, lineId: lineIdParameter }),
   output: addedLine,
   refuses: ['count_not_open'],
-  example: { answer: { ...exampleLine, withdrawn: true } },
+  example: { answer: { ...exampleLine, undone: true } },
   cost: 'row',
   run: async (tx, { countId, lineId }): Promise<AddedLine> => {
     await requireOpenCount(tx, countId);
@@ -27,10 +27,10 @@ export const withdrawCountLine = writeOperation({
     if (line === undefined) throw notFound('line', lineId);
     const { petId } = line;
     const before = (await tx.counts.petsToCount(countId, [petId])).get(petId)?.tally;
-    if (line.withdrawn) return { ...line, ...(before && { countedSoFar: before.counted }) };
-    await tx.counts.withdraw(countId, lineId);
+    if (line.undone) return { ...line, ...(before && { countedSoFar: before.counted }) };
+    await tx.counts.undoLine(countId, lineId);
     const after = await tx.counts.tally(countId, petId);
     await tx.counts.setTallies(countId, new Map([[petId, { before, after }]]));
-    return { ...line, withdrawn: true, ...(after && { countedSoFar: after.counted }) };
+    return { ...line, undone: true, ...(after && { countedSoFar: after.counted }) };
   },
 });
