@@ -1,6 +1,12 @@
 import { quoted } from '../settings/shell-word.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 
+/** What names the shop of a command line; a context has it. */
+interface ShopOfLine {
+  readonly globalFlags: GlobalFlags;
+  readonly settings: Pick<Settings, 'where'>;
+}
+
 /** A command line of petstore as a shell reads it, from its words without "petstore". */
 export function commandText(words: readonly string[]): string {
   return ['petstore', ...words.map(quoted)].join(' ');
@@ -16,6 +22,11 @@ export function shopFlags({ store, profile }: GlobalFlags, { where }: Pick<Setti
 /** The words of a command with the flags that name the shop, without which they would mean the default shop. */
 export function withShopFlags(words: readonly string[], globalFlags: GlobalFlags, settings: Pick<Settings, 'where'>): readonly string[] {
   return words.includes('--store') || words.includes('--profile') ? words : withFlags(words, shopFlags(globalFlags, settings));
+}
+
+/** A command line for the shop of this one, to copy into a shell. */
+export function commandForShop(words: readonly string[], { globalFlags, settings }: ShopOfLine): string {
+  return commandText(withShopFlags(words, globalFlags, settings));
 }
 
 /** A command line that was typed, to copy into a shell, without the password in the address of the store. */

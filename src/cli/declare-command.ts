@@ -2,7 +2,7 @@ import { missingFlag, resolvedFlags, type Flags, type FlagValues, type NoFlags }
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
-import { type Columns, chosen } from './output/view.js';
+import { type Columns, chosenColumns } from './output/view.js';
 import type { Call } from '../domain/call.js';
 import { StoreError } from '../domain/errors.js';
 import type { AnyOperation } from '../domain/operations.js';
@@ -90,7 +90,7 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
     examples,
     ...(figures && { figures }),
     run: async (context, words, flagValues) => {
-      if (columns !== undefined) chosen(columns, context.settings.fields, 'tsv');
+      if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
       const call: Call = async (...request) => (await context.shop()).call(...request);
       const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone }));

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/errors.js';
+import type { ErrorCode, StoreError } from '../domain/errors.js';
 
 /** The exit code of a command that found something to do: a file that would change something, or a list that is not empty. */
 export const actionNeededExitCode = 8 as const;
@@ -115,3 +115,8 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   schema_too_new: 7,
   partial_failure: 5,
 };
+
+/** Whether a refusal says that the store cannot answer at the moment, not that something is wrong with the request. */
+export function isUnavailable({ code }: StoreError): boolean {
+  return exitCodes[code] === exitCodes.store_unreachable;
+}

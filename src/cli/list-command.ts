@@ -4,6 +4,7 @@ import type { Page } from '../domain/values/pages.js';
 import type { Call } from '../domain/call.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
+import { allPages, allRows, type PagedRequest } from './all-pages.js';
 import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
@@ -12,11 +13,10 @@ import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags
 import { rowCount } from './readers.js';
 import type { Format } from '../settings/output-format.js';
 import type { Output } from './io.js';
-import { chosen, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
+import { chosenColumns, formatOfResult, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
 
 /** The rows that a terminal shows without --limit. */
 export const terminalRows = 30;
-const pageRows = 500;
 const listFlags = {
   limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: rowCount }),
 };
@@ -28,11 +28,8 @@ const exportFlags = {
 /** The column that tells an import that the texts of a row are guarded. */
 const guardedMarkColumn: Column<unknown> = { name: guardedColumn, heading: 'Guarded', value: () => guardedMark };
 
-interface Paged {
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly count?: boolean | undefined;
-}
+/** The names of the columns of a table; undefined for the default ones. */
+type TableColumns = readonly string[] | undefined;
 
 /** What a list reads and shows. */
 interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
@@ -51,8 +48,8 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly exports?: boolean;
   /** Whether the import reads its texts: those guarded for spreadsheets are then marked, to be restored. */
   readonly readsTexts?: boolean;
-  /** The columns of a table for these flags; undefined for the default ones. */
-  readonly table?: (flags: FlagValues<F>) => readonly string[] | undefined;
+  /** The columns of a table for these flags and this request; undefined for the default ones. */
+  readonly table?: (flags: FlagValues<F>, request: NoInfer<Request>, call: Call) => Promise<TableColumns> | TableColumns;
   /** Adds the names that a table shows for ids. */
   readonly withNames?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
   /** The exit code of a list that is not empty; undefined for 0. */
@@ -62,12 +59,12 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
 }
 
 /** Declares a command that lists records. */
-export function listCommand<Request extends Paged, Input, Row, F extends Flags = NoFlags, A extends Arguments = NoArguments>(
+export function listCommand<Request extends PagedRequest, Input, Row, F extends Flags = NoFlags, A extends Arguments = NoArguments>(
   declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
   const {
     operation,
-    columns: declared,
+    columns,
     flags,
     input,
     tail,
@@ -84,13 +81,12 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
     ...others,
     operations: [operation],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) },
-    fields: declared.all.map(({ name }) => name),
+    fields: columns.all.map(({ name }) => name),
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
-      const columns = { ...declared, table: table?.(values) ?? declared.table ?? declared.shown };
       const { io, settings, shop, globalFlags } = context;
-      const format = exports ? exportFormat(context) : (settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv'));
-      const shown = chosen(columns, settings.fields, format);
+      const format = exports ? exportFormat(context) : formatOfResult(context);
+      const shown = chosenColumns(columns, settings.fields, format);
       const header = globalFlags.header ?? (exports ? true : undefined);
       // Lines that the shop writes itself have no header.
       const plain = header === true && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
@@ -104,7 +100,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(request) : request;
         if (format === 'count') return writeCount(context, call, operation, asked);
-        if (format === 'table') return readPage({ operation, asked, reversed: newest, withNames }, call, limit);
+        if (format === 'table') return readPage({ operation, asked, reversed: newest, withNames, table: await table?.(values, asked, call) }, call, limit);
         const lines = plain === undefined || newest ? undefined : askLines(operation, asked, plain, limit ?? Infinity);
         if (lines !== undefined) return writeLines(io.stdout, lines);
         const read = allPages(call, operation, asked, limit);
@@ -114,7 +110,7 @@ export function listCommand<Request extends Paged, Input, Row, F extends Flags =
         else await writeRows(io.stdout, format, written, rows, { spreadsheet, header });
         return count;
       });
-      if (typeof listed !== 'number') await writePage(context, listed, shown, whenEmpty);
+      if (typeof listed !== 'number') await writePage(context, listed, columns, whenEmpty);
       const count = typeof listed === 'number' ? listed : listed.rows.length;
       if (count > 0) return exitCode?.(values);
     },
@@ -154,25 +150,8 @@ async function* countRows<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (c
   }
 }
 
-/** All pages of a list, up to a number of rows. */
-async function* allPages<Request extends Paged, Input, Row>(
-  call: Call,
-  operation: Operation<Request, Input, Page<Row>>,
-  asked: Request,
-  limit = Infinity,
-): AsyncGenerator<readonly Row[], void> {
-  let left = limit;
-  let cursor: string | undefined;
-  do {
-    const page: Page<Row> = await call(operation, { ...asked, limit: Math.min(left, pageRows), ...(cursor !== undefined && { cursor }) });
-    yield page.items;
-    left -= page.items.length;
-    cursor = page.next;
-  } while (cursor !== undefined && left > 0);
-}
-
 /** Writes the total number of rows, and returns it. */
-async function writeCount<Request extends Paged, Input, Row>(
+async function writeCount<Request extends PagedRequest, Input, Row>(
   { io }: Context,
   call: Call,
   operation: Operation<Request, Input, Page<Row>>,
@@ -188,36 +167,34 @@ interface PageRequest<Request, Input, Row> {
   readonly asked: Request;
   readonly reversed: boolean;
   readonly withNames: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
+  readonly table: TableColumns;
 }
 
-/** The rows that a terminal shows, and the total number of rows of the list. */
+/** The rows that a terminal shows, the total number of rows of the list, and the columns of the table. */
 interface ShownPage<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
   readonly reversed: boolean;
+  readonly table: TableColumns;
 }
 
-async function readPage<Request extends Paged, Input, Row>(
-  { operation, asked, reversed, withNames }: PageRequest<Request, Input, Row>,
+async function readPage<Request extends PagedRequest, Input, Row>(
+  { operation, asked, reversed, withNames, table }: PageRequest<Request, Input, Row>,
   call: Call,
   limit: number | undefined,
 ): Promise<ShownPage<Row>> {
-  const found: Row[] = [];
-  for await (const part of allPages(call, operation, asked, limit ?? terminalRows)) found.push(...part);
-  if (reversed) found.reverse();
+  const read = await allRows(call, operation, asked, limit ?? terminalRows);
+  const found = reversed ? read.toReversed() : read;
   const rows = withNames === undefined ? found : await withNames(call, found);
-  if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed };
+  if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed, table };
   const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
-  return { rows, total, reversed };
+  return { rows, total, reversed, table };
 }
 
-async function writePage<Row>(
-  { io, paint, zone, note }: Context,
-  { rows, total, reversed }: ShownPage<Row>,
-  columns: readonly Column<Row>[],
-  whenEmpty: string,
-): Promise<void> {
-  await writeTable(io.stdout, columns, rows, { paint, now: io.now(), zone, note });
+async function writePage<Row>(context: Context, page: ShownPage<Row>, columns: Columns<Row>, whenEmpty: string): Promise<void> {
+  const { settings, note } = context;
+  const { rows, total, reversed, table = columns.table ?? columns.shown } = page;
+  await writeTable(context, chosenColumns({ ...columns, table }, settings.fields, 'table'), rows);
   if (rows.length === 0) return note(whenEmpty);
   if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; use -L <n> to show more.`);
 }

@@ -26,7 +26,6 @@ import { buildProgram, type Matched } from './parser.js';
 /** A parsed command line, with its settings and the setup to run it in. */
 interface Invocation {
   readonly settings: Settings;
-  readonly globalFlags: GlobalFlags;
   readonly setup: Setup;
   readonly matched: Matched;
 }
@@ -38,11 +37,8 @@ function openingSettings(settings: Settings, { command: { mutates, operations },
 }
 
 /** The context of a command; `close` closes the shop if the command opened it. */
-async function contextOf(
-  processIo: Io,
-  { settings, globalFlags, setup, matched }: Invocation,
-): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
-  const { command } = matched;
+async function contextOf(processIo: Io, { settings, setup, matched }: Invocation): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
+  const { command, globalFlags } = matched;
   let shop: Promise<Shop> | undefined;
   // No pager for a command that changes the shop: its output must stay visible while it asks for a confirmation.
   const io = withSanitisedOutput(
@@ -129,16 +125,22 @@ function parserOf(setup: Setup, io: Io, write: (text: string, flags: GlobalFlags
   };
 }
 
+/** A command line that names a command. */
+interface Line {
+  readonly argv: readonly string[];
+  readonly matched: Matched;
+  /** Parses the same line with answers added. */
+  readonly parse: Parse;
+}
+
 /** Runs a command; at a terminal it first asks for missing arguments. */
-async function runCommand(argv: readonly string[], matched: Matched, context: Context, parse: Parse): Promise<number | void> {
+async function runCommand({ argv, matched, parse }: Line, context: Context): Promise<number | void> {
   const { io, settings } = context;
   // With an unknown field the command refuses anyway, so it asks nothing first.
   const knowsFields = settings.fields?.every((field) => matched.command.fields.includes(field)) ?? true;
-  if (knowsFields && wantsAnswers(matched)) {
-    if (canAsk(io, settings)) {
-      const { prompterOf } = await import('./prompts/terminal-prompter.js');
-      return runWithPrompts(argv, matched, context, await prompterOf(io, settings), async (words) => (await parse(words)).matched);
-    }
+  if (knowsFields && wantsAnswers(matched) && canAsk(io, settings)) {
+    const { prompterOf } = await import('./prompts/terminal-prompter.js');
+    return runWithPrompts(argv, matched, context, await prompterOf(io, settings), async (words) => (await parse(words)).matched);
   }
   checkArguments(matched);
   return matched.command.run(context, matched.args, matched.flags);
@@ -152,26 +154,29 @@ interface ProgramContext {
 }
 
 /** Runs a command; with --jq its JSON goes through jq. */
-async function runFiltered(argv: readonly string[], matched: Matched, flags: GlobalFlags, program: ProgramContext, parse: Parse): Promise<number> {
-  checkJq(matched.command, flags);
-  if (flags.jq === undefined) return runMatched(argv, matched, flags, program, parse);
+async function runFiltered(line: Line, program: ProgramContext): Promise<number> {
+  const { command, globalFlags: flags } = line.matched;
+  checkJq(command, flags);
+  if (flags.jq === undefined) return runMatched(line, program);
   const { filterOutput } = await import('./output/filter-output.js');
   const { io, setup, commits } = program;
   const isNdjson = flags.format === 'ndjson' && flags.json === undefined;
-  return filterOutput(io, await setup.jq(flags.jq), { command: matched.command, isNdjson, lastCommit: commits.last }, (filtered) =>
-    runMatched(argv, matched, flags, { ...program, io: filtered }, parse),
+  return filterOutput(io, await setup.jq(flags.jq), { command, isNdjson, lastCommit: commits.last }, (filtered) =>
+    runMatched(line, { ...program, io: filtered }),
   );
 }
 
-async function runMatched(argv: readonly string[], matched: Matched, flags: GlobalFlags, { io, setup }: ProgramContext, parse: Parse): Promise<number> {
+async function runMatched(line: Line, { io, setup }: ProgramContext): Promise<number> {
+  const { argv, matched } = line;
+  const { globalFlags: flags } = matched;
   checkFormat(matched.command, flags);
   checkJsonValue(argv, matched, flags);
   checkFields(argv, matched.command, flags);
   const settings = settingsFor(matched.command, flags, io, setup);
-  const { context, close } = await contextOf(io, { settings, globalFlags: flags, setup, matched });
+  const { context, close } = await contextOf(io, { settings, setup, matched });
   const started = io.now();
   try {
-    return (await runCommand(argv, matched, context, parse)) ?? 0;
+    return (await runCommand(line, context)) ?? 0;
   } finally {
     await close();
     if (settings.debug) await io.stderr.write(`${matched.command.path.join(' ')}: ${io.now() - started} ms\n`);
@@ -210,10 +215,10 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       await showTopic(io, settingsIfValid(flags, io, setup), setup.guide, chapter);
       return 0;
     }
-    if (parsed.matched) return await runFiltered(order.argv, parsed.matched, flags, { io, setup, commits }, parse);
+    if (parsed.matched) return await runFiltered({ argv: order.argv, matched: parsed.matched, parse }, { io, setup, commits });
     if (wantsMenu(parsed, io, setup)) {
       const { menu } = await import('./prompts/menu.js');
-      return await menu(argv, setup.settings(flags, io.environment), io, setup, run);
+      return await menu({ flags: argv, settings: setup.settings(flags, io.environment), io, setup, run });
     }
   } catch (error) {
     const settings = settingsIfValid(flags, io, setup);

@@ -10,7 +10,7 @@ import type { Flags, FlagValues, NoFlags } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import { sanitiseCell } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';
-import { chosen, writeIds, writeRecord, writeRows, writeTable, type Columns } from './output/view.js';
+import { chosenColumns, formatOfResult, writeList, writeRecord, type Columns } from './output/view.js';
 
 /** How a command shows records. */
 export interface Shown<Row> {
@@ -29,32 +29,33 @@ const changedForm: VerbForm = (changed) => changed;
 const dryRunForm: VerbForm = (_, dryRun) => dryRun;
 const nothingChanged = 'Dry run: nothing was changed.';
 
-/** Rows that were read already, as a stream of one chunk. */
-export async function* once<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
-  yield rows;
+/** Records, and how a command shows them. */
+interface ShownRecords<Row> extends Shown<Row> {
+  readonly rows: readonly Row[];
+  /** Whether they are a list, which is an array in JSON and a table at a terminal even if it has one row. */
+  readonly isList?: boolean;
+  /** What is said about each where no format is given, instead of showing it. */
+  readonly sentence?: (row: Row) => string;
 }
 
-/** Shows records: in JSON one as an object and several as an array, in a terminal a `sentence` for each or a table. */
-export async function showRecords<Row>(
-  context: Context,
-  { columns, record }: Shown<Row>,
-  rows: readonly Row[],
-  several: boolean,
-  sentence?: (row: Row) => string,
-): Promise<void> {
-  const { io, settings, globalFlags, paint, zone, note } = context;
-  const format = settings.format ?? (sentence ? undefined : io.stdout.isTerminal ? 'table' : 'tsv');
-  if (format === undefined && sentence) return writeText(io.stdout, rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
-  const shown = chosen(columns, settings.fields, format ?? 'tsv');
-  if (format === 'ids') return writeIds(io.stdout, columns, once(rows));
-  if (format === 'count') return io.stdout.write(`${rows.length}\n`);
+/** Shows records in the format of the settings; without one in sentences, or as a table at a terminal and TSV in a pipe. */
+export async function showRecords<Row>(context: Context, { columns, record, rows, isList = false, sentence }: ShownRecords<Row>): Promise<void> {
+  const { io, settings, paint } = context;
+  if (settings.format === undefined && sentence !== undefined)
+    return writeText(io.stdout, rows.map((row) => `${paint.green('✓')} ${sanitiseCell(sentence(row))}\n`).join(''));
+  const format = formatOfResult(context);
+  const shown = chosenColumns(columns, settings.fields, format);
   if (isJson(format)) {
     const records = rows.map((row) => (settings.fields === undefined && record ? record(row) : picked(shown, row)));
-    return io.stdout.write(format === 'json' ? jsonText(several ? records : records[0], format) : records.map((one) => jsonText(one, format)).join(''));
+    return io.stdout.write(format === 'json' ? jsonText(isList ? records : records[0], format) : records.map((one) => jsonText(one, format)).join(''));
   }
-  if (format === 'csv' || format === 'tsv') return writeRows(io.stdout, format, shown, once(rows), { header: globalFlags.header });
-  if (several) return writeTable(io.stdout, shown, rows, { paint, now: io.now(), zone, note });
-  for (const row of rows) await writeRecord(io.stdout, settings.fields ? shown : columns.all, row, { paint, now: io.now(), zone });
+  if (isList || format !== 'table') return writeList(context, format, columns, rows);
+  for (const row of rows) await writeRecord(context, settings.fields ? shown : columns.all, row);
+}
+
+/** The part of a declaration that says how records are shown. */
+function shownAs<Row>({ columns, record }: Shown<Row>): Shown<Row> {
+  return { columns, ...(record && { record }) };
 }
 
 function picked<Row>(columns: readonly { readonly name: string; readonly value: (row: Row) => unknown }[], row: Row): unknown {
@@ -68,17 +69,16 @@ async function writeDryRun<Row>({ io, zone }: Context, rows: readonly Row[], sen
   await writeText(io.stdout, only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
 }
 
+/** Records after a change, or as they would be after it. */
+interface ShownChange<Row> extends Omit<ShownRecords<Row>, 'sentence'> {
+  readonly sentence: ChangeSentence<Row>;
+  readonly dryRun: true | undefined;
+}
+
 /** Shows what a change did, or would do. */
-export async function showChange<Row>(
-  context: Context,
-  shown: Shown<Row>,
-  rows: readonly Row[],
-  several: boolean,
-  sentence: ChangeSentence<Row>,
-  dryRun: true | undefined,
-): Promise<void> {
-  if (dryRun === true && context.settings.format === undefined) return writeDryRun(context, rows, sentence);
-  await showRecords(context, shown, rows, several, (row) => sentence(row, changedForm, context.zone));
+export async function showChange<Row>(context: Context, { sentence, dryRun, ...shown }: ShownChange<Row>): Promise<void> {
+  if (dryRun === true && context.settings.format === undefined) return writeDryRun(context, shown.rows, sentence);
+  await showRecords(context, { ...shown, sentence: (row) => sentence(row, changedForm, context.zone) });
   if (dryRun === true) await context.note(nothingChanged);
 }
 
@@ -117,7 +117,8 @@ export function viewCommand<Name extends string, T, Request, Input, Row>(
       const { call, callEach } = await context.shop();
       const inputs: Request[] = [];
       for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T>, call));
-      await showRecords(context, declaration, await callEach(operation, inputs), namesSeveral(declaration.arguments, words));
+      const rows = await callEach(operation, inputs);
+      await showRecords(context, { ...shownAs(declaration), rows, isList: namesSeveral(declaration.arguments, words) });
     },
   });
 }
@@ -149,7 +150,8 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row, F
         await context.confirm(question(await shop.callEach(operation, inputs, { dryRun: true, key: values.key })), values);
       }
       const rows = await shop.callEach(operation, inputs, callOptions(context, values));
-      await showChange(context, declaration, rows, namesSeveral(declaration.arguments, words), sentence, values.dryRun);
+      const isList = namesSeveral(declaration.arguments, words);
+      await showChange(context, { ...shownAs(declaration), rows, isList, sentence, dryRun: values.dryRun });
     },
   });
 }
@@ -175,7 +177,12 @@ export function changeCommand<Request, Input, Row, A extends Arguments = NoArgum
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
       const row = await call(operation, asked, callOptions(context, values));
-      await showChange(context, declaration, [row], false, (changed, verb, zone) => sentence(changed, verb, values, zone), values.dryRun);
+      await showChange(context, {
+        ...shownAs(declaration),
+        rows: [row],
+        sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
+        dryRun: values.dryRun,
+      });
     },
   });
 }

@@ -13,6 +13,11 @@ export function isJson(format: string | undefined): format is 'json' | 'ndjson' 
   return format === 'json' || format === 'ndjson';
 }
 
+/** Whether the output is for people: a table, or the default. */
+export function isForPeople(format: Format | undefined): boolean {
+  return format === undefined || format === 'table';
+}
+
 /** A value as indented JSON, or as one line of NDJSON. */
 export function jsonText(value: unknown, format: 'json' | 'ndjson'): string {
   return `${JSON.stringify(value, null, format === 'json' ? 2 : undefined)}\n`;

@@ -1,4 +1,4 @@
-import { commandText, withShopFlags } from '../command-text.js';
+import { commandForShop } from '../command-text.js';
 import { HintedError } from '../../settings/hint.js';
 import { argument } from '../arguments.js';
 import { newFilePrompt } from '../prompts/shared-prompts.js';
@@ -14,11 +14,12 @@ import { resolve } from 'node:path';
 import { shopStateText } from '../output/shop-state-text.js';
 import { commandLineText, writeText } from '../output/wrapped-text.js';
 
-async function writeReport({ io, settings, globalFlags, paint, zone }: Context, report: BackupReport): Promise<void> {
+async function writeReport(context: Context, report: BackupReport): Promise<void> {
+  const { io, settings, paint, zone } = context;
   const { file, bytes, sha256, schemaVersion } = report;
   const done = `${paint.green('✓')} Backed up ${sanitiseCell(settings.where)} to ${sanitiseCell(file)} (${grouped(bytes)} bytes)`;
   await writeText(io.stdout, `${done}: ${shopStateText(report, zone)}, schema ${schemaVersion}.\nsha256: ${sha256}\n`);
-  const restoreCommand = sanitiseCell(commandText(withShopFlags(['restore', file], globalFlags, settings)));
+  const restoreCommand = sanitiseCell(commandForShop(['restore', file], context));
   await io.stdout.write(`${commandLineText('restore:', restoreCommand, io.stdout)}\n`);
 }
 
@@ -30,13 +31,13 @@ export const backupCommand: Command = command({
   flags: { force: toggle({ long: 'force', summary: 'replace an existing file' }) },
   exits: ['file_exists'],
   run: async (context, { file, force }) => {
-    const { io, settings, globalFlags, note, setup } = context;
+    const { io, settings, note, setup } = context;
     if (file === '-') throw new HintedError('usage', 'A backup cannot be written to standard output.', { command: ['backup', '--help'] });
     const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeReport(context, report);
     if (report.unsound.length > 0)
-      await note(`The backup contains the errors of the shop (${report.unsound.join(', ')}): ${commandText(withShopFlags(['doctor'], globalFlags, settings))}`);
+      await note(`The backup contains the errors of the shop (${report.unsound.join(', ')}): ${commandForShop(['doctor'], context)}`);
   },
   examples: ['petstore backup backup.db', 'petstore backup nightly.db --force --json'],
 });

@@ -1,8 +1,7 @@
 import { commandEntry, type CommandEntry } from '../help/describe-command.js';
 import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
-import { once } from '../record-command.js';
-import { chosen, writeIds, writeRows, writeTable, type Columns } from '../output/view.js';
+import { formatOfResult, writeList, type Columns } from '../output/view.js';
 
 const columns: Columns<CommandEntry> = {
   all: [
@@ -30,15 +29,10 @@ export function commandsCommand(every: () => Promise<readonly { readonly command
     path: ['commands'],
     summary: 'list all commands; in JSON with arguments, flags, fields, exit codes and examples',
     examples: ['petstore commands', 'petstore commands --json', 'petstore commands --json command,exitCodes'],
-    fields: columns.all.map(({ name }) => name),
-    run: async ({ io, settings, globalFlags, paint, zone, note }) => {
-      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
-      const shown = chosen(columns, settings.fields, format);
+    columns,
+    run: async (context) => {
       const entries = (await every()).map((one) => commandEntry(one.command, one.groupAliases));
-      if (format === 'count') return io.stdout.write(`${entries.length}\n`);
-      if (format === 'ids') return writeIds(io.stdout, columns, once(entries));
-      if (format === 'table') return writeTable(io.stdout, shown, entries, { paint, now: io.now(), zone, note });
-      await writeRows(io.stdout, format, shown, once(entries), { header: globalFlags.header });
+      await writeList(context, formatOfResult(context), columns, entries);
     },
   });
 }

@@ -2,7 +2,7 @@ import { argument, optional } from '../arguments.js';
 import { completeWords } from '../completion/completers.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
-import { placeOf, removeFile, textOf, withBlock, withoutBlock, writeFile } from '../completion/block.js';
+import { removeFile, startupFileOf, textOf, withBlock, withoutBlock, writeFile } from '../completion/startup-file.js';
 import { isShell, shells, type Shell } from '../completion/shells.js';
 import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
@@ -55,7 +55,7 @@ function changeOf({ io: { environment } }: Context, shell: Shell, removes: boole
     const line = shell === 'powershell' ? 'petstore completion powershell | Out-String | Invoke-Expression' : `petstore completion ${shell}`;
     throw new StoreError('usage', `The profile file of ${shell} is not known here.`, { advice: `Add this line to it: ${line}` });
   }
-  const { path, lines } = placeOf(shell, home, environment);
+  const { path, lines } = startupFileOf(shell, home, environment);
   const before = textOf(path);
   const indented = lines.map((line) => `  ${line}`);
   if (removes)

@@ -4,10 +4,9 @@ import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
 import type { Command, Context } from '../command.js';
 import { toggle } from '../flags.js';
-import { isJson, jsonText } from '../../settings/output-format.js';
-import { once } from '../record-command.js';
+import { isJson, jsonText, type Format } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
-import { chosen, writeRows, writeTable, type Columns } from '../output/view.js';
+import { formatOfResult, writeList, type Columns } from '../output/view.js';
 import { labelledText } from '../output/wrapped-text.js';
 
 const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
@@ -46,9 +45,10 @@ async function writeReport({ io, paint }: Context, report: DoctorReport, dryRun:
 }
 
 /** The format of the checks as rows; undefined for the whole report, as text or one JSON object. */
-function rowFormat({ io, settings: { format, fields } }: Context): 'table' | 'tsv' | 'csv' | 'json' | 'ndjson' | undefined {
+function rowFormat(context: Context): Format | undefined {
+  const { format, fields } = context.settings;
   if (format === 'ids' || format === 'count') throw new HintedError('usage', `doctor has no format ${format}.`, { command: ['doctor', '--format', 'tsv'] });
-  if (fields !== undefined) return format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+  if (fields !== undefined) return formatOfResult(context);
   return isJson(format) ? undefined : format;
 }
 
@@ -62,19 +62,17 @@ export const doctorCommand: Command = command({
     yes: mutationFlags.yes,
   },
   mutates: true,
-  fields: columns.shown,
+  columns,
   run: async (context, { repair, dryRun, yes }) => {
-    const { io, settings, globalFlags, paint, zone, setup } = context;
+    const { io, settings, setup } = context;
     const format = rowFormat(context);
-    const shown = chosen(columns, settings.fields, settings.format ?? 'tsv');
     const report = await setup.housekeeping.doctor(settings, {
       repair: repair === true,
       dryRun: dryRun === true,
       confirm: (repairs) => context.confirm(`${repairs.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),
     });
     if (format !== undefined) {
-      if (format === 'table') await writeTable(io.stdout, shown, report.checks, { paint, now: io.now(), zone, note: context.note });
-      else await writeRows(io.stdout, format, shown, once(report.checks), { header: globalFlags.header });
+      await writeList(context, format, columns, report.checks);
       for (const line of repairLines(report, dryRun === true)) await context.note(line);
     } else if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeReport(context, report, dryRun === true);

@@ -1,10 +1,7 @@
 import type { NamedEntry } from '../output/ledger-names.js';
+import { signed } from '../output/numbers.js';
 import { followedTime, listTime } from '../output/time-text.js';
 import type { Columns } from '../output/view.js';
-
-function signed(delta: number | undefined): string {
-  return delta === undefined ? '' : delta > 0 ? `+${delta}` : String(delta);
-}
 
 const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
 

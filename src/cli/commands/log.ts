@@ -13,7 +13,7 @@ import { listCommand, terminalRows, zoneOfRange } from '../list-command.js';
 import { repeatedChoice, repeatedFlag, resolvedFlags, timeFlag, toggle, type FlagValues } from '../flags.js';
 import { idOf, petText } from '../readers.js';
 import { withNames, type NamedEntry } from '../output/ledger-names.js';
-import { chosen, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
+import { chosenColumns, formatOfResult, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 const flags = {
   pet: repeatedFlag({
@@ -96,18 +96,16 @@ async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly LedgerEn
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-async function follow(
-  { io, settings, globalFlags, paint, zone, shop, note }: Context,
-  values: LogFlags & { readonly limit?: number | undefined },
-): Promise<void> {
-  const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+async function follow(context: Context, values: LogFlags & { readonly limit?: number | undefined }): Promise<void> {
+  const { io, settings, globalFlags, shop, note } = context;
+  const format = formatOfResult(context);
   if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
   if (values.until !== undefined) throw new StoreError('usage', '--follow never ends, so it takes no --until.');
-  const columns = chosen(followedColumns, settings.fields, format);
+  const columns = chosenColumns(followedColumns, settings.fields, format);
   const opened = await shop();
   const rows = followAlways(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows, note);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  if (format === 'table') return writeGrowingTable(io.stdout, columns, addNames(opened, rows), { paint, now: io.now, zone, note });
+  if (format === 'table') return writeGrowingTable(context, columns, addNames(opened, rows));
   // A JSON array could not be closed: the list never ends.
   return writeRows(io.stdout.lineByLine ?? io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
 }

@@ -5,14 +5,13 @@ import { formatDateTime } from '../../domain/values/time.js';
 import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
 import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
-import { commandText } from '../command-text.js';
+import { commandForShop } from '../command-text.js';
 import { command } from '../declare-command.js';
-import type { Command } from '../command.js';
+import type { Command, Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
-import { once } from '../record-command.js';
 import { grouped } from '../output/numbers.js';
 import { listTime } from '../output/time-text.js';
-import { writeRows, writeTable, chosen, type Columns } from '../output/view.js';
+import { formatOfResult, writeList, type Columns } from '../output/view.js';
 import { watchable } from '../watch/watchable.js';
 
 interface Figure {
@@ -57,22 +56,21 @@ function readStoreText({ where, state, lagEntries, lagMs, reason }: ReadStoreSta
 }
 
 /** The command that lists some records, if there are any. */
-function listing(count: number, words: readonly string[]): string | undefined {
-  return count === 0 ? undefined : commandText(words);
+function listing(count: number, words: readonly string[], context: Context): string | undefined {
+  return count === 0 ? undefined : commandForShop(words, context);
 }
 
 const status = command({
   path: ['status'],
   summary: 'show the figures and the address of the shop',
   operations: [getSummary, reportMovements],
-  fields: figureColumns.shown,
+  columns: figureColumns,
   run: async (context) => {
-    const { io, settings, globalFlags, paint } = context;
-    const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+    const { io, settings } = context;
+    const format = formatOfResult(context);
     if (format === 'ids' || format === 'count') {
       throw new HintedError('usage', `status has no format ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
     }
-    const shown = chosen(figureColumns, settings.fields, format);
     const { call, where, readStore: stateOfReadStore } = await context.shop();
     const summary = await call(getSummary, { tz: context.zone.name });
     const readStore = await stateOfReadStore?.();
@@ -90,9 +88,9 @@ const status = command({
       { figure: 'pets', value: `${count(pets.available)} available, ${count(pets.pending)} pending, ${count(pets.sold)} sold` },
       { figure: 'orders', value: `${count(orders.open)} open, ${count(orders.draft)} draft, ${count(orders.complete)} complete` },
       { figure: 'units', value: `${count(units.onHand)} on hand, ${count(units.reserved)} reserved, ${count(units.available)} available` },
-      { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low']) },
-      { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short']) },
-      { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue']) },
+      { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low'], context) },
+      { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short'], context) },
+      { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue'], context) },
       // For people: a script asks for a range.
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({
@@ -100,8 +98,7 @@ const status = command({
         value: `${state}, ${count(applied)} ${applied === 1 ? 'row' : 'rows'}, by ${actor}${format === 'table' ? `, ${listTime(at, now, context.zone)}` : ` ${at}`}`,
       })),
     ];
-    if (format === 'table') return writeTable(io.stdout, shown, figures, { paint, now, zone: context.zone, note: context.note });
-    await writeRows(io.stdout, format, shown, once(figures), { header: globalFlags.header });
+    await writeList(context, format, figureColumns, figures);
   },
   examples: ['petstore status', 'petstore status --json'],
 });

@@ -15,8 +15,8 @@ export interface Sources {
 
 const nothing: Completions = { candidates: [] };
 
-/** The words of a line by kind. */
-interface Sorted {
+/** The words of a line: those of the command and its arguments, and its flags with their values. */
+interface SplitLine {
   readonly positional: readonly string[];
   /** The names of the flags on the line. */
   readonly given: ReadonlySet<string>;
@@ -28,7 +28,7 @@ interface Sorted {
   readonly ended: boolean;
 }
 
-function sorted(words: readonly string[], flags: readonly FlagEntry[]): Sorted {
+function splitLine(words: readonly string[], flags: readonly FlagEntry[]): SplitLine {
   const positional: string[] = [];
   const given = new Set<string>();
   const values: Record<string, string> = {};
@@ -108,7 +108,7 @@ async function valuesOf(complete: Completer | undefined, text: string, { sources
 interface LineContext {
   readonly sources: Sources;
   readonly command: Command | undefined;
-  readonly values: Sorted['values'];
+  readonly values: SplitLine['values'];
 }
 
 async function flagValues(flag: FlagEntry, text: string, line: LineContext): Promise<Completions> {
@@ -129,14 +129,14 @@ async function argumentValues(args: readonly string[], text: string, line: LineC
 /** What can complete the last word of a line, of which `text` was typed. */
 export async function completionsFor(words: readonly string[], text: string, sources: Sources): Promise<Completions> {
   const everywhere = globalFlagEntries();
-  const [noun] = sorted(words, everywhere).positional;
-  if (noun === 'help') return helpWords(sorted(words, everywhere).positional.slice(1), text, sources.guide);
+  const [noun, ...others] = splitLine(words, everywhere).positional;
+  if (noun === 'help') return helpWords(others, text, sources.guide);
   const group = groupNamed(noun);
   const commands = (await group?.load()) ?? [];
-  const { positional } = sorted(words, [...commands.flatMap(ownFlagEntries), ...everywhere]);
+  const { positional } = splitLine(words, [...commands.flatMap(ownFlagEntries), ...everywhere]);
   const command = commandNamed(commands, positional);
   const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
-  const { given, values, pending, ended } = sorted(words, flags);
+  const { given, values, pending, ended } = splitLine(words, flags);
   const line = { sources, command, values };
   if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return flagValues(pending, text, line);
   const [, name, typed] = ended ? [] : (/^(--[\w-]+)=(.*)$/s.exec(text) ?? []);

@@ -4,7 +4,7 @@ import type { Io } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { completionsFor, type Sources } from './candidates.js';
 import type { Completions } from './completers.js';
-import { bashLine, bashText } from './line.js';
+import { bashLine, bashText } from './bash-line.js';
 import { isShell } from './shells.js';
 
 function sourcesOf(setup: Setup, { environment }: Io): Sources {

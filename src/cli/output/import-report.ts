@@ -9,8 +9,8 @@ import type { Io } from '../io.js';
 import { grouped } from './numbers.js';
 import { type Paint, plain } from './colours.js';
 import type { Context } from '../command.js';
-import { commandText, withShopFlags } from '../command-text.js';
-import { isJson, jsonText } from '../../settings/output-format.js';
+import { commandForShop } from '../command-text.js';
+import { isForPeople, isJson, jsonText } from '../../settings/output-format.js';
 
 /** The maximum number of refused rows and of category names that are shown. */
 const maximumShown = 20;
@@ -68,12 +68,8 @@ interface SummaryOutput {
   readonly paint: Paint;
 }
 
-async function writeSummary(
-  { note, settings, zone, globalFlags }: Context,
-  { writeLine, paint }: SummaryOutput,
-  report: ImportReport,
-  undoable: boolean,
-): Promise<void> {
+async function writeSummary(context: Context, { writeLine, paint }: SummaryOutput, report: ImportReport, undoable: boolean): Promise<void> {
+  const { note, zone } = context;
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again, use a new --key' : '';
@@ -84,7 +80,7 @@ async function writeSummary(
   const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
   const nothing = rejected > 0 && applied + unchanged === 0;
   const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
-  const undoLine = sanitiseCell(commandText(withShopFlags(['inventory', 'undo', String(batch)], globalFlags, settings)));
+  const undoLine = sanitiseCell(commandForShop(['inventory', 'undo', String(batch)], context));
   const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
   await writeLine(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
   if (nothing) await writeLine('Nothing was changed.');
@@ -119,7 +115,7 @@ export async function writeImportReport(
   await writeRefusals(report);
   if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
   // Changes written as rows are the result; the summary is then a note on standard error.
-  const isNote = lists && format !== undefined && format !== 'table';
+  const isNote = lists && !isForPeople(format);
   const writeLine = isNote ? note : (line: string): Promise<void> => writeText(io.stdout, `${line}\n`);
   await writeSummary(context, { writeLine, paint: isNote ? plain : paint }, report, undoable);
 }

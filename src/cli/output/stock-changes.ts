@@ -3,6 +3,7 @@ import type { StockPreview } from '../../domain/imports/import-inventory.js';
 import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';
 import type { Format } from '../../settings/output-format.js';
+import { signed } from './numbers.js';
 import { sanitiseCell } from './sanitise.js';
 import { writeTable, type Column } from './view.js';
 
@@ -11,16 +12,17 @@ const columns: readonly Column<StockChange>[] = [
   { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
   { name: 'before', heading: 'Before', value: ({ before }) => before, numeric: true },
   { name: 'after', heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
-  { name: 'change', heading: 'Change', value: ({ before, after }) => `${after > before ? '+' : ''}${after - before}`, numeric: true },
+  { name: 'change', heading: 'Change', value: ({ before, after }) => signed(after - before), numeric: true },
 ];
 
 /** The most changes that a preview shows. */
 const maximumShown = 20;
 
 /** Shows the first changes of an import as a table. */
-export async function showPreview({ io, paint, zone, note }: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+export async function showPreview(context: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+  const { note } = context;
   const shown = changes.slice(0, maximumShown);
-  await writeTable(io.stdout, columns, shown, { paint, now: io.now(), zone, note });
+  await writeTable(context, columns, shown);
   if (total > shown.length) await note(`… and ${total - shown.length} more changes.`);
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '../../domain/values/suggest.js';
 import { isJson, type Format } from '../../settings/output-format.js';
 import type { TimeZone } from '../../domain/values/time-zone.js';
 import type { LocalClock } from '../../domain/values/typed-time.js';
+import type { Context } from '../command.js';
 import type { Output } from '../io.js';
 import { painted, type Paint } from './colours.js';
 import { sanitiseCell } from './sanitise.js';
@@ -29,12 +30,12 @@ export interface Column<Row> extends Heading {
   readonly usual?: string;
 }
 
-/** Colours, the present instant (ms since 1970), the zone of the times, and how to note the columns that are left out. */
-export interface ViewOptions {
-  readonly paint: Paint;
-  readonly now: number;
-  readonly zone: TimeZone;
-  readonly note: (line: string) => Promise<void>;
+/** What a table is written with: the output, its colours, the zone of its times, and how to note the columns that are left out. */
+type TableContext = Pick<Context, 'io' | 'paint' | 'zone' | 'note'>;
+
+/** The format of a result: that of the settings, otherwise a table at a terminal and TSV in a pipe. */
+export function formatOfResult({ io, settings }: Pick<Context, 'io' | 'settings'>): Format {
+  return settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
 }
 
 /** Columns under their names. */
@@ -57,7 +58,7 @@ export interface Columns<Row> {
 }
 
 /** The columns of --fields, or the default ones. Refuses an unknown field with `unknown_field`, and a repeated one with `usage`. */
-export function chosen<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
+export function chosenColumns<Row>(columns: Columns<Row>, fields: readonly string[] | undefined, format: Format): readonly Column<Row>[] {
   const defaults = format === 'table' ? (columns.table ?? columns.shown) : columns.shown;
   const names = fields ?? (isJson(format) ? columns.json : defaults);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -150,50 +151,67 @@ function leftOutText(headings: readonly string[], columns: number): string {
 }
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
-export async function writeTable<Row>(
-  out: Output,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { paint, note, ...clock }: ViewOptions,
-): Promise<void> {
+export async function writeTable<Row>({ io, paint, zone, note }: TableContext, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
+  const { stdout } = io;
   const { drawTable } = await import('./table.js');
-  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, clock), { columns: out.columns, paint });
-  await show(out, texts);
-  if (notShown.length > 0) await note(leftOutText(notShown, out.columns));
+  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, { now: io.now(), zone }), { columns: stdout.columns, paint });
+  await show(stdout, texts);
+  if (notShown.length > 0) await note(leftOutText(notShown, stdout.columns));
+}
+
+/** Rows that were read already, as a stream of one chunk. */
+async function* oneChunk<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[], void> {
+  yield rows;
+}
+
+/** Writes rows that were read already, in any format. Refuses like `chosenColumns`. */
+export async function writeList<Row>(
+  context: TableContext & Pick<Context, 'settings' | 'globalFlags'>,
+  format: Format,
+  columns: Columns<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const { io, settings, globalFlags } = context;
+  const shown = chosenColumns(columns, settings.fields, format);
+  if (format === 'count') return io.stdout.write(`${rows.length}\n`);
+  if (format === 'ids') return writeIds(io.stdout, columns, oneChunk(rows));
+  if (format === 'table') return writeTable(context, shown, rows);
+  return writeRows(io.stdout, format, shown, oneChunk(rows), { header: globalFlags.header });
 }
 
 /** Writes rows as they arrive, in columns aligned by the first rows and by `usual`. */
 export async function writeGrowingTable<Row>(
-  out: Output,
+  { io, paint, zone, note }: TableContext,
   columns: readonly Column<Row>[],
   chunks: AsyncIterable<readonly Row[]>,
-  { paint, now, zone, note }: Omit<ViewOptions, 'now'> & { readonly now: () => number },
 ): Promise<void> {
+  const { stdout } = io;
   const { growingTable } = await import('./table.js');
   const usual = columns.map((column) => ({ text: column.usual ?? '', dot: column.dot }));
-  const draw = growingTable(columns, usual, { columns: out.columns, paint });
+  const draw = growingTable(columns, usual, { columns: stdout.columns, paint });
   for await (const rows of chunks) {
-    const { text, notShown } = draw(cellsOf(columns, rows, { now: now(), zone }));
-    await out.write(text);
-    if (notShown.length > 0) await note(leftOutText(notShown, out.columns));
+    const { text, notShown } = draw(cellsOf(columns, rows, { now: io.now(), zone }));
+    await stdout.write(text);
+    if (notShown.length > 0) await note(leftOutText(notShown, stdout.columns));
   }
 }
 
 /** Writes a record, one line per field, with further lines where the terminal is too narrow. */
-export async function writeRecord<Row>(out: Output, columns: readonly Column<Row>[], row: Row, options: Omit<ViewOptions, 'note'>): Promise<void> {
+export async function writeRecord<Row>({ io, paint, zone }: Pick<Context, 'io' | 'paint' | 'zone'>, columns: readonly Column<Row>[], row: Row): Promise<void> {
+  const clock = { now: io.now(), zone };
   const lines = columns
     .map((column) => ({
       heading: column.heading,
-      text: column.detail ? sanitiseCell(column.detail(row, options.now, options.zone)) : cellText(column, row, options),
+      text: column.detail ? sanitiseCell(column.detail(row, clock.now, zone)) : cellText(column, row, clock),
       colour: column.colour?.(row),
       dot: column.dot,
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ heading }) => heading.length));
   await show(
-    out,
-    lines.map(({ heading, ...cell }) => `${labelledText(`${options.paint.dim(heading.padEnd(width))}  `, painted(cell, options.paint), out)}\n`),
+    io.stdout,
+    lines.map(({ heading, ...cell }) => `${labelledText(`${paint.dim(heading.padEnd(width))}  `, painted(cell, paint), io.stdout)}\n`),
   );
 }
 

@@ -1,5 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
+import { exitCodes } from '../exit-codes.js';
 import { showLine } from './ask-missing.js';
 import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
@@ -28,9 +29,6 @@ function shown(name: string, ...words: readonly string[]): Choice<Job> {
 const quit: Choice<undefined> = { name: 'Quit', value: undefined };
 
 const menuQuestion = 'What would you like to do?';
-
-/** The exit code of a cancelled menu. */
-const cancelledExitCode = 130;
 
 /** The entries of the menu of a shop. */
 const commonJobs: readonly Choice<Job | undefined>[] = [
@@ -71,14 +69,19 @@ async function chooseJob(prompter: Prompter, message: string, jobs: readonly Cho
   }
 }
 
-/** The menu of `petstore` without arguments. A job is a command line, which is shown and run with the flags of this call. */
-export async function menu(
-  flags: readonly string[],
-  settings: Settings,
-  io: Io,
-  setup: Setup,
-  run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>,
-): Promise<number> {
+/** What the menu works with. */
+interface MenuContext {
+  /** The flags of this call, which every job gets. */
+  readonly flags: readonly string[];
+  readonly settings: Settings;
+  readonly io: Io;
+  readonly setup: Setup;
+  /** Runs a command line; answers its exit code. */
+  readonly run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>;
+}
+
+/** The menu of `petstore` without arguments. A job is a command line, which is shown and run. Answers the exit code. */
+export async function menu({ flags, settings, io, setup, run }: MenuContext): Promise<number> {
   const prompter = await prompterOf(io, settings);
   const runJob = async ({ words, prompts }: Job, isFirst = false): Promise<number> => {
     const line = [...words, ...flags];
@@ -92,7 +95,7 @@ export async function menu(
   if (!(await hasShop(settings, setup))) {
     await writeText(io.stderr, `There is no shop at ${where} yet.\n`);
     const index = await chooseJob(prompter, menuQuestion, firstJobs, 0);
-    if (index === undefined) return cancelledExitCode;
+    if (index === undefined) return exitCodes.cancelled;
     const job = firstJobs[index]?.value;
     const exitCode = job === undefined ? 0 : await runJob(job, true);
     if (job === undefined || exitCode !== 0) return exitCode;
@@ -101,7 +104,7 @@ export async function menu(
   for (let last = 0; ;) {
     // The last job is selected: Return repeats it.
     const index = await chooseJob(prompter, menuQuestion, commonJobs, last);
-    if (index === undefined) return cancelledExitCode;
+    if (index === undefined) return exitCodes.cancelled;
     last = index;
     const job = commonJobs[index]?.value;
     if (job === undefined) return 0;

@@ -5,8 +5,9 @@ import { positionAfter } from '../../domain/ledger/ledger-position.js';
 import type { Shop } from '../../domain/shop.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { HintedError } from '../../settings/hint.js';
+import { isForPeople } from '../../settings/output-format.js';
 import type { Context } from '../command.js';
-import { exitCodes } from '../exit-codes.js';
+import { isUnavailable } from '../exit-codes.js';
 import type { Io, Output } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { followedTime } from '../output/time-text.js';
@@ -25,7 +26,7 @@ const defaultRows = 24;
 /** Refuses what cannot be drawn again: a pipe, and a format that is not for people. */
 function checkTerminal({ io, settings: { format }, globalFlags: { jq } }: Context): void {
   if (!io.stdout.isTerminal) throw new HintedError('usage', '--watch needs a terminal.', { command: ['log', '--follow'] });
-  if (jq !== undefined || (format !== undefined && format !== 'table'))
+  if (jq !== undefined || !isForPeople(format))
     throw new HintedError('usage', `--watch draws a table, not ${jq === undefined ? format : 'the output of --jq'}.`, { command: ['log', '--follow'] });
 }
 
@@ -42,7 +43,7 @@ async function textOf(context: Context, draw: (context: Context) => Promise<unkn
 
 /** Why a shop cannot be read at the moment; undefined for an error that ends the command. */
 function passingProblem(error: unknown): string | undefined {
-  return error instanceof StoreError && exitCodes[error.code] === 7 ? sanitiseCell(error.message) : undefined;
+  return error instanceof StoreError && isUnavailable(error) ? sanitiseCell(error.message) : undefined;
 }
 
 /** Whether the ledger lost entries, for example in a failover. What is left of it can be followed. */

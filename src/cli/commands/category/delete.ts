@@ -51,14 +51,13 @@ export const categoryDelete: Command = command({
     const categoryId = await findCategory(call, category, 'category_not_found');
     const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
     const before = await call(deleteCategory, { categoryId, moveTo: target }, callOptions(context, mutation));
-    await showChange(
-      context,
-      { columns: categoryColumns, record: categoryRecord },
-      [before],
-      false,
-      ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
-      mutation.dryRun,
-    );
+    await showChange(context, {
+      columns: categoryColumns,
+      record: categoryRecord,
+      rows: [before],
+      sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
+      dryRun: mutation.dryRun,
+    });
   },
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
 });

@@ -26,7 +26,7 @@ export const configGet: Command = command({
   run: async (context, { name }) => {
     const { io, settings, setup } = context;
     const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
-    if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns }, [found], false);
+    if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns, rows: [found] });
     const { value = '' } = found;
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
   },

@@ -10,6 +10,9 @@ export const configList: Command = command({
   summary: 'list the settings and the source of each',
   worksWithBrokenSettings: true,
   fields: settingFields,
-  run: (context) => showRecords(context, { columns: settingColumns }, context.setup.configuration.list(context.globalFlags, context.io.environment), true),
+  run: async (context) => {
+    const rows = context.setup.configuration.list(context.globalFlags, context.io.environment);
+    await showRecords(context, { columns: settingColumns, rows, isList: true });
+  },
   examples: ['petstore config list', 'petstore config list --json'],
 });

@@ -67,7 +67,12 @@ async function addOne(context: Context, call: Call, count: Count, asked: { reado
   const petId = await readPet(asked.pet, { call });
   const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
   const { lines } = await call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true });
-  await showChange(context, { columns: countLineColumns }, lines, false, (row, verb) => lineSentence(row, count.blind, verb), flags.dryRun);
+  await showChange(context, {
+    columns: countLineColumns,
+    rows: lines,
+    sentence: (row, verb) => lineSentence(row, count.blind, verb),
+    dryRun: flags.dryRun,
+  });
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
 }
 

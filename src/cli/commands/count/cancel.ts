@@ -23,14 +23,12 @@ export const countCancel: Command = command({
     if (mutation.key === undefined) checkCountIsOpen(found);
     await context.confirm(`Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`, mutation);
     const cancelled = await call(cancelCount, { countId: found.id }, callOptions(context, mutation));
-    await showChange(
-      context,
-      { columns: countColumns },
-      [cancelled],
-      false,
-      ({ id }, verb) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
-      mutation.dryRun,
-    );
+    await showChange(context, {
+      columns: countColumns,
+      rows: [cancelled],
+      sentence: ({ id }, verb) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
+      dryRun: mutation.dryRun,
+    });
   },
   examples: ['petstore count cancel 3', 'petstore count cancel --yes'],
 });

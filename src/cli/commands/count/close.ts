@@ -5,14 +5,15 @@ import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
-import { commandText, withShopFlags } from '../../command-text.js';
+import { isForPeople } from '../../../settings/output-format.js';
+import { commandForShop } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { exitCodes } from '../../exit-codes.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { sanitiseCell } from '../../output/sanitise.js';
-import { chosen, writeTable } from '../../output/view.js';
+import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { canAsk } from '../../prompts/can-ask.js';
 import { showChange, type VerbForm } from '../../record-command.js';
@@ -47,15 +48,14 @@ const maximumShown = 20;
 async function writeRefused(context: Context, { id, refused, rejected, deleted }: Closed): Promise<void> {
   const shown = refused.slice(0, maximumShown);
   const more = rejected + deleted - shown.length;
-  const list = commandText(withShopFlags(['count', 'diff', String(id)], context.globalFlags, context.settings));
+  const list = commandForShop(['count', 'diff', String(id)], context);
   const lines = [...shown.map(({ message }) => message), ...(more > 0 ? [`… and ${more} more; see: ${list}`] : [])];
   await writeText(context.io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
 }
 
 /** Writes the reasons by pet, and returns the refusal of the close. In JSON the reasons are in its message. */
 async function refusal(context: Context, call: Call, count: Count, values: CloseFlags, error: StoreError): Promise<StoreError> {
-  const { format } = context.settings;
-  if (format !== undefined && format !== 'table') return error;
+  if (!isForPeople(context.settings.format)) return error;
   const trial = await tried(call, count, values);
   await writeRefused(context, trial);
   const rest = trial.changed + trial.unchanged;
@@ -70,13 +70,13 @@ async function refusal(context: Context, call: Call, count: Count, values: Close
 
 /** Shows at a terminal what closing would change, and asks. Refuses with `count_refused` what would be refused afterwards. */
 async function confirmClose(context: Context, call: Call, count: Count, values: CloseFlags): Promise<void> {
-  const { io, settings, paint, zone, note, confirm } = context;
+  const { io, settings, note, confirm } = context;
   const { missing = 'keep', allowShortage } = values;
   const left = count.pets - count.counted;
   const zero = missing === 'zero' && left > 0 ? `; ${pluralize(left, 'pet')} not counted will have none` : '';
   // Without a terminal there is no question, except before pets that were not counted are set to 0.
   if (!canAsk(io, settings) && missing !== 'zero') return;
-  if (settings.format !== undefined && settings.format !== 'table') return confirm(`Close count ${count.id}${zero}?`, values);
+  if (!isForPeople(settings.format)) return confirm(`Close count ${count.id}${zero}?`, values);
   const trial = await tried(call, count, values);
   if (trial.rejected > 0 && values.keepGoing !== true) throw await refusal(context, call, count, values, new StoreError('count_refused', ''));
   const { items, total = 0 } = await call(previewCount, {
@@ -86,7 +86,7 @@ async function confirmClose(context: Context, call: Call, count: Count, values: 
     limit: maximumShown,
     count: true,
   });
-  await writeTable(io.stdout, chosen(countChangeColumns, undefined, 'table'), items, { paint, now: io.now(), zone, note });
+  await writeTable(context, chosenColumns(countChangeColumns, undefined, 'table'), items);
   if (total > items.length) await note(`… and ${total - items.length} more.`);
   if (missing === 'keep' && left > 0) await note(`${pluralize(left, 'pet')} not counted ${left === 1 ? 'keeps its' : 'keep their'} stock.`);
   await confirm(`Close count ${count.id} and change ${pluralize(trial.changed, 'pet')}${zero}?`, values);
@@ -118,9 +118,9 @@ export const countClose: Command = command({
       throw await refusal(context, call, found, values, error);
     });
     if (closed.refused.length > 0) await writeRefused(context, closed);
-    await showChange(context, { columns: countColumns, record: (row: Closed) => row }, [closed], false, sentenceOf, dryRun);
+    await showChange(context, { columns: countColumns, record: (row: Closed) => row, rows: [closed], sentence: sentenceOf, dryRun });
     if (dryRun !== true && closed.batchId !== undefined && closed.changed > 0)
-      await context.note(`Undo: ${commandText(withShopFlags(['inventory', 'undo', String(closed.batchId)], context.globalFlags, context.settings))}`);
+      await context.note(`Undo: ${commandForShop(['inventory', 'undo', String(closed.batchId)], context)}`);
     if (closed.rejected > 0) return exitCodes.partial_failure;
   },
   examples: ['petstore count close', 'petstore count close 3 --missing zero --yes', 'petstore count close 3 --keep-going --dry-run'],

@@ -3,6 +3,7 @@ import type { AddedLine } from '../../../domain/counts/count-line.js';
 import type { CountChange } from '../../../domain/counts/count-change.js';
 import type { CountPet } from '../../../domain/counts/count-pet.js';
 import type { Paint } from '../../output/colours.js';
+import { signed } from '../../output/numbers.js';
 import { listTime } from '../../output/time-text.js';
 import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
 
@@ -35,11 +36,6 @@ export const countColumns: Columns<Count> = {
   json: Object.keys(count),
   id: 'id',
 };
-
-/** A number with its sign; nothing for an unknown one. */
-function signed(value: number | undefined): string {
-  return value === undefined ? '' : `${value > 0 ? '+' : ''}${value}`;
-}
 
 const differs = (difference: number | undefined): keyof Paint | undefined => (difference === undefined || difference === 0 ? undefined : 'yellow');
 

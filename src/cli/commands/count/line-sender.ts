@@ -2,8 +2,8 @@ import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
+import { isUnavailable } from '../../exit-codes.js';
 import type { CountedNumber } from './line-number.js';
-import { isUnavailable } from './unavailable.js';
 
 /** A line to record: a pet and how many. */
 export interface ScannedLine extends CountedNumber {

@@ -2,11 +2,11 @@ import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
-import { isUnavailable } from './unavailable.js';
+import { isUnavailable } from '../../exit-codes.js';
 import { grouped } from '../../output/numbers.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { writeText } from '../../output/wrapped-text.js';
@@ -59,13 +59,21 @@ function requests(lines: readonly Line[]): readonly (readonly Line[])[] {
   return Array.from({ length: Math.ceil(lines.length / maximumLines) }, (_, index) => lines.slice(index * maximumLines, (index + 1) * maximumLines));
 }
 
-async function send(call: Call, countId: number, lines: readonly Line[], also: boolean, dryRun: boolean): Promise<readonly AddedLine[]> {
+/** Where lines are sent. */
+interface Target {
+  readonly call: Call;
+  readonly countId: number;
+  /** Whether pets that are not in the count are added to it. */
+  readonly also: boolean;
+}
+
+async function send({ call, countId, also }: Target, lines: readonly Line[], options: CallOptions = {}): Promise<readonly AddedLine[]> {
   const body = { lines: lines.map(({ petId, number, adds, key }) => ({ petId, number, adds, key, also })) };
-  return (await call(addCountLines, { countId, body }, { dryRun })).lines;
+  return (await call(addCountLines, { countId, body }, options)).lines;
 }
 
 /** Sends lines as a dry run; answers why some cannot be recorded, and what the others would be. */
-async function tryLines(call: Call, countId: number, lines: readonly Line[], also: boolean) {
+async function tryLines(target: Target, lines: readonly Line[]) {
   const problems: FileLineProblem[] = [];
   const added: AddedLine[] = [];
   let areOutside = false;
@@ -73,7 +81,7 @@ async function tryLines(call: Call, countId: number, lines: readonly Line[], als
     let rest = request;
     while (rest.length > 0 && problems.length < maximumRefused) {
       try {
-        added.push(...(await send(call, countId, rest, also, true)));
+        added.push(...(await send(target, rest, { dryRun: true })));
         break;
       } catch (error) {
         if (!(error instanceof StoreError) || error.details.lineIndex === undefined) throw error;
@@ -107,11 +115,11 @@ async function refuse({ io }: Context, name: string, problems: readonly FileLine
 }
 
 /** Sends all lines. A failure of the server says how many were recorded. */
-async function record(call: Call, countId: number, lines: readonly Line[], also: boolean): Promise<readonly AddedLine[]> {
+async function record(target: Target, lines: readonly Line[]): Promise<readonly AddedLine[]> {
   const added: AddedLine[] = [];
   for (const request of requests(lines)) {
     try {
-      added.push(...(await send(call, countId, request, also, false)));
+      added.push(...(await send(target, request)));
     } catch (error) {
       if (!(error instanceof StoreError) || added.length === 0) throw error;
       throw new StoreError(error.code, `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`, {
@@ -131,12 +139,13 @@ export async function recordFile(context: Context, count: Count, { bytes, name, 
   const base = key ?? file.digest.slice(0, 40);
   const { found, problems } = await withPets(file.lines, call, (line) => `${base}:${line}`);
   const unread = [...file.problems, ...problems];
-  const trial = await tryLines(call, count.id, found, also);
+  const target = { call, countId: count.id, also };
+  const trial = await tryLines(target, found);
   if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], trial.areOutside);
   const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
   const newest = items[0]?.id ?? 0;
-  const added = dryRun ? trial.added : await record(call, count.id, found, also);
-  if (context.settings.format !== undefined) return showRecords(context, { columns: countLineColumns }, added, true);
+  const added = dryRun ? trial.added : await record(target, found);
+  if (context.settings.format !== undefined) return showRecords(context, { columns: countLineColumns, rows: added, isList: true });
   const before = added.filter(({ id }) => id <= newest).length;
   const recorded = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before, 'line')} in count ${count.id}`;
   const pets = new Set(added.map(({ petId }) => petId)).size;

@@ -8,8 +8,8 @@ import { StoreError } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import { pluralize } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
-import { commandText, withShopFlags } from '../../command-text.js';
-import { exitCodes } from '../../exit-codes.js';
+import { commandForShop } from '../../command-text.js';
+import { exitCodes, isUnavailable } from '../../exit-codes.js';
 import { isColoured, paintFor, type Paint } from '../../output/colours.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { wrapText } from '../../output/wrapped-text.js';
@@ -20,7 +20,6 @@ import { numberText } from './line-number.js';
 import { scannedText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
 import { stockChangeText } from './stock-change.js';
-import { isUnavailable } from './unavailable.js';
 
 /** The bell of a terminal: who scans does not look at the screen. */
 const bell = '\u0007';
@@ -126,8 +125,7 @@ async function sayResult({ call, count, say }: Scanning, context: Context, sende
   }
   const now = await call(getCount, { countId: count.id }).catch(ignoreUnavailable);
   await say(`${recorded}${now === undefined ? '.' : `: ${scannedText(now)}.`}`);
-  if (now?.state === 'open' && now.counted === now.pets)
-    await say(`Next: ${commandText(withShopFlags(['count', 'close', String(count.id)], context.globalFlags, context.settings))}`);
+  if (now?.state === 'open' && now.counted === now.pets) await say(`Next: ${commandForShop(['count', 'close', String(count.id)], context)}`);
 }
 
 /** Asks at a terminal for pets and numbers, and records them in a count; answers the exit code. */

@@ -3,7 +3,7 @@ import { startCount } from '../../../domain/counts/start-count.js';
 import { petStatuses } from '../../../domain/pets/pet-status.js';
 import { argument, repeated } from '../../arguments.js';
 import { completeRecords } from '../../completion/completers.js';
-import { commandText, withShopFlags } from '../../command-text.js';
+import { commandForShop } from '../../command-text.js';
 import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { repeatedChoice, toggle } from '../../flags.js';
@@ -46,18 +46,14 @@ export const countStart: Command = command({
     };
     const started = await call(startCount, { body }, callOptions(context, mutation));
     const { dryRun } = mutation;
-    const sentence = `${grouped(started.pets)} ${started.pets === 1 ? 'pet' : 'pets'}`;
-    await showChange(
-      context,
-      { columns: countColumns },
-      [started],
-      false,
-      ({ id }, verb) => `${verb('Started', 'Would start')} count ${id} of ${sentence}`,
+    await showChange(context, {
+      columns: countColumns,
+      rows: [started],
+      sentence: ({ id, pets }, verb) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
       dryRun,
-    );
+    });
     if (dryRun === true || context.settings.format !== undefined) return;
-    const scan = commandText(withShopFlags(['count', 'scan', String(started.id)], context.globalFlags, context.settings));
-    await context.note(`Next: ${scan}`);
+    await context.note(`Next: ${commandForShop(['count', 'scan', String(started.id)], context)}`);
   },
   examples: ['petstore count start --category Fish', 'petstore count start --search tetra --blind --note "back room"', 'petstore count start 7 13'],
 });

@@ -8,9 +8,8 @@ import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { clockText } from '../../output/time-text.js';
-import { chosen, columnList, writeRows, writeTable, type Columns, type ColumnsByName } from '../../output/view.js';
+import { columnList, formatOfResult, writeList, type Columns, type ColumnsByName } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
-import { once } from '../../record-command.js';
 import { watchable } from '../../watch/watchable.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';
 
@@ -50,8 +49,8 @@ const status = command({
   exits: ['count_not_found'],
   columns,
   run: async (context, { count }) => {
-    const { io, settings, globalFlags, paint, zone, note } = context;
-    const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+    const { io, settings } = context;
+    const format = formatOfResult(context);
     if (format === 'ids') throw new HintedError('usage', 'Figures have no ids.', { command: ['count', 'list', '--format', 'ids'] });
     const shop = await context.shop();
     const read = await shop.snapshot(async (call) => {
@@ -59,12 +58,9 @@ const status = command({
       return { found, categories: await call(listCountCategories, { countId: found.id }) };
     });
     const { found, categories } = read;
-    if (format === 'count') return io.stdout.write(`${categories.length}\n`);
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ ...found, categories }, format));
-    const shown = chosen(columns, settings.fields, format);
-    if (format !== 'table') return writeRows(io.stdout, format, shown, once(categories), { header: globalFlags.header });
-    await writeText(io.stdout, headText(context, found));
-    await writeTable(io.stdout, shown, categories, { paint, now: io.now(), zone, note });
+    if (format === 'table') await writeText(io.stdout, headText(context, found));
+    await writeList(context, format, columns, categories);
   },
   examples: ['petstore count status', 'petstore count status 3 --format csv', 'petstore count status 3 --json'],
 });

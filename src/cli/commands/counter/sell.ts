@@ -1,24 +1,17 @@
-import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
-import { orderedNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { lineOrDefault, numberTextProblem, petPrompt } from '../../prompts/shared-prompts.js';
+import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange } from '../../record-command.js';
 import { orderView, saleSentence } from '../order/order-columns.js';
+import { askForOrderedQuantity } from '../order/quantity-prompt.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
 
 async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | undefined }): Promise<string | undefined> {
   if (item === undefined || item.quantity !== undefined) return undefined;
-  const { available } = await dialogue.call(getInventoryItem, { petId: item.pet });
-  const tooMany = (text: string): string | undefined => (available > 0 && Number(text) > available ? `Only ${available} available.` : undefined);
-  return lineOrDefault(dialogue, {
-    message: `How many? (${available} available)`,
-    fallback: '1',
-    problem: (typed) => numberTextProblem(orderedNumber, typed) ?? tooMany(typed),
-  });
+  return askForOrderedQuantity(dialogue, item.pet);
 }
 
 /** The command `sell`. */
@@ -38,7 +31,7 @@ export const sellCommand: Command = command({
     const items = saleItems(pet, rest);
     const inputs = items.map(({ pet: petId, quantity = 1 }) => ({ body: { petId, quantity, complete: true } }));
     const orders = await (await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation));
-    await showChange(context, orderView, orders, items.length > 1, saleSentence, mutation.dryRun);
+    await showChange(context, { ...orderView, rows: orders, isList: items.length > 1, sentence: saleSentence, dryRun: mutation.dryRun });
   },
   examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"'],
 });

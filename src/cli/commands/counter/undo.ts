@@ -23,7 +23,7 @@ const entryArgument = argument({ read: (text) => idOf('entry')(text) });
 async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
-  await showRecords(context, { columns: undoColumns(context.settings.format) }, changes, true);
+  await showRecords(context, { columns: undoColumns(context.settings.format), rows: changes, isList: true });
   if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
 }
 
@@ -62,14 +62,12 @@ export const undoCommand: Command = command({
       shown !== undefined && values.dryRun === true
         ? shown
         : await undoChange(context, { ...target, entryId: shown?.entryId ?? entry }, callOptions(context, values));
-    await showChange(
-      context,
-      { columns: undoColumns(context.settings.format) },
-      [shown ?? undone],
-      false,
-      ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`,
-      values.dryRun,
-    );
+    await showChange(context, {
+      columns: undoColumns(context.settings.format),
+      rows: [shown ?? undone],
+      sentence: ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`,
+      dryRun: values.dryRun,
+    });
   },
   examples: ['petstore undo', 'petstore undo --list', 'petstore undo 88', 'petstore undo --dry-run', 'petstore undo --yes'],
 });

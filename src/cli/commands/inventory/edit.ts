@@ -4,7 +4,7 @@ import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Shop } from '../../../domain/shop.js';
-import { maximumPage } from '../../../domain/values/pages.js';
+import { allRows } from '../../all-pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { LineProblem } from '../../edit/edit-file.js';
@@ -41,14 +41,7 @@ async function selected({ call }: Shop, { low, short, status, category, search }
   const filter = { ...(await petFilterInput({ status, category }, call)), q: search, low: low === true, short: short === true };
   const { total = 0 } = await call(listInventory, { ...filter, limit: 1, count: true });
   if (total > maximumPets) throw tooManyPets(total);
-  const rows: InventoryRow[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await call(listInventory, { ...filter, limit: maximumPage, ...(cursor !== undefined && { cursor }) });
-    rows.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined && rows.length < maximumPets);
-  return rows;
+  return allRows(call, listInventory, filter, maximumPets);
 }
 
 async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {

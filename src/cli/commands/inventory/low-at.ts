@@ -62,7 +62,7 @@ function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
 async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
   const { call } = await context.shop();
   const row = await call(setLowDefault, { body: levelBody(level) }, callOptions(context, mutation));
-  await showChange(context, { columns: defaultColumns }, [row], false, defaultSentence, mutation.dryRun);
+  await showChange(context, { columns: defaultColumns, rows: [row], sentence: defaultSentence, dryRun: mutation.dryRun });
 }
 
 function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
@@ -72,7 +72,7 @@ function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): st
 async function setLevel(context: Context, petId: number, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
   const { call } = await context.shop();
   const row = await call(setLowAt, { petId, body: levelBody(level) }, callOptions(context, mutation));
-  await showChange(context, { columns: inventoryColumns }, [row], false, levelSentence, mutation.dryRun);
+  await showChange(context, { columns: inventoryColumns, rows: [row], sentence: levelSentence, dryRun: mutation.dryRun });
 }
 
 /** The command `inventory low-at`. */

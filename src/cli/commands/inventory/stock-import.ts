@@ -3,6 +3,7 @@ import type { ImportReport, RowResult } from '../../../domain/imports/import-rep
 import { petMatches } from '../../../domain/imports/match-name.js';
 import { stalePolicies } from '../../../domain/imports/stock-move.js';
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
+import { isForPeople } from '../../../settings/output-format.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';
 import { importFlags, type ImportTask } from '../../import-command.js';
 import { canAsk } from '../../prompts/can-ask.js';
@@ -26,9 +27,8 @@ export const stockFlags = {
 function previewOf({ context, writeRefusals }: ImportTask, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
   const { dryRun } = options;
   const { io, settings, confirm } = context;
-  const forPeople = settings.format === undefined || settings.format === 'table';
   const asks = yes !== true && dryRun !== true && canAsk(io, settings);
-  if (!forPeople || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
+  if (!isForPeople(settings.format) || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
   return async (preview) => {
     const { total, rejected } = preview;
     // Nothing will be applied: no preview and no question. The report names the refused rows.

@@ -12,7 +12,7 @@ import type { Command, Context } from '../../command.js';
 import { type ChangeSentence, showChange } from '../../record-command.js';
 import { flag, type FlagValues } from '../../flags.js';
 import { idOf } from '../../readers.js';
-import { chosen } from '../../output/view.js';
+import { chosenColumns } from '../../output/view.js';
 import { batchColumns } from './batch/batch-columns.js';
 import { allowShortage } from './inventory-arguments.js';
 import { ledgerColumns } from '../ledger-columns.js';
@@ -27,7 +27,7 @@ const flags = {
 const fewRows = 100;
 
 async function undoBatch(context: Context, id: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
-  chosen(batchColumns, context.settings.fields, 'tsv');
+  chosenColumns(batchColumns, context.settings.fields, 'tsv');
   const shop = await context.shop();
   const found = await shop.call(getBatch, { batchId: id });
   // With a key this may be a retry of an undo that was done already; the shop checks that.
@@ -35,17 +35,22 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
   if (!repeated) checkUndoable(found);
   if (!repeated && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allow === true });
-  const shown = { columns: batchColumns, record: () => batch };
-  await showChange(context, shown, [batch], false, (_, verb) => `${verb('Undid', 'Would undo')} batch ${id} (${pluralize(rows, 'row')}).`, mutation.dryRun);
+  await showChange(context, {
+    columns: batchColumns,
+    record: () => batch,
+    rows: [batch],
+    sentence: (_, verb) => `${verb('Undid', 'Would undo')} batch ${id} (${pluralize(rows, 'row')}).`,
+    dryRun: mutation.dryRun,
+  });
 }
 
 async function undoOneEntry(context: Context, entryId: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
-  chosen(ledgerColumns, context.settings.fields, 'tsv');
+  chosenColumns(ledgerColumns, context.settings.fields, 'tsv');
   const { call } = await context.shop();
   const entry = await call(undoEntry, { entryId, allowShortage: allow === true }, callOptions(context, mutation));
   const sentence: ChangeSentence<LedgerEntry> = ({ petId, quantityAfter }, verb) =>
     `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`;
-  await showChange(context, { columns: ledgerColumns, record: () => entry }, [entry], false, sentence, mutation.dryRun);
+  await showChange(context, { columns: ledgerColumns, record: () => entry, rows: [entry], sentence, dryRun: mutation.dryRun });
 }
 
 /** The command `inventory undo`. */

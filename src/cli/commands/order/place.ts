@@ -1,11 +1,10 @@
-import { petPrompt, lineOrDefault, numberTextProblem, yesNoPrompt } from '../../prompts/shared-prompts.js';
+import { petPrompt, yesNoPrompt } from '../../prompts/shared-prompts.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { namedUnits, orderView, saleSentence } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
+import { askForOrderedQuantity } from './quantity-prompt.js';
 import { findPet } from '../../../domain/pets/find-pet.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
-import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
-import { orderedNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
 import { toggle } from '../../flags.js';
@@ -19,15 +18,7 @@ const salePrompt = petPrompt('Which pet?', {
 
 async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: string | undefined }): Promise<string | undefined> {
   const petId = pet === undefined ? undefined : await findPet(dialogue.call, pet, 'unknown_pet');
-  const available = petId === undefined ? undefined : (await dialogue.call(getInventoryItem, { petId })).available;
-  // With nothing for sale every answer would be refused here; the shop then refuses the order and says why.
-  const tooMany = (text: string): string | undefined =>
-    available !== undefined && available > 0 && Number(text) > available ? `Only ${available} available.` : undefined;
-  return lineOrDefault(dialogue, {
-    message: available === undefined ? 'How many?' : `How many? (${available} available)`,
-    fallback: '1',
-    problem: (typed) => numberTextProblem(orderedNumber, typed) ?? tooMany(typed),
-  });
+  return askForOrderedQuantity(dialogue, petId);
 }
 
 /** The command `order place`. */

@@ -7,8 +7,9 @@ import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import type { PetRow } from '../../../domain/pets/pet.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import { maximumPage } from '../../../domain/values/pages.js';
 import { nameProblem, normalizeText } from '../../../domain/values/text.js';
+import { isForPeople } from '../../../settings/output-format.js';
+import { allRows } from '../../all-pages.js';
 import type { Context } from '../../command.js';
 import { editAndApply, type LineProblem } from '../../edit/edit-file.js';
 import type { FlagValues } from '../../flags.js';
@@ -45,9 +46,7 @@ async function selected(call: Call, { id, status, category, search }: EditedSele
     throw new StoreError('usage', `${grouped(total)} pets are too many to edit at once; at most ${grouped(maximumPets)} can be edited.`, {
       advice: 'Narrow them with a filter such as --category or --search.',
     });
-  const first = await call(listPets, { ...filter, limit: maximumPage });
-  const rest = first.next === undefined ? undefined : await call(listPets, { ...filter, limit: maximumPage, cursor: first.next });
-  return [...first.items, ...(rest?.items ?? [])] as readonly PetRow[];
+  return allRows(call, listPets, filter, maximumPets);
 }
 
 /** A change to make: the line that asks for it, the fields to change, and the pet as it is now. */
@@ -117,9 +116,9 @@ async function changesOf(edits: readonly PetEdit[], call: Call, known: Known) {
 
 /** Shows changes and asks for confirmation at a terminal, for people. */
 async function confirmChanges(context: Context, changes: readonly PetChange[], { yes, dryRun }: FlagValues<typeof mutationFlags>): Promise<void> {
-  const { io, settings, paint, zone, note, confirm } = context;
-  if (yes === true || dryRun === true || (settings.format !== undefined && settings.format !== 'table') || !canAsk(io, settings)) return;
-  await writeTable(io.stdout, columns, changes.slice(0, maximumShown), { paint, now: io.now(), zone, note });
+  const { io, settings, note, confirm } = context;
+  if (yes === true || dryRun === true || !isForPeople(settings.format) || !canAsk(io, settings)) return;
+  await writeTable(context, columns, changes.slice(0, maximumShown));
   if (changes.length > maximumShown) await note(`… and ${changes.length - maximumShown} more.`);
   await confirm(`Change ${changes.length === 1 ? 'this pet' : `these ${grouped(changes.length)} pets`}?`, { yes, dryRun });
 }
@@ -156,7 +155,7 @@ async function applyEdits(
     if (tries === 1) await confirmChanges(context, changes, flags);
     const rows = await write(context, changes, flags);
     if (rows === undefined) continue;
-    await showChange(context, { columns: petColumns }, rows, true, sentence, flags.dryRun);
+    await showChange(context, { columns: petColumns, rows, isList: true, sentence, dryRun: flags.dryRun });
     return [];
   }
   throw new StoreError('store_busy', 'Other changes of the same pets came in between; nothing was changed.');

@@ -58,7 +58,7 @@ export const profileAdd: Command = command({
     const wantsJson = globalFlags.json !== undefined || globalFlags.jq !== undefined;
     const format = globalFlags.format === undefined ? settings.format : wantsJson ? 'json' : undefined;
     const shown = { ...context, settings: { ...settings, format } };
-    await showRecords(shown, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Saved profile ${name}: ${store}.`);
+    await showRecords(shown, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Saved profile ${name}: ${store}.` });
     await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);
   },
   examples: [

@@ -12,7 +12,7 @@ export const profileList: Command = command({
   fields: profileFields,
   run: async (context) => {
     const rows = profileRows(context);
-    await showRecords(context, { columns: profileColumns }, rows, true);
+    await showRecords(context, { columns: profileColumns, rows, isList: true });
     if (rows.length === 0) await context.note('No profiles yet; create one with: petstore profile add --help');
   },
   examples: ['petstore profile list', 'petstore profile list --json'],

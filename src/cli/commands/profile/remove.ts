@@ -15,7 +15,11 @@ export const profileRemove: Command = command({
   run: async (context, { name }) => {
     const rows = profileRows(context, name);
     context.setup.configuration.removeProfile(context.io.environment, name);
-    await showRecords(context, { columns: profileColumns }, rows, false, ({ store }) => `Removed profile ${name}; the shop at ${store} is not changed.`);
+    await showRecords(context, {
+      columns: profileColumns,
+      rows,
+      sentence: ({ store }) => `Removed profile ${name}; the shop at ${store} is not changed.`,
+    });
   },
   examples: ['petstore profile remove main'],
 });

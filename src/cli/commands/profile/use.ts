@@ -28,7 +28,7 @@ export const profileUse: Command = command({
     setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
     const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} Using no profile.\n`;
     if (name === undefined) await io.stdout.write(noProfile);
-    else await showRecords(context, { columns: profileColumns }, profileRows(context, name), false, ({ store }) => `Using profile ${name}: ${store}.`);
+    else await showRecords(context, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Using profile ${name}: ${store}.` });
     const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
     if (before !== undefined) await note(`At present, ${before} overrides it.`);
   },

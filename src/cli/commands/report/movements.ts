@@ -6,6 +6,7 @@ import type { MovementFigures } from '../../../domain/reports/movement-figures.j
 import type { Command } from '../../command.js';
 import { wholeNumber } from '../../readers.js';
 import { choice, flag } from '../../flags.js';
+import { signed } from '../../output/numbers.js';
 import type { Column } from '../../output/view.js';
 
 const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
@@ -26,8 +27,6 @@ const movementColumns: readonly Column<MovementRow>[] = [
   figure('counted', 'Counted', 1),
   figure('closing', 'Closing'),
 ];
-
-const signed = (units: number): string => (units > 0 ? `+${units}` : String(units));
 
 async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Promise<string> {
   const { turnover } = await import('../../output/charts.js');

@@ -7,10 +7,9 @@ import type { NoArguments } from '../../arguments.js';
 import { buildCommand, type CommandDeclaration } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { timeFlag, type Flags, type FlagValues } from '../../flags.js';
-import { once } from '../../record-command.js';
 import { watchable } from '../../watch/watchable.js';
 import type { Screen } from '../../output/table.js';
-import { chosen, writeRows, writeTable, type Column, type Columns } from '../../output/view.js';
+import { chosenColumns, formatOfResult, writeList, writeTable, type Column, type Columns } from '../../output/view.js';
 
 /** What a chart is drawn on. */
 export interface Canvas extends Screen {
@@ -76,13 +75,14 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
     ...others,
     operations: [operation],
     fields: allNames,
-    run: async ({ io, settings, globalFlags, paint, zone, shop, note }, values: FlagValues<F>) => {
-      const format = settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
+    run: async (context, values: FlagValues<F>) => {
+      const { io, settings, paint, zone, shop, note } = context;
+      const format = formatOfResult(context);
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
       const inTable = names.filter((name) => !notInTable.includes(name));
       const columns: Columns<Row> = { all, shown: format === 'table' ? inTable : names, json: names, id: '' };
-      const selected = chosen(columns, settings.fields, format);
+      const selected = chosenColumns(columns, settings.fields, format);
       const { rows, last } = await (
         await shop()
       ).snapshot(async (call) => {
@@ -91,15 +91,14 @@ export function reportCommand<Request, Input, Row, F extends Flags>(
         return { rows: found, last: hasTotal ? await total?.(found, values, call) : undefined };
       });
       const keyed = format === 'csv' || format === 'tsv' ? rows.filter((row) => isTotal?.(row) !== true) : rows;
-      if (format === 'count') return io.stdout.write(`${rows.length}\n`);
-      if (format !== 'table') return writeRows(io.stdout, format, selected, once(keyed), { header: globalFlags.header });
+      if (format !== 'table') return writeList(context, format, columns, keyed);
       // With --fields or in a file, only the table.
       const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
       const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);
       if (!onlyTable && rows.length > 0) await io.stdout.write(`${paint.bold(title(values))}\n`);
       if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
       const bold = withBoldRow(selected, (row) => row === last || isTotal?.(row) === true);
-      await writeTable(io.stdout, bold, last === undefined ? rows : [...rows, last], { paint, now: io.now(), zone, note });
+      await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
       if (rows.length === 0) return note('Nothing found.');
       if (chart === undefined || onlyTable) return;
       const dayOf = (time: string): string => dayAt(Date.parse(time), zone);

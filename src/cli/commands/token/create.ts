@@ -47,7 +47,7 @@ function expiry(value: string, now: number, zone: TimeZone): string {
 async function showNew(context: Context, row: TokenRow): Promise<void> {
   const { settings } = context;
   const format = settings.format ?? 'tsv';
-  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns(format) }, [row], false);
+  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns(format), rows: [row] });
   await context.note('The token is shown only once; keep it as safe as a password.');
   await context.note('Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.');
 }
@@ -75,8 +75,10 @@ export const tokenCreate: Command = command({
     const { io, settings, zone, shop } = context;
     const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now(), zone) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
-    if (dry === true)
-      return showChange(context, { columns: newTokenColumns(settings.format) }, [token], false, ({ id }) => `Would create token ${id} (${token.name}).`, dry);
+    if (dry === true) {
+      const columns = newTokenColumns(settings.format);
+      return showChange(context, { columns, rows: [token], sentence: ({ id }) => `Would create token ${id} (${token.name}).`, dryRun: dry });
+    }
     await showNew(context, { ...token, token: secret });
   },
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],

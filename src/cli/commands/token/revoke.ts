@@ -18,14 +18,12 @@ export const tokenRevoke: Command = command({
   run: async (context, { name, ...mutation }) => {
     await context.confirm(`Revoke the token ${name}?`, mutation);
     const revoked = await (await context.shop()).tokens.revoke(name, { dryRun: mutation.dryRun });
-    await showChange(
-      context,
-      { columns: tokenColumns(context.settings.format) },
-      [revoked],
-      false,
-      ({ id }, verb) => `${verb('Revoked', 'Would revoke')} token ${id} (${revoked.name}).`,
-      mutation.dryRun,
-    );
+    await showChange(context, {
+      columns: tokenColumns(context.settings.format),
+      rows: [revoked],
+      sentence: ({ id }, verb) => `${verb('Revoked', 'Would revoke')} token ${id} (${revoked.name}).`,
+      dryRun: mutation.dryRun,
+    });
   },
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
 });

@@ -6,7 +6,7 @@ import type { Environment } from '../../settings/settings.js';
 import type { Shell } from './shells.js';
 
 /** A file that a shell reads when it starts, and the lines that completion needs in it. */
-export interface Place {
+export interface StartupFile {
   readonly path: string;
   readonly lines: readonly string[];
 }
@@ -15,7 +15,7 @@ const first = '# >>> petstore completion >>>';
 const last = '# <<< petstore completion <<<';
 
 /** The start-up file of a shell and its lines. They load the completion script when the tab key is first pressed. */
-export function placeOf(shell: Exclude<Shell, 'powershell'>, home: string, environment: Environment): Place {
+export function startupFileOf(shell: Exclude<Shell, 'powershell'>, home: string, environment: Environment): StartupFile {
   if (shell === 'fish') {
     const folder = environment['XDG_CONFIG_HOME'] || join(home, '.config');
     return { path: join(folder, 'fish', 'completions', 'petstore.fish'), lines: ['petstore completion fish | source'] };

@@ -1,0 +1,17 @@
+import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
+import { orderedNumber } from '../../../domain/values/numbers.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { lineOrDefault, numberTextProblem } from '../../prompts/shared-prompts.js';
+
+/** Asks how many units of a pet to order, or of none for a draft. The answer 1, the default, is left out. */
+export async function askForOrderedQuantity(dialogue: Dialogue, petId: number | undefined): Promise<string | undefined> {
+  const available = petId === undefined ? undefined : (await dialogue.call(getInventoryItem, { petId })).available;
+  // With nothing for sale every answer would be refused here; the shop then refuses the order and says why.
+  const tooMany = (text: string): string | undefined =>
+    available !== undefined && available > 0 && Number(text) > available ? `Only ${available} available.` : undefined;
+  return lineOrDefault(dialogue, {
+    message: available === undefined ? 'How many?' : `How many? (${available} available)`,
+    fallback: '1',
+    problem: (typed) => numberTextProblem(orderedNumber, typed) ?? tooMany(typed),
+  });
+}
