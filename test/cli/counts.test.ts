@@ -153,6 +153,9 @@ testInShop('count close changes the stock in one batch that can be undone', asyn
   await runAll(cli, ['count start', 'count add Koi 30', 'count add Rex 1', 'sell Koi 2']);
   expect(await petstore('count close --note november')).toEqual(done('✓ Closed count 1: 1 pet changed, 1 as expected\n', 'Undo: petstore inventory undo 1\n'));
   expect((await petstore('inventory view Koi --fields quantity')).stdout).toBe('28\n');
+  const changes = (await petstore('undo --list --fields change')).stdout.split('\n');
+  expect(changes.slice(0, 2)).toEqual(['the close of count 1 (1 pet)', 'the sale of 2 × Koi (order 5)']);
+  expect(await petstore('undo --dry-run')).toEqual(done('Would undo the close of count 1 (1 pet). Dry run: nothing was changed.\n'));
   expect((await petstore('inventory undo 1')).stdout).toBe('✓ Undid batch 1 (1 row).\n');
   expect((await petstore('inventory view Koi --fields quantity')).stdout).toBe('35\n');
   expect(await petstore('count close 1')).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('Count 1 is closed') });

@@ -41,19 +41,24 @@ async function batchesFor({ call }: Dialogue, term: string, undoable: boolean): 
   return undoable ? all.filter((batch) => refusalOf(() => checkUndoable(batch)) === undefined) : all;
 }
 
+/** What a bulk import is called: its file, or the count that it closed; undefined where neither is known. */
+function batchName({ fileName, countId }: Batch): string | undefined {
+  return countId === undefined ? fileName : `count ${countId}`;
+}
+
 /** The id of the chosen bulk import as text: of any one, or of one that can be undone. Refuses with `not_found` if there is none. */
 export async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<string> {
   const { columns, timeText } = dialogue;
-  const cells = ({ id, fileName, note, actor, applied, at, state }: Batch): readonly (string | number)[] => [
-    id,
-    fileName ?? note ?? `by ${actor}`,
-    undoable ? pluralize(applied, 'row') : state,
-    timeText(at),
+  const cells = (batch: Batch): readonly (string | number)[] => [
+    batch.id,
+    batchName(batch) ?? batch.note ?? `by ${batch.actor}`,
+    undoable ? pluralize(batch.applied, 'row') : batch.state,
+    timeText(batch.at),
   ];
   const source = async (term: string): Promise<Found<Batch>> => {
     const rows = await batchesFor(dialogue, term, undoable);
     const found = rows.filter((batch) => String(batch.id) === term || fold(cells(batch).slice(1).join(' ')).includes(fold(term)));
-    return { choices: await choicesOf(found, columns, cells, ({ id, fileName = 'import' }) => `${fileName} (batch ${id})`), total: found.length };
+    return { choices: await choicesOf(found, columns, cells, (batch) => `${batchName(batch) ?? 'import'} (batch ${batch.id})`), total: found.length };
   };
   const missing = undoable ? 'No import can be undone.' : 'There are no imports yet.';
   const none = new HintedError('not_found', missing, { command: undoable ? ['inventory', 'batch', 'list'] : ['inventory', 'import', '--help'] });

@@ -23,6 +23,7 @@ export const undoableChange = record('UndoableChange', 'A change that its actor 
   entryId: field(idNumber, 'ID of the last ledger entry that an undo of the change reverses; it identifies the change.'),
   at: field(dateTimeText, 'When it happened, in UTC.'),
   batchId: optional(idNumber, 'ID of the bulk import, if the change is one.'),
+  countId: optional(idNumber, 'ID of the count whose close made the changes, if the change is one.'),
   rows: optional(wholeNumber, 'Number of rows that the bulk import changed.'),
   entries: field(v.array(ledgerEntry), 'The ledger entries that an undo reverses, in the order in which it does; none for a bulk import.'),
 });
@@ -91,7 +92,7 @@ async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
 async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
   const batches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: searchedBatches });
   for (const batch of batches) {
-    const { id, actor, state, applied, at } = batch;
+    const { id, actor, state, applied, at, countId } = batch;
     if (actor !== tx.actor || applied === 0 || state === 'undone' || state === 'refused') continue;
     const entries = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: checkedRows });
     const [first] = entries;
@@ -99,7 +100,8 @@ async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
     // A small import, of which every row was undone by itself, has nothing left to undo.
     const undone = await tx.ledger.undoneAmong(entries.map((entry) => entry.id));
     if (entries.length < checkedRows && undone.length === entries.length) continue;
-    yield { ids: [], steps: [], change: { entryId: first.id, at, batchId: id, rows: applied, entries: [] }, conflict: async () => batchConflict(batch) };
+    const change = { entryId: first.id, at, batchId: id, ...(countId !== undefined && { countId }), rows: applied, entries: [] };
+    yield { ids: [], steps: [], change, conflict: async () => batchConflict(batch) };
   }
 }
 

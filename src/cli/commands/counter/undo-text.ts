@@ -64,7 +64,8 @@ function isPartOfAnother({ kind, orderId, petId }: LedgerEntry, entries: readonl
 const maximumTexts = 3;
 
 /** What a change did, as the object of "undo": "the sale of 2 × Rex (order 5)". */
-export function changeText({ batchId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
+export function changeText({ batchId, countId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
+  if (countId !== undefined) return `the close of count ${countId} (${pluralize(rows, 'pet')})`;
   if (batchId !== undefined) return `import ${batchId} (${pluralize(rows, 'row')})`;
   const deleted = entries.find(({ kind }) => kind === 'category.archived');
   if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${pluralize(entries.length - 1, 'pet')}`;
