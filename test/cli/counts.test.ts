@@ -130,8 +130,8 @@ testInShop('count diff shows what closing would change in every format, and ends
     8,
     [
       'ID  Name   Counted  Expected  Before  After  Change  Problem',
-      ' 2  Bella        1         5       5                 Pet 2 has 2 units reserved for open orders; 1',
-      '                                                     on hand would not be enough.',
+      ' 2  Bella        1         5       5                 Bella (pet 2) has 2 units reserved for open',
+      '                                                     orders; 1 on hand would not be enough.',
       ' 4  Koi         30        37      35     28      -7',
       '',
     ],
@@ -169,7 +169,7 @@ testInShop('a pet that cannot be changed refuses the close with its reason; --ke
       exitCode: 4,
       stdout: '',
       stderr: lines(
-        'Pet 2 has 2 units reserved for open orders; 1 on hand would not be enough.',
+        'Bella (pet 2) has 2 units reserved for open orders; 1 on hand would not be enough.',
         'error: Count 1 was not closed: 1 pet cannot be changed; nothing was changed.',
         'hint: 1 other pet can be changed with --keep-going. Reserved units are accepted as missing with --allow-shortage.',
       ),
@@ -179,7 +179,7 @@ testInShop('a pet that cannot be changed refuses the close with its reason; --ke
   expect(await petstore('count close --keep-going')).toEqual({
     exitCode: 5,
     stdout: '✓ Closed count 1: 1 pet changed, 0 as expected, 1 not changed\n',
-    stderr: lines('Pet 2 has 2 units reserved for open orders; 1 on hand would not be enough.', 'Undo: petstore inventory undo 1'),
+    stderr: lines('Bella (pet 2) has 2 units reserved for open orders; 1 on hand would not be enough.', 'Undo: petstore inventory undo 1'),
   });
 });
 

@@ -39,7 +39,7 @@ testOnEveryStore('a count is refused as a whole with the reason of each pet, or 
   await order(max, 4);
   const refusal = await expectRefusal('count_refused', () => call(closeCount, { countId: 1, body: {} }));
   expect(refusal.message).toBe(
-    'Count 1 was not closed: 2 pets cannot be changed. Pet 1 has 3 on hand; cannot remove 6. Pet 2 has 4 units reserved for open orders; 3 on hand would not be enough.',
+    'Count 1 was not closed: 2 pets cannot be changed. Rex (pet 1) has 3 on hand; cannot remove 6. Max (pet 2) has 4 units reserved for open orders; 3 on hand would not be enough.',
   );
   expect(refusal.details).toEqual({ countId: 1, petIds: [rex, max] });
   expect((await call(previewCount, { countId: 1 })).items).toMatchObject([

@@ -36,9 +36,9 @@ async function outcomes({ call }: TestShop, stock: ReadonlyMap<number, Stock>, p
   const lines = (await call(listCountLines, { countId: 1, sort: 'id', limit: 500 })).items;
   const { items } = await call(listCountPets, { countId: 1, limit: 500 });
   return new Map(
-    items.map(({ petId }) => {
+    items.map(({ petId, name }) => {
       const tally = tallyOf(lines.filter((line) => line.petId === petId));
-      return [petId, closingOf({ petId, tally, stock: stock.get(petId) }, policy)];
+      return [petId, closingOf({ petId, name, tally, stock: stock.get(petId) }, policy)];
     }),
   );
 }

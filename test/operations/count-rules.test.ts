@@ -109,14 +109,14 @@ const closeCases: readonly CloseCase[] = [
     name: 'a pet without a line has reserved units',
     stock: [6, 2],
     policy: { missing: 'zero' },
-    outcome: 'stock_reserved: Pet 7 has 2 units reserved for open orders; 0 on hand would not be enough.',
+    outcome: 'stock_reserved: Rex (pet 7) has 2 units reserved for open orders; 0 on hand would not be enough.',
   },
   { name: 'enough is left for reserved units', lines: ['ana 4 of 6'], stock: [6, 4], outcome: '4 on hand (4 of 6)' },
   {
     name: 'too few are left for reserved units',
     lines: ['ana 4 of 6'],
     stock: [6, 5],
-    outcome: 'stock_reserved: Pet 7 has 5 units reserved for open orders; 4 on hand would not be enough.',
+    outcome: 'stock_reserved: Rex (pet 7) has 5 units reserved for open orders; 4 on hand would not be enough.',
   },
   { name: 'a shortage that is allowed', lines: ['ana 4 of 6'], stock: [6, 5], policy: { allowShortage: true }, outcome: '4 on hand (4 of 6)' },
   { name: 'more are found, still too few for reserved units', lines: ['ana 7 of 6'], stock: [6, 9], outcome: '7 on hand (7 of 6)' },
@@ -124,27 +124,27 @@ const closeCases: readonly CloseCase[] = [
     name: 'fewer than none would be left',
     lines: ['ana 1 of 6'],
     stock: [3],
-    outcome: 'out_of_stock: Pet 7 has 3 on hand; cannot remove 5.',
+    outcome: 'out_of_stock: Rex (pet 7) has 3 on hand; cannot remove 5.',
   },
   {
     name: 'fewer than none would be left, whatever is allowed',
     lines: ['ana 1 of 6'],
     stock: [3],
     policy: { allowShortage: true, missing: 'zero' },
-    outcome: 'out_of_stock: Pet 7 has 3 on hand; cannot remove 5.',
+    outcome: 'out_of_stock: Rex (pet 7) has 3 on hand; cannot remove 5.',
   },
   {
     name: 'above the maximum',
     lines: [`ana ${maximumQuantity} of 0`],
     stock: [1],
-    outcome: 'invalid_quantity: Pet 7 would exceed the maximum of 2147483647.',
+    outcome: 'invalid_quantity: Rex (pet 7) would exceed the maximum of 2147483647.',
   },
 ];
 
 for (const { name, lines = [], stock, policy, outcome } of closeCases) {
   test(`closing a count: ${name}`, () => {
     const [quantity = 0, reserved = 0] = stock ?? [];
-    const pet = { petId: 7, tally: tallyOf(lines.map(line)), stock: stock && { quantity, reserved } };
+    const pet = { petId: 7, name: 'Rex', tally: tallyOf(lines.map(line)), stock: stock && { quantity, reserved } };
     expect(outcomeText(closingOf(pet, { missing: 'keep', allowShortage: false, ...policy }))).toBe(outcome);
   });
 }

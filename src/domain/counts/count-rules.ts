@@ -78,12 +78,12 @@ export type CloseOutcome =
  * since the line stay. With `missing: 'zero'` a pet that nobody counted is taken as counted at the close with 0 units, so that it
  * has none afterwards, whatever was sold meanwhile.
  */
-export function closingOf({ petId, tally, stock }: Omit<PetAtClose, 'name'>, { missing, allowShortage }: ClosePolicy): CloseOutcome {
+export function closingOf({ petId, name, tally, stock }: PetAtClose, { missing, allowShortage }: ClosePolicy): CloseOutcome {
   if (stock === undefined) return { kind: 'deleted' };
   const found = tally ?? (missing === 'zero' ? { counted: 0, expected: stock.quantity } : undefined);
   if (found === undefined) return { kind: 'not counted' };
   const { counted, expected } = found;
-  const figure = { petId, value: counted - expected, expected: undefined };
+  const figure = { petId, name, value: counted - expected, expected: undefined };
   const after = quantityAfter('adjust', figure, stock, { allowShortage, onStale: 'fail' });
   if (typeof after === 'object') return { kind: 'refused', counted, expected, refusal: after };
   return { kind: 'applied', counted, expected, after };

@@ -22,14 +22,21 @@ export type MoveRefusal = Pick<RowError, 'code' | 'message'>;
 /** A stock figure for one pet: a counted quantity or a change in units, and the quantity expected on hand before. */
 export interface MoveFigure {
   readonly petId: number;
+  /** The name of the pet for a refusal, where it is known. */
+  readonly name?: string;
   readonly value: number;
   readonly expected: number | undefined;
+}
+
+/** The pet of a figure at the beginning of a sentence. */
+function subjectOf(petId: number, name: string | undefined): string {
+  return name === undefined ? `Pet ${petId}` : `${name} (pet ${petId})`;
 }
 
 /** The quantity on hand after a move, or why the move is refused. `stock` is undefined for an unknown pet. */
 export function quantityAfter(
   kind: MoveKind,
-  { petId, value, expected }: MoveFigure,
+  { petId, name, value, expected }: MoveFigure,
   stock: Pick<Stock, 'quantity' | 'reserved'> | undefined,
   policy: StockPolicy,
 ): number | MoveRefusal {
@@ -38,17 +45,17 @@ export function quantityAfter(
   // A count equal to the stock is accepted even with a stale `expected`, so that a count can be sent twice.
   if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
-  if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `Pet ${petId} has ${quantity} on hand, expected ${expected}.` };
+  if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `${subjectOf(petId, name)} has ${quantity} on hand, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;
   // "keep-difference" adds to the count what changed since it was taken.
   const target = stale && policy.onStale === 'keep-difference' ? quantity + value - expected : value;
   const after = kind === 'count' ? target : base + value;
-  if (after < 0) return { code: 'out_of_stock', message: `Pet ${petId} has ${quantity} on hand; cannot remove ${base - after}.` };
-  if (after > maximumQuantity) return { code: 'invalid_quantity', message: `Pet ${petId} would exceed the maximum of ${maximumQuantity}.` };
+  if (after < 0) return { code: 'out_of_stock', message: `${subjectOf(petId, name)} has ${quantity} on hand; cannot remove ${base - after}.` };
+  if (after > maximumQuantity) return { code: 'invalid_quantity', message: `${subjectOf(petId, name)} would exceed the maximum of ${maximumQuantity}.` };
   if (after < reserved && !policy.allowShortage && (kind === 'count' ? after !== quantity : after < quantity)) {
     return {
       code: 'stock_reserved',
-      message: `Pet ${petId} has ${pluralize(reserved, 'unit')} reserved for open orders; ${after} on hand would not be enough.`,
+      message: `${subjectOf(petId, name)} has ${pluralize(reserved, 'unit')} reserved for open orders; ${after} on hand would not be enough.`,
     };
   }
   return after;
