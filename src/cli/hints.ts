@@ -94,7 +94,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   already_counting: ({ countId }) => (countId === undefined ? undefined : command('count', 'status', countId)),
   nothing_to_count: none,
   count_not_open: () => command('count', 'list', '--state', 'open'),
-  not_in_count: () => ({ advice: 'Take the pet into the count with --also.' }),
+  not_in_count: () => ({ advice: 'Add the pet to the count with --also.' }),
   count_refused: ({ countId }) => (countId === undefined ? undefined : command('count', 'diff', countId)),
   idempotency_in_progress: none,
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),

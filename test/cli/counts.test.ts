@@ -72,6 +72,34 @@ testInShop('a blind count tells those who count nothing of what is expected', as
   expect(await petstore('count add Koi 30')).toEqual(done('✓ Counted 30 × Koi (pet 4)\n'));
 });
 
+testInShop('while a blind count is open, tables and sentences do not show what is expected, and afterwards they do', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start --category Fish --category Dogs --blind', 'count add Koi 30']);
+  expect((await petstore('count view --state counted', { terminal: 80 })).stdout).toBe(
+    lines('ID  Name  Category  Counted  By   When', ' 4  Koi   Fish           30  ana  today 09:00'),
+  );
+  expect((await petstore('count status', { terminal: 80 })).stdout).toBe(
+    lines(
+      'Count 1, blind: started on 2026-11-20 09:00 UTC by ana.',
+      '1 of 3 pets counted.',
+      '',
+      'Category  Pets  Counted  Left',
+      'Dogs         2        0     2',
+      'Fish         1        1     0',
+    ),
+  );
+  expect((await petstore('count list', { terminal: 80 })).stdout).toBe(
+    lines('ID  State  Started      By   Pets  Counted  Agree  Differ', ' 1  open   today 09:00  ana     3        1'),
+  );
+  expect((await petstore('count cancel --no-input')).stderr).toContain('Cancel count 1 (1 of 3 pets counted)?');
+  // Programs get every field, and --fields names what a person wants to see all the same.
+  expect((await petstore('count view --state counted --format csv')).stdout).toContain('\n4,Koi,Fish,30,37,-7,');
+  expect((await petstore('count view --state counted --fields name,expected', { terminal: 80 })).stdout).toBe(lines('Name  Expected', 'Koi         37'));
+  await runAll(cli, ['count close']);
+  expect((await petstore('count view 1 --state counted', { terminal: 80 })).stdout).toContain('Expected');
+  expect((await petstore('count status 1', { terminal: 80 })).stdout).toContain('1 of 3 pets counted, 1 differs.');
+});
+
 testInShop('a repeated line under the same key adds nothing', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['count start']);
@@ -116,10 +144,22 @@ testInShop('count status, view and list show figures at a terminal and in a pipe
 testInShop('count undo undoes the last own line, or the one that is given', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['count start', 'count add Koi 30', 'count add Koi +2', 'count add Rex 1 --actor ben']);
-  expect(await petstore('count undo')).toEqual(done('✓ Undid line 2: +2 × Koi (pet 4), now 30 counted\n'));
-  expect(await petstore('count undo 1 3')).toEqual(done('✓ Undid line 3: 1 × Rex (pet 1), now not counted\n'));
-  expect(await petstore('count undo')).toEqual(done('✓ Undid line 1: 30 × Koi (pet 4), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(done('✓ Undid line 2 by ana: +2 × Koi (pet 4), now 30 counted\n'));
+  expect(await petstore('count undo 1 3')).toEqual(done('✓ Undid line 3 by ben: 1 × Rex (pet 1), now not counted\n'));
+  expect(await petstore('count undo')).toEqual(done('✓ Undid line 1 by ana: 30 × Koi (pet 4), now not counted\n'));
   expect(await petstore('count undo')).toEqual(refused(3, 'error: Count 1 has no line of yours to undo.', 'hint: petstore count view 1'));
+});
+
+testInShop('count undo --pet undoes the last line of a pet, whoever wrote it', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start', 'count add Koi 30', 'count add Rex 1 --actor ben', 'count add Koi +2']);
+  expect(await petstore('count undo --pet rex')).toEqual(done('✓ Undid line 2 by ben: 1 × Rex (pet 1), now not counted\n'));
+  expect(await petstore('count undo 1 --pet 4 --dry-run')).toEqual(
+    done('Would undo line 3 by ana: +2 × Koi (pet 4), now 30 counted. Dry run: nothing was changed.\n'),
+  );
+  expect(await petstore('count undo --pet rex')).toEqual(refused(3, 'error: Count 1 has no line of pet rex to undo.', 'hint: petstore count view 1'));
+  expect(await petstore('count undo --pet Rexx')).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('There is no pet named "Rexx"') });
+  expect(await petstore('count undo 1 3 --pet Koi')).toEqual(refused(2, 'error: Give a line or --pet, not both.'));
 });
 
 testInShop('count diff shows what closing would change in every format, and ends with 8', async (cli) => {
@@ -215,7 +255,7 @@ testInShop('a file or standard input is recorded as a whole, and a repeat adds n
         'standard input:5: There is no pet 99.',
         'standard input:6: "x" is not a whole number, such as 12 or +2.',
         'error: 5 lines cannot be recorded; nothing was recorded.',
-        'hint: Correct the file, or take pets that are not in the count into it with --also.',
+        'hint: Correct the file, or add pets that are not in the count with --also.',
       ),
     );
     expect((await petstore('count add -', { stdin: '4\t1\nnothing\n' })).stderr).toContain('hint: Correct the file and add it again.');

@@ -75,6 +75,17 @@ test('a wrong number leaves its pet out when the next pet follows at once, and i
   expect(await scan(typed('1', '5901234123457', '8'))).toMatchObject({ recorded: ['1=8'], said: ['"5901234123457" is above 2147483647.'] });
 });
 
+test('a number that is more likely a scanned code is recorded only when it is typed again', async () => {
+  const said = ['"40170725" is above 9,999; type it again to record it.'];
+  expect(await scan(typed('1', '40170725', '40170725', '2', '3'))).toMatchObject({ recorded: ['1=40170725', '2=3'], said });
+  expect(await scan(typed('1', '+10000', '+10000'))).toMatchObject({ recorded: ['1=+10000'] });
+  expect(await scan(typed('1', '40170725', '8'))).toMatchObject({ recorded: ['1=8'], said });
+  expect(await scan(typed('1', '9999'))).toMatchObject({ recorded: ['1=9999'], said: [] });
+  expect(await scan(typed('1', '40170725', '40170726', '40170725', '40170725'))).toMatchObject({ recorded: ['1=40170725'] });
+  for (const speed of [burst, scanned])
+    expect(await scan(speed('1', '40170725', '2', '7'))).toMatchObject({ recorded: ['2=7'], said: [...said, 'Pet 1 was not counted.'] });
+});
+
 test('a tab in a line separates the pet from its number', async () => {
   for (const speed of [burst, typed]) {
     expect(await scan(speed('1\t10', 'x\t5', '2 \t +3', '3', '4'))).toMatchObject({ recorded: ['1=10', '2=+3', '3=4'], said: ['No x.'] });

@@ -41,6 +41,11 @@ export const count = record('Count', 'A count of the stock of some pets by one o
 /** A count of the stock. */
 export type Count = v.InferOutput<typeof count>;
 
+/** Whether people are not shown how many units are expected: while a blind count is open. */
+export function hidesExpected({ blind, state }: Pick<Count, 'blind' | 'state'>): boolean {
+  return blind && state === 'open';
+}
+
 /** The count in the examples of the OpenAPI document. */
 export const exampleCount: Count = {
   id: 3,

@@ -1,6 +1,6 @@
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
-import type { Count } from '../../../domain/counts/count.js';
+import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isIdText } from '../../../domain/values/ids.js';
@@ -17,7 +17,7 @@ import { idOf } from '../../readers.js';
 import { showChange, type VerbForm } from '../../record-command.js';
 import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { countedNumber, numberProblem } from './line-number.js';
+import { countedNumber, numberProblem, numberText } from './line-number.js';
 import { requestedCount } from './open-count.js';
 import { stockChangeText } from './stock-change.js';
 
@@ -31,7 +31,7 @@ function lineKey(text: string, name: string): string {
 
 /** The flags of commands that add lines. */
 export const lineFlags = {
-  also: toggle({ long: 'also', summary: 'take pets that are not in the count into it' }),
+  also: toggle({ long: 'also', summary: 'add pets that are not in the count to it' }),
   key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of the file: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
   dryRun: mutationFlags.dryRun,
   yes: mutationFlags.yes,
@@ -56,10 +56,11 @@ export function askedOf(words: readonly string[]): Asked {
 
 const anyWord = optional(argument({ read: (text) => text, complete: completeRecords('pet') }));
 
-/** What a line did, in a sentence; who counts blindly is not told what is expected. */
-function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand }: AddedLine, blind: boolean, verb: VerbForm): string {
+/** What a line did, in a sentence. */
+function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand }: AddedLine, count: Count, verb: VerbForm): string {
   const soFar = adds ? `, ${countedSoFar} so far` : '';
-  return `${verb('Counted', 'Would count')} ${adds ? '+' : ''}${number} × ${name} (pet ${petId})${soFar}${blind ? '' : `, ${onHand} expected`}`;
+  const expected = hidesExpected(count) ? '' : `, ${onHand} expected`;
+  return `${verb('Counted', 'Would count')} ${numberText({ number, adds })} × ${name} (pet ${petId})${soFar}${expected}`;
 }
 
 async function addOne(context: Context, call: Call, count: Count, asked: { readonly pet: string; readonly number: string }, flags: LineFlagValues) {
@@ -70,7 +71,7 @@ async function addOne(context: Context, call: Call, count: Count, asked: { reado
   await showChange(context, {
     columns: countLineColumns,
     rows: lines,
-    sentence: (row, verb) => lineSentence(row, count.blind, verb),
+    sentence: (row, verb) => lineSentence(row, count, verb),
     dryRun: flags.dryRun,
   });
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);

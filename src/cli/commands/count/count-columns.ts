@@ -1,4 +1,4 @@
-import type { Count, CountState } from '../../../domain/counts/count.js';
+import { hidesExpected, type Count, type CountState } from '../../../domain/counts/count.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import type { CountChange } from '../../../domain/counts/count-change.js';
 import type { CountPet } from '../../../domain/counts/count-pet.js';
@@ -16,8 +16,14 @@ const count: ColumnsByName<Count, keyof Count> = {
   startedBy: { heading: 'By', least: 8, leaveOut: 3, value: ({ startedBy }) => startedBy },
   pets: { heading: 'Pets', value: ({ pets }) => pets, numeric: true },
   counted: { heading: 'Counted', value: ({ counted }) => counted, numeric: true },
-  agreeing: { heading: 'Agree', leaveOut: 2, value: ({ agreeing }) => agreeing, numeric: true },
-  differing: { heading: 'Differ', value: ({ differing }) => differing, numeric: true, colour: ({ differing }) => (differing > 0 ? 'yellow' : undefined) },
+  agreeing: { heading: 'Agree', leaveOut: 2, value: ({ agreeing }) => agreeing, text: (row) => (hidesExpected(row) ? '' : `${row.agreeing}`), numeric: true },
+  differing: {
+    heading: 'Differ',
+    value: ({ differing }) => differing,
+    text: (row) => (hidesExpected(row) ? '' : `${row.differing}`),
+    colour: ({ differing }) => (differing > 0 ? 'yellow' : undefined),
+    numeric: true,
+  },
   note: { heading: 'Note', least: 8, leaveOut: 1, onlyFilled: true, value: ({ note }) => note },
   blind: { heading: 'Blind', value: ({ blind }) => blind, text: ({ blind }) => yesNoText(blind) },
   endedAt: {
@@ -73,6 +79,9 @@ export const countPetColumns: Columns<CountPet> = {
   json: Object.keys(pet),
   id: 'petId',
 };
+
+/** The columns of a table of the pets of an open blind count. */
+export const blindPetColumns = ['petId', 'name', 'category', 'counted', 'countedBy', 'countedAt'] as const satisfies readonly (keyof CountPet)[];
 
 const line: ColumnsByName<AddedLine, keyof AddedLine> = {
   id: { heading: 'Line', value: ({ id }) => id, numeric: true },

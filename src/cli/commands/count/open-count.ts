@@ -1,4 +1,4 @@
-import type { Count } from '../../../domain/counts/count.js';
+import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';
 import { listCounts } from '../../../domain/counts/list-counts.js';
 import type { Call } from '../../../domain/call.js';
@@ -27,19 +27,10 @@ export async function requestedCount(call: Call, countId: number | undefined, ve
   throw new HintedError('usage', `Counts ${joinItems(ids)} are open; say which one.`, { command: ['count', verb, String(only.id), ...words] });
 }
 
-/** How many pets are counted: "12 of 40 pets counted". */
-function countedText({ pets, counted }: Count): string {
-  return `${counted} of ${pluralize(pets, 'pet')} counted`;
-}
-
-/** How far a count is, for those who count: a blind one does not tell them how many pets differ. */
-export function scannedText(count: Count): string {
-  return count.blind ? countedText(count) : progressText(count);
-}
-
-/** How far a count is: "12 of 40 pets counted, 2 differ". */
+/** How far a count is: "12 of 40 pets counted, 2 differ"; an open blind one does not say how many differ. */
 export function progressText(count: Count): string {
-  const { counted, differing } = count;
-  const differ = counted === 0 ? '' : `, ${differing === 0 ? 'none' : differing} ${differing === 1 ? 'differs' : 'differ'}`;
-  return `${countedText(count)}${differ}`;
+  const { pets, counted, differing } = count;
+  const isShown = counted > 0 && !hidesExpected(count);
+  const differ = isShown ? `, ${differing === 0 ? 'none' : differing} ${differing === 1 ? 'differs' : 'differ'}` : '';
+  return `${counted} of ${pluralize(pets, 'pet')} counted${differ}`;
 }

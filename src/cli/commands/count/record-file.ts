@@ -110,7 +110,7 @@ async function refuse({ io }: Context, name: string, problems: readonly FileLine
   throw new StoreError('import_refused', `${several} cannot be recorded; nothing was recorded.`, {
     advice: isKeyReused
       ? 'Give these lines another --key.'
-      : `Correct the file${areOutside ? ', or take pets that are not in the count into it with --also' : ' and add it again'}.`,
+      : `Correct the file${areOutside ? ', or add pets that are not in the count with --also' : ' and add it again'}.`,
   });
 }
 

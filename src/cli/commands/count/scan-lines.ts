@@ -1,6 +1,7 @@
 import type { StoreError } from '../../../domain/errors.js';
 import { shortened } from '../../../domain/values/text.js';
 import type { LineInput, TypedLine } from '../../prompts/line-input.js';
+import { grouped } from '../../output/numbers.js';
 import { countedNumber, isCountedNumber, numberProblem, type CountedNumber } from './line-number.js';
 
 /** A pet that was scanned; what is known of it was shown. */
@@ -26,11 +27,20 @@ const endMs = 200;
 /** Nobody reads a refusal and reacts in less time: a line that arrives sooner belongs to the refused one. */
 const reactionMs = 1000;
 
+/** Above this a number must be typed twice: it is more likely a code that was scanned. */
+const largestUsualNumber = 9999;
+
+/** Why a number is not taken at once, as the end of a sentence; undefined for a usual one. */
+function doubt(text: string): string | undefined {
+  return Number(text) > largestUsualNumber ? `is above ${grouped(largestUsualNumber)}; type it again to record it` : undefined;
+}
+
 type Input = Pick<LineInput, 'next' | 'take' | 'putBack' | 'isTypedWithin'>;
 
-/** Asks for the number of a pet; `undefined` leaves the pet out. */
+/** Asks for the number of a pet, again after a wrong or a doubtful one; `undefined` leaves the pet out. */
 async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet): Promise<CountedNumber | 'end' | 'interrupt' | undefined> {
   let refusedAt = -Infinity;
+  let refused: string | undefined;
   for (;;) {
     const line = input.take() ?? (await input.next('How many? '));
     if (typeof line === 'string') return line;
@@ -38,8 +48,9 @@ async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet
     if (text === '' && (await input.isTypedWithin(endMs))) continue;
     if (line.at < refusedAt + reactionMs) input.putBack(line);
     else if (text !== '') {
-      const problem = numberProblem(text);
+      const problem = numberProblem(text) ?? (text === refused ? undefined : doubt(text));
       if (problem === undefined) return countedNumber(text);
+      refused = text;
       refusedAt = actions.now();
       await actions.say(`"${shortened(text)}" ${problem}.`);
       continue;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
-import type { Count } from '../../../domain/counts/count.js';
+import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';
 import { listCountPets } from '../../../domain/counts/list-count-pets.js';
 import type { Call } from '../../../domain/call.js';
@@ -17,7 +17,7 @@ import { openLineInput, type LineInput } from '../../prompts/line-input.js';
 import { readPet } from '../../shared-arguments.js';
 import { lineSender, type LineSender, type ScannedLine } from './line-sender.js';
 import { numberText } from './line-number.js';
-import { scannedText } from './open-count.js';
+import { progressText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
 import { stockChangeText } from './stock-change.js';
 
@@ -47,11 +47,12 @@ interface Scanning {
 }
 
 /** A line that was recorded: what its pet has now, and what is expected. */
-function recordedText({ name, number, adds, countedSoFar = number, onHand }: AddedLine, blind: boolean, paint: Paint): string {
+function recordedText({ name, number, adds, countedSoFar = number, onHand }: AddedLine, count: Count, paint: Paint): string {
+  const isExpectedShown = !hidesExpected(count);
   const soFar = adds ? `, ${countedSoFar} so far` : '';
-  const expected = blind ? '' : ` (${onHand} expected)`;
-  const text = `${sanitiseCell(name)}: ${numberText({ number, adds })}${soFar}${expected}`;
-  return !blind && countedSoFar !== onHand ? `${paint.yellow('✓')} ${text}` : `${paint.green('✓')} ${text}`;
+  const expected = isExpectedShown ? ` (${onHand} expected)` : '';
+  const mark = isExpectedShown && countedSoFar !== onHand ? paint.yellow('✓') : paint.green('✓');
+  return `${mark} ${sanitiseCell(name)}: ${numberText({ number, adds })}${soFar}${expected}`;
 }
 
 /** Shows a pet whose number is asked for; answers its name. Refuses with `not_in_count` a pet that is not in the count. */
@@ -60,13 +61,13 @@ async function showPet({ call, count, also, say }: Scanning, petId: number): Pro
   const [found] = items;
   if (found === undefined) {
     const { name, inventory } = await call(getPetDetails, { petId });
-    if (!also) throw new StoreError('not_in_count', `${name} (pet ${petId}) is not in count ${count.id}; --also takes such pets in.`);
-    await say(`${sanitiseCell(name)}: new in this count${count.blind ? '' : `, ${inventory.quantity} expected`}`);
+    if (!also) throw new StoreError('not_in_count', `${name} (pet ${petId}) is not in count ${count.id}; add such pets with --also.`);
+    await say(`${sanitiseCell(name)}: new in this count${hidesExpected(count) ? '' : `, ${inventory.quantity} expected`}`);
     return name;
   }
   const { name, counted, onHand } = found;
   const soFar = counted === undefined ? 'not counted yet' : `${counted} counted so far`;
-  await say(`${sanitiseCell(name)}: ${soFar}${count.blind || onHand === undefined ? '' : `, ${onHand} expected`}`);
+  await say(`${sanitiseCell(name)}: ${soFar}${hidesExpected(count) || onHand === undefined ? '' : `, ${onHand} expected`}`);
   return name;
 }
 
@@ -101,7 +102,7 @@ function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput)
       if (wasUnavailable) await say('The shop answers again.');
       wasUnavailable = false;
       for (const line of lines) {
-        await say(recordedText(line, count.blind, paint));
+        await say(recordedText(line, count, paint));
         const change = stockChangeText(line);
         if (change !== undefined) await say(sanitiseCell(change));
       }
@@ -124,7 +125,7 @@ async function sayResult({ call, count, say }: Scanning, context: Context, sende
     return say(unsent.map((line: ScannedLine) => `${line.petId}\t${numberText(line)}`).join('\n'));
   }
   const now = await call(getCount, { countId: count.id }).catch(ignoreUnavailable);
-  await say(`${recorded}${now === undefined ? '.' : `: ${scannedText(now)}.`}`);
+  await say(`${recorded}${now === undefined ? '.' : `: ${progressText(now)}.`}`);
   if (now?.state === 'open' && now.counted === now.pets) await say(`Next: ${commandForShop(['count', 'close', String(count.id)], context)}`);
 }
 
@@ -137,7 +138,7 @@ export async function scanCount(context: Context, count: Count, also: boolean): 
   const say = (line: string): Promise<void> => input.print(`${wrapText(line, io.stderr.columns)}\n`);
   const scanning: Scanning = { call, count, also, paint, say, now: io.now };
   try {
-    await say(`Count ${count.id}: ${scannedText(count)}. Scan or type a pet, then how many; +2 adds two. An empty line ends.`);
+    await say(`Count ${count.id}: ${progressText(count)}. Scan or type a pet, then how many; +2 adds two. An empty line ends.`);
     const sender = senderOf(scanning, input);
     const session = randomUUID();
     let lines = 0;

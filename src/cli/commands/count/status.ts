@@ -1,4 +1,4 @@
-import type { Count } from '../../../domain/counts/count.js';
+import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import type { CategoryFigures } from '../../../domain/counts/count-category.js';
 import { getCount } from '../../../domain/counts/get-count.js';
 import { listCountCategories } from '../../../domain/counts/list-count-categories.js';
@@ -31,6 +31,9 @@ const columns: Columns<CategoryFigures> = {
   id: 'categoryId',
 };
 
+/** The same without what tells how many units are expected. */
+const blindColumns: Columns<CategoryFigures> = { ...columns, table: ['category', 'pets', 'counted', 'left'] };
+
 /** What a count is, and how far: two lines above its figures by category. */
 function headText({ io, zone }: Context, count: Count): string {
   const { id, state, note, startedAt, startedBy, endedAt, endedBy, blind } = count;
@@ -60,7 +63,7 @@ const status = command({
     const { found, categories } = read;
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ ...found, categories }, format));
     if (format === 'table') await writeText(io.stdout, headText(context, found));
-    await writeList(context, format, columns, categories);
+    await writeList(context, format, hidesExpected(found) ? blindColumns : columns, categories);
   },
   examples: ['petstore count status', 'petstore count status 3 --format csv', 'petstore count status 3 --json'],
 });

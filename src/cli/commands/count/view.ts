@@ -1,3 +1,5 @@
+import { hidesExpected } from '../../../domain/counts/count.js';
+import { getCount } from '../../../domain/counts/get-count.js';
 import { listCountPets } from '../../../domain/counts/list-count-pets.js';
 import type { Command } from '../../command.js';
 import { choice, flag } from '../../flags.js';
@@ -6,7 +8,7 @@ import { findPet } from '../../../domain/pets/find-pet.js';
 import { listCommand } from '../../list-command.js';
 import { petText } from '../../readers.js';
 import { searchFlag } from '../pet/pet-filter.js';
-import { countPetColumns } from './count-columns.js';
+import { blindPetColumns, countPetColumns } from './count-columns.js';
 import { countArgument, requestedCount } from './open-count.js';
 
 /** The command `count view`. */
@@ -33,5 +35,6 @@ export const countView: Command = listCommand({
     ...(pet !== undefined && { petId: await findPet(call, pet, 'unknown_pet') }),
   }),
   columns: countPetColumns,
+  table: async (_, { countId }, call) => (hidesExpected(await call(getCount, { countId })) ? blindPetColumns : undefined),
   examples: ['petstore count view', 'petstore count view 3 --state not-counted', 'petstore count view 3 --state differing --format csv'],
 });
