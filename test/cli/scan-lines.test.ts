@@ -92,6 +92,14 @@ test('a tab in a line separates the pet from its number', async () => {
   }
 });
 
+test('a wrong number beside its pet is asked for again, and ends no scan', async () => {
+  const said = ['"99999999999" is above 2147483647.'];
+  for (const speed of [burst, scanned])
+    expect(await scan(speed('1\t99999999999', '2\t5'))).toMatchObject({ recorded: ['2=5'], said: [...said, 'Pet 1 was not counted.'] });
+  expect(await scan(typed('1\t99999999999', '4', '2\t5'))).toMatchObject({ recorded: ['1=4', '2=5'], said });
+  expect(await scan(typed('1\t40170725', '40170725'))).toMatchObject({ recorded: ['1=40170725'] });
+});
+
 test('an empty line ends, unless more follows at once', async () => {
   expect(await scan(typed('1', '2', '', '3', '4'))).toMatchObject({ recorded: ['1=2'], how: 'end', rest: ['3', '4'] });
   expect(await scan(burst('1', '', '2', '', '', '3', '4'))).toMatchObject({ recorded: ['1=2', '3=4'] });

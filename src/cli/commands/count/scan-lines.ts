@@ -37,10 +37,23 @@ function doubt(text: string): string | undefined {
 
 type Input = Pick<LineInput, 'next' | 'take' | 'putBack' | 'isTypedWithin'>;
 
-/** Asks for the number of a pet, again after a wrong or a doubtful one; `undefined` leaves the pet out. */
-async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet): Promise<CountedNumber | 'end' | 'interrupt' | undefined> {
+/**
+ * The number of a pet: the one beside it on its line, or the answer to a question. After a wrong or a doubtful one it is asked
+ * for again; `undefined` leaves the pet out.
+ */
+async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet, beside: string | undefined) {
   let refusedAt = -Infinity;
   let refused: string | undefined;
+  const check = async (text: string): Promise<CountedNumber | undefined> => {
+    const problem = numberProblem(text) ?? (text === refused ? undefined : doubt(text));
+    if (problem === undefined) return countedNumber(text);
+    refused = text;
+    refusedAt = actions.now();
+    await actions.say(`"${shortened(text)}" ${problem}.`);
+    return undefined;
+  };
+  const first = beside === undefined ? undefined : await check(beside);
+  if (first !== undefined) return first;
   for (;;) {
     const line = input.take() ?? (await input.next('How many? '));
     if (typeof line === 'string') return line;
@@ -48,11 +61,8 @@ async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet
     if (text === '' && (await input.isTypedWithin(endMs))) continue;
     if (line.at < refusedAt + reactionMs) input.putBack(line);
     else if (text !== '') {
-      const problem = numberProblem(text) ?? (text === refused ? undefined : doubt(text));
-      if (problem === undefined) return countedNumber(text);
-      refused = text;
-      refusedAt = actions.now();
-      await actions.say(`"${shortened(text)}" ${problem}.`);
+      const counted = await check(text);
+      if (counted !== undefined) return counted;
       continue;
     }
     await actions.say(`${name} was not counted.`);
@@ -101,7 +111,7 @@ export async function scanLines(input: Input, actions: ScanActions): Promise<'en
       else await leaveOut(actions, number);
       continue;
     }
-    const counted = pairedNumber === undefined ? await numberOf(input, actions, pet) : countedNumber(pairedNumber);
+    const counted = await numberOf(input, actions, pet, pairedNumber);
     if (typeof counted === 'string') return counted;
     if (counted !== undefined) actions.record(pet, counted);
   }
