@@ -1,17 +1,9 @@
 import { HintedError } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
-import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { Setup } from './program-setup.js';
 import { ClosedPipeError } from './io.js';
-
-/** A committed change. */
-export interface Commit {
-  /** The beginning of a sentence: "Batch 41 was applied". */
-  readonly done: string;
-  /** The command that shows the change, as its words. */
-  readonly next: readonly string[];
-}
+import { withChanges, type Commit } from './shop-changes.js';
 
 /** The changes that a command has committed, for the case that its result cannot be written. */
 export interface Commits {
@@ -19,8 +11,8 @@ export interface Commits {
   readonly last: () => Commit | undefined;
 }
 
-/** A record without changes. */
-export function noCommits(): Commits {
+/** A record of changes, empty at first. */
+export function newCommits(): Commits {
   let latest: Commit | undefined;
   return { add: (commit) => void (latest = commit), last: () => latest };
 }
@@ -69,29 +61,13 @@ function deferredFailures(): {
   };
 }
 
-const changed: Commit = { done: 'The change was made', next: ['log'] };
-
-function appliedBatch(id: number | null): Commit {
-  return { done: `Batch ${id} was applied`, next: ['inventory', 'batch', 'view', String(id)] };
-}
-
-/** The same shop, which records its changes. */
-function recordingShop(shop: Shop, { add }: Commits): Shop {
-  const record = <T>(isCommitted: boolean, result: T, commit = changed): T => {
-    if (isCommitted) add(commit);
-    return result;
-  };
-  const call: Call = async (operation, input, options) =>
-    record(operation.kind === 'write' && options?.dryRun !== true, await shop.call(operation, input, options));
+/** The same shop, whose imports run to their end even if what they write along the way cannot be written. */
+function withLateFailures(shop: Shop): Shop {
   return {
     ...shop,
-    call,
-    callEach: async (operation, inputs, options) =>
-      record(operation.kind === 'write' && options?.dryRun !== true, await shop.callEach(operation, inputs, options)),
     importPets: async (file, options) => {
       const { wrap, check } = deferredFailures();
       const report = await shop.importPets(file, { ...options, onRejected: wrap(options.onRejected), onRow: wrap(options.onRow) });
-      record(report.applied > 0 && report.batch !== null, report, appliedBatch(report.batch));
       check();
       return report;
     },
@@ -99,26 +75,21 @@ function recordingShop(shop: Shop, { add }: Commits): Shop {
       const { wrap, check } = deferredFailures();
       const callbacks = { onRejected: wrap(options.onRejected), onRow: wrap(options.onRow), onChanges: wrap(options.onChanges) };
       const report = await shop.importStock(file, { ...options, ...callbacks });
-      record(report.applied > 0 && report.batch !== null, report, appliedBatch(report.batch));
       check();
       return report;
     },
-    undoBatch: async (batchId, options) =>
-      record(options?.dryRun !== true, await shop.undoBatch(batchId, options), {
-        done: `Batch ${batchId} was undone`,
-        next: ['log', '--batch', String(batchId)],
-      }),
-    tokens: {
-      ...shop.tokens,
-      create: async (draft, options) =>
-        record(options?.dryRun !== true, await shop.tokens.create(draft, options), {
-          done: `The token ${draft.name} was created`,
-          next: ['token', 'revoke', draft.name, '--yes'],
-        }),
-      revoke: async (name, options) =>
-        record(options?.dryRun !== true, await shop.tokens.revoke(name, options), { done: `The token ${name} was revoked`, next: ['token', 'list'] }),
-    },
   };
+}
+
+/** The same shop, which records its changes. */
+function recordingShop(shop: Shop, { add }: Commits): Shop {
+  const recording = withChanges(shop, async ({ isDryRun, run, commitOf }) => {
+    const result = await run();
+    const commit = isDryRun ? undefined : commitOf(result);
+    if (commit !== undefined) add(commit);
+    return result;
+  });
+  return withLateFailures(recording);
 }
 
 /** The same setup, which records every change that a command commits. */

@@ -6,7 +6,7 @@ import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/can-ask.js';
 import type { Command, Context } from './command.js';
-import { noCommits, recordCommits, withCommit, type Commits } from './commits.js';
+import { newCommits, recordCommits, withCommit, type Commits } from './commits.js';
 import { isShell } from './completion/shells.js';
 import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
@@ -191,7 +191,7 @@ function wantsMenu({ isEmpty, flags }: Parsed, io: Io, setup: Setup): boolean {
 
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
-  const commits = noCommits();
+  const commits = newCommits();
   const setup = recordCommits(withReadOnlyProfiles(unguarded), commits);
   let help = '';
   let helpFlags: GlobalFlags = {};

@@ -1,8 +1,7 @@
 import { StoreError } from '../domain/errors.js';
-import type { Call } from '../domain/call.js';
-import type { Shop } from '../domain/shop.js';
 import type { Settings } from '../settings/settings.js';
 import type { Setup } from './program-setup.js';
+import { withChanges } from './shop-changes.js';
 import { sanitise } from './output/sanitise.js';
 
 /** The refusal of a change under a read-only profile. */
@@ -10,31 +9,6 @@ export function readOnlyRefusal({ profile = '', where }: Settings): StoreError {
   return new StoreError('store_read_only', `The profile ${profile} is read-only; the shop at ${sanitise(where)} was not changed.`, {
     advice: 'Use another profile with -P, or preview with --dry-run.',
   });
-}
-
-/** A shop that refuses all changes except dry runs. */
-function readOnlyShop(shop: Shop, refuse: () => never): Shop {
-  const checkDryRun = (options: { readonly dryRun?: boolean | undefined } | undefined): void => void (options?.dryRun !== true && refuse());
-  const call: Call = async (operation, input, options) => {
-    if (operation.kind === 'write') checkDryRun(options);
-    return shop.call(operation, input, options);
-  };
-  return {
-    ...shop,
-    call,
-    callEach: async (operation, inputs, options) => {
-      if (operation.kind === 'write') checkDryRun(options);
-      return shop.callEach(operation, inputs, options);
-    },
-    importPets: async (file, options) => (checkDryRun(options), shop.importPets(file, options)),
-    importStock: async (file, options) => (checkDryRun(options), shop.importStock(file, options)),
-    undoBatch: async (batchId, options) => (checkDryRun(options), shop.undoBatch(batchId, options)),
-    tokens: {
-      ...shop.tokens,
-      create: async (draft, options) => (checkDryRun(options), shop.tokens.create(draft, options)),
-      revoke: async (name, options) => (checkDryRun(options), shop.tokens.revoke(name, options)),
-    },
-  };
 }
 
 function checkWritable(settings: Settings): void {
@@ -48,8 +22,9 @@ export function withReadOnlyProfiles(setup: Setup): Setup {
     open: async (settings) => {
       const shop = await setup.open(settings);
       if (!settings.readOnly) return shop;
-      return readOnlyShop(shop, () => {
-        throw readOnlyRefusal(settings);
+      return withChanges(shop, async ({ isDryRun, run }) => {
+        if (!isDryRun) throw readOnlyRefusal(settings);
+        return run();
       });
     },
     housekeeping: {
