@@ -136,14 +136,15 @@ async function write(context: Context, changes: readonly PetChange[], flags: Fla
   }
 }
 
+/** How edits are applied. */
+interface Applying {
+  readonly known: Known;
+  readonly flags: FlagValues<typeof mutationFlags>;
+  readonly sentence: ChangeSentence<PetRow>;
+}
+
 /** Applies the edits in one transaction; answers the lines that cannot be applied. */
-async function applyEdits(
-  context: Context,
-  edits: readonly PetEdit[],
-  known: Known,
-  flags: FlagValues<typeof mutationFlags>,
-  sentence: ChangeSentence<PetRow>,
-) {
+async function applyEdits(context: Context, edits: readonly PetEdit[], { known, flags, sentence }: Applying) {
   const { call } = await context.shop();
   if (edits.length === 0) {
     await context.note('No name and no category was edited; nothing was changed.');
@@ -176,7 +177,7 @@ export async function editPetsInEditor(given: Context, selection: EditedSelectio
       const { edits, problems, left } = sheet.read(text);
       if (problems.length > 0) return problems;
       if (left > 0) await context.note(leftNote(left));
-      return applyEdits(context, edits, known, selection, sentence);
+      return applyEdits(context, edits, { known, flags: selection, sentence });
     },
   });
 }

@@ -5,7 +5,7 @@ import { edgeText } from '../../../domain/reports/range.js';
 import { dayAt, type TimeZone } from '../../../domain/values/time-zone.js';
 import type { NoArguments } from '../../arguments.js';
 import { buildCommand, type CommandDeclaration } from '../../declare-command.js';
-import type { Command } from '../../command.js';
+import type { Command, Context } from '../../command.js';
 import { timeFlag, type Flags, type FlagValues } from '../../flags.js';
 import { watchable } from '../../watch/watchable.js';
 import type { Screen } from '../../output/table.js';
@@ -47,63 +47,81 @@ function withBoldRow<Row>(columns: readonly Column<Row>[], isBold: (row: Row) =>
   return columns.map((column) => ({ ...column, colour: (row) => (isBold(row) ? 'bold' : column.colour?.(row)) }));
 }
 
+/** What a report reads and shows. */
+interface Report<Request, Input, Row, F extends Flags> {
+  readonly operation: ReadOperation<Request, Input, readonly Row[]>;
+  readonly all: readonly Column<Row>[];
+  /** The default columns for these flags; all without it. */
+  readonly shown?: (flags: FlagValues<F>) => readonly string[];
+  readonly input: (flags: FlagValues<F>, zone: TimeZone) => NoInfer<Request>;
+  /** The time range of the report, shown above its table; undefined where the report is of the present. */
+  readonly range?: (flags: FlagValues<F>) => ShownRange | undefined;
+  /** The heading of its table: "Movements by day". */
+  readonly title: (flags: FlagValues<F>) => string;
+  /** Ids that a table leaves out, because another column names the record; by default `categoryId`. */
+  readonly notInTable?: readonly string[];
+  /** Whether a row is the total of the others. CSV and TSV leave it out: it has no key. */
+  readonly isTotal?: (row: Row) => boolean;
+  /** The last row of its table, from its rows or from another request in the same snapshot; undefined for none. */
+  readonly total?: (rows: readonly Row[], flags: FlagValues<F>, call: Call) => Promise<Row | undefined>;
+  /** What a terminal shows below the table; nothing for an empty text. */
+  readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
+}
+
+/** The table of a report; `last` is the total as its last row, undefined for none. */
+interface ReportTable<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly last: Row | undefined;
+}
+
+/** Writes a report as a table; to a terminal with its title, range and chart, unless --fields asks for the table alone. */
+async function writeReport<Row, F extends Flags>(
+  context: Context,
+  { title, range, isTotal, chart }: Pick<Report<never, never, Row, F>, 'title' | 'range' | 'isTotal' | 'chart'>,
+  flags: FlagValues<F>,
+  { columns, rows, last }: ReportTable<Row>,
+): Promise<void> {
+  const { io, settings, paint, zone, note } = context;
+  if (rows.length === 0) return note('Nothing found.');
+  const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
+  const shownRange = onlyTable ? undefined : range?.(flags);
+  if (!onlyTable) await io.stdout.write(`${paint.bold(title(flags))}\n`);
+  if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
+  const bold = withBoldRow(columns, (row) => row === last || isTotal?.(row) === true);
+  await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
+  if (chart === undefined || onlyTable) return;
+  const dayOf = (time: string): string => dayAt(Date.parse(time), zone);
+  const drawn = await chart(rows, flags, { columns: io.stdout.columns, paint, today: dayAt(io.now(), zone), dayOf });
+  if (drawn !== '') await io.stdout.write(`\n${drawn}`);
+}
+
 /** Declares a command that shows the rows of a report. */
-export function reportCommand<Request, Input, Row, F extends Flags>(
-  declaration: CommandDeclaration<NoArguments, F> & {
-    readonly operation: ReadOperation<Request, Input, readonly Row[]>;
-    readonly all: readonly Column<Row>[];
-    /** The default columns for these flags; all without it. */
-    readonly shown?: (flags: FlagValues<F>) => readonly string[];
-    readonly input: (flags: FlagValues<F>, zone: TimeZone) => NoInfer<Request>;
-    /** The time range of the report, shown above its table; undefined where the report is of the present. */
-    readonly range?: (flags: FlagValues<F>) => ShownRange | undefined;
-    /** The heading of its table: "Movements by day". */
-    readonly title: (flags: FlagValues<F>) => string;
-    /** Ids that a table leaves out, because another column names the record; by default `categoryId`. */
-    readonly notInTable?: readonly string[];
-    /** Whether a row is the total of the others. CSV and TSV leave it out: it has no key. */
-    readonly isTotal?: (row: Row) => boolean;
-    /** The last row of its table, from its rows or from another request in the same snapshot; undefined for none. */
-    readonly total?: (rows: readonly Row[], flags: FlagValues<F>, call: Call) => Promise<Row | undefined>;
-    /** What a terminal shows below the table; nothing for an empty text. */
-    readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
-  },
-): Command {
-  const { operation, all, shown, input, range, title, isTotal, total, notInTable = ['categoryId'], chart, ...others } = declaration;
+export function reportCommand<Request, Input, Row, F extends Flags>(declaration: CommandDeclaration<NoArguments, F> & Report<Request, Input, Row, F>): Command {
+  const { operation, all, shown, input, isTotal, total, notInTable = ['categoryId'], ...others } = declaration;
   const allNames = all.map(({ name }) => name);
   const report = buildCommand({
     ...others,
     operations: [operation],
     fields: allNames,
     run: async (context, values: FlagValues<F>) => {
-      const { io, settings, paint, zone, shop, note } = context;
+      const { settings, zone, shop } = context;
       const format = formatOfResult(context);
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
       const inTable = names.filter((name) => !notInTable.includes(name));
       const columns: Columns<Row> = { all, shown: format === 'table' ? inTable : names, json: names, id: '' };
       const selected = chosenColumns(columns, settings.fields, format);
-      const { rows, last } = await (
+      const read = await (
         await shop()
       ).snapshot(async (call) => {
         const found = await call(operation, input(values, zone));
         const hasTotal = format === 'table' && settings.fields === undefined && found.length > 0;
         return { rows: found, last: hasTotal ? await total?.(found, values, call) : undefined };
       });
-      const keyed = format === 'csv' || format === 'tsv' ? rows.filter((row) => isTotal?.(row) !== true) : rows;
-      if (format !== 'table') return writeList(context, format, columns, keyed);
-      // With --fields or in a file, only the table.
-      const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
-      const shownRange = onlyTable || rows.length === 0 ? undefined : range?.(values);
-      if (!onlyTable && rows.length > 0) await io.stdout.write(`${paint.bold(title(values))}\n`);
-      if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
-      const bold = withBoldRow(selected, (row) => row === last || isTotal?.(row) === true);
-      await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
-      if (rows.length === 0) return note('Nothing found.');
-      if (chart === undefined || onlyTable) return;
-      const dayOf = (time: string): string => dayAt(Date.parse(time), zone);
-      const drawn = await chart(rows, values, { columns: io.stdout.columns, paint, today: dayAt(io.now(), zone), dayOf });
-      if (drawn !== '') await io.stdout.write(`\n${drawn}`);
+      if (format === 'table') return writeReport(context, declaration, values, { ...read, columns: selected });
+      const isKeyed = (row: Row): boolean => isTotal?.(row) !== true;
+      await writeList(context, format, columns, format === 'csv' || format === 'tsv' ? read.rows.filter(isKeyed) : read.rows);
     },
   });
   return watchable(report);
