@@ -22,7 +22,7 @@ export function parseRefusals({ path }: WordOrder, commands: readonly Command[])
   const help: Hint = { command: [...path, '--help'] };
   return {
     unknownFlag: (text) => unknownFlag(text.split('=')[0] ?? text, path, commands),
-    missingValue: (flag) => new HintedError('usage', `Option '${flag}' argument missing.`, help),
+    missingValue: (flag) => new HintedError('usage', `The value of ${flag} is missing.`, help),
   };
 }
 

@@ -211,7 +211,7 @@ testInShop('a pet that cannot be changed refuses the close with its reason; --ke
       stderr: lines(
         'Bella (pet 2) has 2 units reserved for open orders; 1 on hand would not be enough.',
         'error: Count 1 was not closed: 1 pet cannot be changed; nothing was changed.',
-        'hint: 1 other pet can be changed with --keep-going. Reserved units are accepted as missing with --allow-shortage.',
+        'hint: Use --keep-going to change 1 other pet. Use --allow-shortage to accept fewer units than are reserved.',
       ),
     });
     expect(JSON.parse((await petstore('count close --json')).stderr)).toMatchObject({ error: { code: 'count_refused', exitCode: 4 } });

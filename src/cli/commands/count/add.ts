@@ -100,7 +100,7 @@ export async function addFile(context: Context, count: Count, path: string, { al
 /** The command `count add`. */
 export const countAdd: Command = command({
   path: ['count', 'add'],
-  summary: 'record the count of a pet, or of a file',
+  summary: 'record what was counted of a pet, or a file of such lines',
   arguments: { count: anyWord, pet: anyWord, number: anyWord },
   flags: lineFlags,
   operations: [addCountLines],

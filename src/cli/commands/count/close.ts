@@ -60,8 +60,8 @@ async function refusal(context: Context, call: Call, count: Count, values: Close
   await writeRefused(context, trial);
   const rest = trial.changed + trial.unchanged;
   const advice = [
-    ...(rest === 0 ? [] : [`${pluralize(rest, 'other pet')} can be changed with --keep-going.`]),
-    ...(trial.refused.some(({ code }) => code === 'stock_reserved') ? ['Reserved units are accepted as missing with --allow-shortage.'] : []),
+    ...(rest === 0 ? [] : [`Use --keep-going to change ${pluralize(rest, 'other pet')}.`]),
+    ...(trial.refused.some(({ code }) => code === 'stock_reserved') ? ['Use --allow-shortage to accept fewer units than are reserved.'] : []),
   ].join(' ');
   return new StoreError('count_refused', `Count ${count.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
     advice: advice === '' ? undefined : advice,

@@ -9,7 +9,7 @@ import { countArgument, requestedCount } from './open-count.js';
 /** The command `count diff`. */
 export const countDiff: Command = listCommand({
   path: ['count', 'diff'],
-  summary: 'show what closing it would change',
+  summary: 'show what closing a count would change',
   arguments: { count: countArgument },
   flags: closeFlags,
   operation: previewCount,

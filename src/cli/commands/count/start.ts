@@ -24,7 +24,7 @@ export const countStart: Command = command({
     status: repeatedChoice({ long: 'status', value: 'status', summary: petFilterFlags.status.summary, choices: petStatuses }),
     low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
     search: searchFlag,
-    blind: toggle({ long: 'blind', summary: 'do not show those who count how many units are expected' }),
+    blind: toggle({ long: 'blind', summary: 'hide from those who count how many units are expected' }),
     ...mutationFlags,
   },
   operations: [startCount],

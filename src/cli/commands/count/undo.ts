@@ -48,7 +48,7 @@ export const countUndo: Command = command({
   summary: 'undo your last line, the last one of a pet, or another',
   arguments: { count: countArgument, line: optional(argument({ read: (text) => idOf('line')(text) })) },
   flags: {
-    pet: flag({ long: 'pet', value: 'pet', summary: 'the last line of this pet, by id or name', read: petText, complete: completeRecords('pet') }),
+    pet: flag({ long: 'pet', value: 'pet', summary: 'undo the last line of this pet, by id or name', read: petText, complete: completeRecords('pet') }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
     key: mutationFlags.key,

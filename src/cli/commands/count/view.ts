@@ -15,7 +15,7 @@ import { countArgument, requestedCount } from './open-count.js';
 export const countView: Command = listCommand({
   path: ['count', 'view'],
   aliases: ['show'],
-  summary: 'list its pets: counted and expected',
+  summary: 'list the pets of a count: counted and expected',
   arguments: { count: countArgument },
   flags: {
     state: choice({
