@@ -1,7 +1,7 @@
 import { closeCount } from '../../../domain/counts/close-count.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { previewCount } from '../../../domain/counts/preview-count.js';
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
@@ -27,19 +27,26 @@ const flags = {
   ...mutationFlags,
 };
 
-type CloseFlags = FlagValues<typeof flags>;
+/** A count to close, and how. */
+interface Closing {
+  readonly context: Context;
+  readonly call: Call;
+  readonly count: Count;
+  readonly values: FlagValues<typeof flags>;
+}
 
 /** A close of a count, or what a dry run of it would do. */
 type Closed = Awaited<ReturnType<typeof close>>;
 
-function close(call: Call, { id: countId }: Count, { missing, allowShortage, keepGoing, note }: CloseFlags, options: Parameters<Call>[2]) {
+function close({ call, count, values }: Closing, options: CallOptions) {
+  const { missing, allowShortage, keepGoing, note } = values;
   const body = { missing, allowShortage: allowShortage === true, mode: keepGoing === true ? ('keep-going' as const) : ('atomic' as const) };
-  return call(closeCount, { countId, body: { ...body, ...(note !== undefined && { note }) } }, options);
+  return call(closeCount, { countId: count.id, body: { ...body, ...(note !== undefined && { note }) } }, options);
 }
 
 /** What a close would do, with the pets that it could not change; nothing is changed. */
-function tried(call: Call, count: Count, values: CloseFlags): Promise<Closed> {
-  return close(call, count, { ...values, keepGoing: true }, { dryRun: true });
+function tryToClose(closing: Closing): Promise<Closed> {
+  return close({ ...closing, values: { ...closing.values, keepGoing: true } }, { dryRun: true });
 }
 
 const maximumShown = 20;
@@ -53,23 +60,22 @@ async function writeRefused(context: Context, { id, refused, rejected, deleted }
   await writeText(context.io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
 }
 
-/** Writes the reasons by pet, and returns the refusal of the close. In JSON the reasons are in its message. */
-async function refusal(context: Context, call: Call, count: Count, values: CloseFlags, error: StoreError): Promise<StoreError> {
-  if (!isForPeople(context.settings.format)) return error;
-  const trial = await tried(call, count, values);
+/** The refusal of a close, for people: the reasons by pet are written before it. */
+async function refusalAfterReasons(context: Context, trial: Closed): Promise<StoreError> {
   await writeRefused(context, trial);
   const rest = trial.changed + trial.unchanged;
   const advice = [
     ...(rest === 0 ? [] : [`Use --keep-going to change ${pluralize(rest, 'other pet')}.`]),
     ...(trial.refused.some(({ code }) => code === 'stock_reserved') ? ['Use --allow-shortage to accept fewer units than are reserved.'] : []),
   ].join(' ');
-  return new StoreError('count_refused', `Count ${count.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
+  return new StoreError('count_refused', `Count ${trial.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
     advice: advice === '' ? undefined : advice,
   });
 }
 
 /** Shows at a terminal what closing would change, and asks. Refuses with `count_refused` what would be refused afterwards. */
-async function confirmClose(context: Context, call: Call, count: Count, values: CloseFlags): Promise<void> {
+async function confirmClose(closing: Closing): Promise<void> {
+  const { context, call, count, values } = closing;
   const { io, settings, note, confirm } = context;
   const { missing = 'keep', allowShortage } = values;
   const left = count.pets - count.counted;
@@ -77,8 +83,8 @@ async function confirmClose(context: Context, call: Call, count: Count, values: 
   // Without a terminal there is no question, except before pets that were not counted are set to 0.
   if (!canAsk(io, settings) && missing !== 'zero') return;
   if (!isForPeople(settings.format)) return confirm(`Close count ${count.id}${zero}?`, values);
-  const trial = await tried(call, count, values);
-  if (trial.rejected > 0 && values.keepGoing !== true) throw await refusal(context, call, count, values, new StoreError('count_refused', ''));
+  const trial = await tryToClose(closing);
+  if (trial.rejected > 0 && values.keepGoing !== true) throw await refusalAfterReasons(context, trial);
   const { items, total = 0 } = await call(previewCount, {
     countId: count.id,
     missing,
@@ -112,10 +118,12 @@ export const countClose: Command = command({
     const found = await requestedCount(call, count, 'close');
     if (values.key === undefined) checkCountIsOpen(found);
     const { dryRun, yes } = values;
-    if (dryRun !== true && yes !== true) await confirmClose(context, call, found, values);
-    const closed = await close(call, found, values, callOptions(context, values)).catch(async (error: unknown) => {
-      if (!(error instanceof StoreError) || error.code !== 'count_refused') throw error;
-      throw await refusal(context, call, found, values, error);
+    const closing = { context, call, count: found, values };
+    if (dryRun !== true && yes !== true) await confirmClose(closing);
+    const closed = await close(closing, callOptions(context, values)).catch(async (error: unknown) => {
+      // For programs the message of the shop has the reasons.
+      const isRefusal = error instanceof StoreError && error.code === 'count_refused';
+      throw isRefusal && isForPeople(context.settings.format) ? await refusalAfterReasons(context, await tryToClose(closing)) : error;
     });
     if (closed.refused.length > 0) await writeRefused(context, closed);
     await showChange(context, { columns: countColumns, record: (row: Closed) => row, rows: [closed], sentence: sentenceOf, dryRun });
