@@ -88,6 +88,11 @@ testInShop('a refused order place prints the available units', async ({ petstore
   });
 });
 
+testInShop('the help of order edit names no default for the quantity, which is kept unless given', async ({ petstore }) => {
+  expect((await petstore('order place --help')).stdout).toContain('the number of units (default: 1)');
+  expect((await petstore('order edit --help')).stdout).toMatch(/--quantity <n> +the number of units\n/);
+});
+
 testInShop('order edit changes an open order and prints its date', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('order edit 1 --quantity 3', { terminal: 80 })).toEqual(done('✓ Changed order 1: 3 × Bella (pet 2), shipping 2026-12-24 09:00 UTC.\n'));
   expect(await petstore('order edit 1 --ship-date 2026-12-25T10:00:00+02:00')).toEqual(

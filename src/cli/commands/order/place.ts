@@ -29,7 +29,12 @@ export const orderPlace: Command = changeCommand({
   summary: 'place an order; without a pet it is a draft',
   flags: {
     pet: { ...orderFlags.pet, prompt: salePrompt },
-    quantity: { ...orderFlags.quantity, prompt: { followUp: true, ask: askForQuantity }, askAgainAfter: ['insufficient_stock', 'out_of_stock'] },
+    quantity: {
+      ...orderFlags.quantity,
+      default: '1',
+      prompt: { followUp: true, ask: askForQuantity },
+      askAgainAfter: ['insufficient_stock', 'out_of_stock'],
+    },
     shipDate: orderFlags.shipDate,
     complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
