@@ -12,6 +12,13 @@ export function tooNew(where: string, version: number, known: number): StoreErro
   });
 }
 
+/** The refusal of a change that would release more units than are reserved: the reserved units of the pet were changed without petstore. */
+export function reservedUnitsWrong(where: string): StoreError {
+  return new StoreError('store_unreadable', `${where} is damaged: fewer units of a pet are reserved than its open orders need; nothing was changed.`, {
+    details: { reason: 'inconsistent' },
+  });
+}
+
 /** The refusal of an import whose staged rows the database has lost; nothing was changed. */
 export function stagedRowsLost(where: string, staged: number, found: number): StoreError {
   return new StoreError('store_unreachable', `${where} has lost ${staged - found} of the ${staged} rows prepared for this import; nothing was changed.`, {

@@ -10,7 +10,7 @@ import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { versionOf } from '../../src/storage/sqlite/migrate.js';
 import { inDirectory } from '../support/stores.js';
-import { createOldStore, createSchema1Store } from '../support/old-schema.js';
+import { createOldStore, createSchema1Store, oldSchemaRows } from '../support/old-schema.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
 const petsInAscii = 0x50455453;
@@ -271,5 +271,19 @@ test('an import from before file names has none, and its name cannot be changed 
     await expect(engine.write((queries) => queries.run(sql`UPDATE batches SET state = 'undone', file_name = 'x'`))).rejects.toThrow();
     await engine.write((queries) => queries.run(sql`UPDATE batches SET state = 'undone'`));
     await engine.close();
+  });
+});
+
+test('every older schema gets the reserved units of its open orders, also where they were wrong', async () => {
+  await inDirectory(async (directory) => {
+    for (const { version } of migrations.slice(0, -1)) {
+      const path = join(directory, `${version}.db`);
+      createOldStore(path, version, `${oldSchemaRows} ${version < 9 ? '' : 'UPDATE stock SET reserved = 4;'}`);
+      const engine = await openSqlite(path, { waitSeconds: 1 });
+      expect(await engine.read((queries) => queries.all(sql`SELECT ${version} AS version, pet_id, reserved FROM stock`))).toEqual([
+        { version, pet_id: 1, reserved: 2 },
+      ]);
+      await engine.close();
+    }
   });
 });

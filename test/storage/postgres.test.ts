@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine, Work } from '../../src/storage/engine.js';
@@ -72,7 +73,6 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         false,
         [{ name: 'stock', status: 'fail', message: 'Pet 1: the stock is not the sum of the ledger entries.' }],
       ]);
-      await expect(checkShop(care, { ...asked, repair: true })).rejects.toMatchObject({ code: 'usage' });
       const without = async (...texts: readonly string[]) => {
         await withEngines(1, address, async ([one]) => {
           for (const text of texts) await one?.write((queries) => queries.run({ text, values: [] }));
@@ -86,6 +86,49 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       expect((await without(harmless, 'ALTER TABLE batches DISABLE TRIGGER batches_keep_values'))?.message).toBe(
         `${missing}; trigger ledger_keeps_order changed; trigger batches_keep_values disabled.`,
       );
+    }));
+
+  test('a change that finds too few reserved units is refused, and doctor sets them to those of the open orders', () =>
+    inDatabase(async (address) => {
+      const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
+      const repairs = ['Set the reserved units of pet 1 to 2, the sum of its open orders.'];
+      const asked = { repair: true, dryRun: false, confirm: async (plan: readonly string[]) => expect(plan).toEqual(repairs) };
+      await withEngines(1, address, async ([engine]) => {
+        if (engine === undefined) return;
+        await onePet(engine, 3);
+        await shopOn(engine).call(placeOrder, { body: { petId: 1, quantity: 2 } });
+        await engine.write((queries) => queries.run(sql`UPDATE stock SET reserved = 1`));
+        await expectRefusal('store_unreadable', shopOn(engine).call(cancelOrder, { orderId: 1 }), /fewer units of a pet are reserved/);
+        expect((await checkShop(care, { ...asked, repair: false })).checks.filter(({ status }) => status !== 'pass')).toEqual([
+          { name: 'reserved units', status: 'fail', message: 'Pet 1: the reserved units are not those of the open orders; --repair fixes this.' },
+        ]);
+        expect(await checkShop(care, { ...asked, dryRun: true })).toMatchObject({ ok: false, repaired: repairs });
+        expect(await checkShop(care, asked)).toMatchObject({ ok: true, repaired: repairs });
+        expect(await checkShop(care, asked)).toMatchObject({ ok: true, repaired: [] });
+        await shopOn(engine).call(cancelOrder, { orderId: 1 });
+      });
+    }));
+
+  test('a migration corrects the reserved units that an older version left', () =>
+    inDatabase(async (address) => {
+      const backToSchema11 = [
+        'DROP TABLE counts, count_pets, count_lines',
+        'DROP TRIGGER batches_keep_values ON batches',
+        'ALTER TABLE ledger DROP COLUMN count_id',
+        'ALTER TABLE batches DROP COLUMN count_id',
+        "CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches FOR EACH ROW WHEN (OLD.state = 'undone') EXECUTE FUNCTION batches_keep()",
+        'UPDATE stock SET reserved = 9',
+        'UPDATE shop SET schema_version = 11, steps = 0',
+      ];
+      await withEngines(1, address, async ([engine]) => {
+        if (engine === undefined) return;
+        await onePet(engine, 3);
+        await shopOn(engine).call(placeOrder, { body: { petId: 1, quantity: 2 } });
+        for (const text of backToSchema11) await engine.write((queries) => queries.run({ text, values: [] }));
+      });
+      await withEngines(1, address, async ([engine]) => {
+        expect(await engine?.read((queries) => queries.all(sql`SELECT reserved FROM stock`))).toEqual([{ reserved: 2 }]);
+      });
     }));
 
   test('low and sold out pets are found by indexes that a quantity change does not update', () =>

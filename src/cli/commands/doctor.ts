@@ -57,7 +57,10 @@ export const doctorCommand: Command = command({
   path: ['doctor'],
   summary: 'check figures, ledger, file and disk of the shop; exit code 1 if a check fails',
   flags: {
-    repair: toggle({ long: 'repair', summary: 'set stock to the sum of the ledger, recreate triggers and indexes, and make the file private' }),
+    repair: toggle({
+      long: 'repair',
+      summary: 'set stock and reserved units to what ledger and orders say, recreate triggers and indexes, and make the file private',
+    }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
   },

@@ -28,6 +28,9 @@ function idsAfterGap(table: string): Sql {
 export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
   WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
 
+/** Pets whose reserved units are not those of their open orders, and the units of those orders. */
+export const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
+
 /** Pets whose entries are not consistent: a quantity that is not the one before plus the change. */
 export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
 
@@ -64,9 +67,9 @@ const rules: readonly Rule[] = [
   {
     name: 'reserved units',
     noun: 'pet',
-    query: sql`SELECT s.pet_id AS id FROM stock s WHERE s.reserved <> ${reserved}`,
+    query: wrongReservedUnits,
     holds: 'The reserved units of every pet are those of its open orders.',
-    broken: 'the reserved units are not those of the open orders',
+    broken: 'the reserved units are not those of the open orders; --repair fixes this',
     since: 9,
   },
   {

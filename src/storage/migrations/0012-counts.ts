@@ -14,6 +14,14 @@ const indexes = [
   'CREATE INDEX counts_by_state ON counts (state, id)',
 ];
 
+const unitsOfOrders = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = stock.pet_id AND o.state = 'open')";
+
+/**
+ * Since this version the reserved units decide what can be sold; before, only lists were filtered by them. PostgreSQL commits each
+ * statement of version 9: a server of an older version may have changed orders between the sums and the triggers.
+ */
+const correctReserved = `UPDATE stock SET reserved = ${unitsOfOrders} WHERE reserved <> ${unitsOfOrders}`;
+
 /**
  * Counts of the stock by several people. A line names the newest ledger entry at its time (`after_entry`), which tells
  * what was on hand. The batch that a close made, and the entries about a count, name the count. To the tables a batch of a
@@ -112,6 +120,7 @@ export const counts = {
     `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches
       WHEN OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recorded.map((column) => `NEW.${column} IS NOT OLD.${column}`).join(' OR ')}
       BEGIN SELECT RAISE(ABORT, '${asRecorded}'); END`,
+    correctReserved,
   ],
   postgres: [
     `CREATE TABLE counts (
@@ -162,5 +171,6 @@ export const counts = {
     `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches FOR EACH ROW
       WHEN (OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recorded.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ')})
       EXECUTE FUNCTION batches_keep()`,
+    correctReserved,
   ],
 } satisfies Migration;

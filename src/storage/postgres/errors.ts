@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy, withCause } from '../errors.js';
+import { busy, reservedUnitsWrong, withCause } from '../errors.js';
 
 /** The code of an error: the SQLSTATE of the server (five characters), or the error code of Node; empty without one. */
 export function codeOf(error: unknown): string {
@@ -83,6 +83,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Whether a change would release more units of a pet than are reserved (23514: a check is violated). */
+function isReservedBelowZero(error: unknown): boolean {
+  return codeOf(error) === '23514' && error instanceof Error && 'constraint' in error && error.constraint === 'stock_reserved_check';
+}
+
 const reachabilityAdvice = 'Check that the server is running, and the address.';
 
 /** Turns an error of PostgreSQL into a refusal with a message for the user; returns an unexpected error unchanged. `where` is the address without its password. */
@@ -114,6 +119,7 @@ function meaningOf(error: unknown, where: string): unknown {
     });
   if (code === 'XX001' || code === 'XX002')
     return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
+  if (isReservedBelowZero(error)) return reservedUnitsWrong(where);
   if (isTlsError(error)) {
     return new StoreError('store_unreachable', `The TLS connection to ${where} failed: ${textOf(error).replace(/\.$/, '')}.`, {
       advice: 'Check sslmode in the address.',

@@ -1,6 +1,9 @@
 import { StoreError } from '../../domain/errors.js';
+import type { DoctorReport, DoctorRequest } from '../../domain/maintenance/maintenance.js';
+import type { Engine } from '../engine.js';
 import type { EngineMaintenance } from '../engine-definition.js';
 import { checkRules } from '../maintenance/check-rules.js';
+import { planReservedRepairs, repairReserved } from '../maintenance/repair-reserved.js';
 import { openPostgres } from './engine.js';
 import { checkGuards } from './schema.js';
 
@@ -8,7 +11,25 @@ function notForDatabases(where: string, verb: string, instead: string): StoreErr
   return new StoreError('usage', `petstore ${verb} works on files, and ${where} is a PostgreSQL database.`, { advice: instead });
 }
 
-/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop; backup, restore and repair are left to the tools of PostgreSQL. */
+/** Runs all checks on one snapshot. */
+async function checksOf(engine: Engine): Promise<Pick<DoctorReport, 'ok' | 'checks'>> {
+  const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
+  return { ok: checks.every(({ status }) => status !== 'fail'), checks };
+}
+
+/** Checks a shop. With `repair` it also sets the reserved units, after `confirm`. */
+async function check(engine: Engine, { repair, dryRun, confirm }: DoctorRequest): Promise<DoctorReport> {
+  const found = await checksOf(engine);
+  if (!repair) return found;
+  const plan = await engine.read(planReservedRepairs, true);
+  if (plan.length === 0) return { ...found, repaired: [] };
+  await confirm(plan);
+  if (dryRun) return { ...found, repaired: plan };
+  const repaired = await engine.write(repairReserved);
+  return { ...(await checksOf(engine)), repaired };
+}
+
+/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, and repairs reserved units; backups are left to the tools of PostgreSQL. */
 export const maintenance: EngineMaintenance = {
   state: async () => undefined,
   backup: async ({ where }) => {
@@ -17,12 +38,10 @@ export const maintenance: EngineMaintenance = {
   restore: async ({ where }) => {
     throw notForDatabases(where, 'restore', 'Use pg_restore, or petstore copy into an empty database.');
   },
-  check: async ({ store, where, waitSeconds }, { repair }) => {
-    if (repair) throw notForDatabases(where, 'doctor --repair', 'Run petstore doctor without --repair.');
+  check: async ({ store, where, waitSeconds }, request) => {
     const engine = await openPostgres(store, { where, waitSeconds });
     try {
-      const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
-      return { ok: checks.every(({ status }) => status !== 'fail'), checks };
+      return await check(engine, request);
     } finally {
       await engine.close();
     }

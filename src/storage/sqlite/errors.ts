@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy, withCause } from '../errors.js';
+import { busy, reservedUnitsWrong, withCause } from '../errors.js';
 
 function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -32,6 +32,11 @@ export function isNotOpened({ cause }: Error): boolean {
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+}
+
+/** Whether a change would release more units of a pet than are reserved. SQLite names a check only in the text of the error. */
+function isReservedBelowZero(error: unknown): boolean {
+  return error instanceof Error && resultCode(error) === 'SQLITE_CONSTRAINT_CHECK' && error.message.endsWith(': reserved >= 0');
 }
 
 /** Turns an error of SQLite into a refusal with a message for the user; returns an unexpected error unchanged. */
@@ -71,6 +76,7 @@ function meaningOf(error: unknown, path: string): unknown {
     return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (isUnknownName(error))
     return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, { advice: 'Restore the latest backup.' });
+  if (isReservedBelowZero(error)) return reservedUnitsWrong(path);
   if (code.startsWith('SQLITE_IOERR'))
     return new StoreError('store_unreadable', `Reading or writing ${path} failed (${code}); nothing was changed.`, { advice: 'Check the disk.' });
   if (code.startsWith('SQLITE_CANTOPEN'))

@@ -139,7 +139,7 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
   let repaired: readonly string[] = [];
   try {
-    await guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => (repaired = repairFile(database, store, options))));
+    await guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, async () => (repaired = await repairFile(database, store, options))));
   } finally {
     database.close();
   }

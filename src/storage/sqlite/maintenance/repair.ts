@@ -3,15 +3,22 @@ import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { entriesAfterGap, brokenChains } from '../../maintenance/check-rules.js';
+import { planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
+import { queriesOf } from '../connection.js';
 import { schemaDifference, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
 import { restrictable } from './file-checks.js';
+
+/** The first schema version whose stock has the reserved units. */
+const reservedSince = 9;
 
 /** One repair. */
 interface Repair {
   readonly message: string;
   readonly carryOut: () => void;
 }
+
+const messagesOf = (repairs: readonly Repair[]): readonly string[] => repairs.map(({ message }) => message);
 
 type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
 
@@ -33,19 +40,6 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
       void database
         .prepare('INSERT INTO stock (pet_id, quantity) VALUES (?, ?) ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity')
         .run(petId, units),
-  }));
-}
-
-/** Sets the reserved units of pets to those of their open orders. */
-function reservationRepairs(database: Database.Database, store: string): readonly Repair[] {
-  if (versionOf(database, store) < 9) return [];
-  const reserved = "(SELECT coalesce(sum(quantity), 0) FROM orders o WHERE o.pet_id = stock.pet_id AND o.state = 'open')";
-  const rows = database
-    .prepare<[], { petId: number; units: number }>(`SELECT pet_id AS petId, ${reserved} AS units FROM stock WHERE reserved <> ${reserved}`)
-    .all();
-  return rows.map(({ petId, units }) => ({
-    message: `Set the reserved units of pet ${petId} to ${units}, the sum of its open orders.`,
-    carryOut: () => void database.prepare('UPDATE stock SET reserved = ? WHERE pet_id = ?').run(units, petId),
   }));
 }
 
@@ -78,27 +72,28 @@ function permissionRepairs(store: string): readonly Repair[] {
   return restrictable(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
+const hasReservedUnits = (database: Database.Database, store: string): boolean => versionOf(database, store) >= reservedSince;
+
 /** The repairs that a shop needs, as sentences. */
-export function planRepairs(database: Database.Database, store: string, access: FileAccess): readonly string[] {
-  return [...schemaRepairs(database, store, access), ...stockRepairs(database), ...reservationRepairs(database, store), ...permissionRepairs(store)].map(
-    ({ message }) => message,
-  );
+export async function planRepairs(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {
+  const [schema, stock] = [schemaRepairs(database, store, access), stockRepairs(database)];
+  const reserved = hasReservedUnits(database, store) ? await planReservedRepairs(queriesOf(database)) : [];
+  return [...messagesOf([...schema, ...stock]), ...reserved, ...messagesOf(permissionRepairs(store))];
 }
 
 /** Repairs a shop in one transaction; returns what was repaired. */
-export function repairFile(database: Database.Database, store: string, access: FileAccess): readonly string[] {
+export async function repairFile(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const shape = schemaRepairs(database, store, access);
-    for (const { carryOut } of shape) carryOut();
+    const schema = schemaRepairs(database, store, access);
+    for (const { carryOut } of schema) carryOut();
     const stock = stockRepairs(database);
     for (const { carryOut } of stock) carryOut();
-    const reservations = reservationRepairs(database, store);
-    for (const { carryOut } of reservations) carryOut();
+    const reserved = hasReservedUnits(database, store) ? await repairReserved(queriesOf(database)) : [];
     database.exec('COMMIT');
     const files = permissionRepairs(store);
     for (const { carryOut } of files) carryOut();
-    return [...shape, ...stock, ...reservations, ...files].map(({ message }) => message);
+    return [...messagesOf([...schema, ...stock]), ...reserved, ...messagesOf(files)];
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
