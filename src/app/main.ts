@@ -13,10 +13,9 @@ import { nativeBinding } from './native-binding.js';
 import { createStore, openStore, requireLocalStore } from './open-store.js';
 import { version } from './version.js';
 
-function housekeepingOf(home: string): Setup['housekeeping'] {
+function maintenanceOf(home: string): Setup['maintenance'] {
   const contextOf = (settings: Settings): MaintenanceContext => ({
     ...settings,
-    waitSeconds: settings.wait,
     clock: () => Date.now(),
     nativeBinding: nativeBinding(home),
   });
@@ -39,12 +38,12 @@ function setupOf(home: string): Setup {
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
     open: (settings) => openStore(home, settings),
     copy: async (settings, { from, to, ...request }) => {
-      const { wait: waitSeconds } = settings;
+      const { waitSeconds } = settings;
       if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyStores } = await import('../storage/copy/copy-stores.js');
       return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
     },
-    housekeeping: housekeepingOf(home),
+    maintenance: maintenanceOf(home),
     lookUp: async ({ store }, noun, text) => {
       // A round trip over the network takes too long between two key presses.
       if (isServerAddress(store)) return [];

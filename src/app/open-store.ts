@@ -19,14 +19,14 @@ function callerOf(settings: Settings): Caller {
   return { actor: settings.actor, source: 'cli', clock: () => Date.now() };
 }
 
-async function openRemote({ store, tokenSource, actor, wait, insecure, ...settings }: Settings): Promise<Shop> {
+async function openRemote({ store, tokenSource, actor, waitSeconds, insecure, ...settings }: Settings): Promise<Shop> {
   const [{ remoteShop }, { storedFile }, { randomUUID }] = await Promise.all([
     import('../http/client/remote-shop.js'),
     import('../formats/stored-file.js'),
     import('node:crypto'),
   ]);
   const token = tokenSource === undefined ? settings.token : (await import('../settings/token-source.js')).readToken(tokenSource);
-  return remoteShop({ address: new URL(store), token, actor, wait, insecure, randomText: randomUUID, spool: storedFile });
+  return remoteShop({ address: new URL(store), token, actor, wait: waitSeconds, insecure, randomText: randomUUID, spool: storedFile });
 }
 
 /** Opens the standby that answers the reads of a command. An answer has all that was committed when the command began. */
@@ -39,7 +39,7 @@ async function openReads(engine: Engine, { store: address, where }: StoreAddress
 export async function openStore(home: string, settings: Settings): Promise<Shop> {
   if (isServerAddress(settings.store)) return openRemote(settings);
   const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
-  const engine = await openEngine({ ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) });
+  const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
   const readStore = settings.readStore && (await openReads(engine, settings.readStore));
   const shop = localShop(engine, callerOf(settings), settings.where, readStore?.readsOf(undefined));
   if (readStore === undefined) return shop;
@@ -53,7 +53,7 @@ export async function openStore(home: string, settings: Settings): Promise<Shop>
 /** Creates the shop that the settings name unless it exists; with `sample` fills an empty one. Refuses a server with `usage`. */
 export async function createStore(home: string, settings: Settings, sample: boolean): Promise<{ readonly created: boolean; readonly filled: boolean }> {
   requireLocalStore(settings.store, 'petstore init cannot create a shop on a server');
-  const options = { ...settings, waitSeconds: settings.wait, nativeBinding: nativeBinding(home) };
+  const options = { ...settings, nativeBinding: nativeBinding(home) };
   const { existingShopState } = await import('../storage/maintenance/maintenance.js');
   const existing = await existingShopState(options);
   if (existing && (!sample || existing.pets > 0)) return { created: false, filled: false };

@@ -115,7 +115,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const { log, close: closeLog } = await openLog(settings.utc, clock);
   const reads = await openReads(engine, settings, log);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
-    new Thread(join(home, 'dist', 'working.cjs'), {
+    new Thread(join(home, 'dist', 'worker.cjs'), {
       workerData: { purpose, store, where, nativeBinding, waitSeconds, readStore: reads?.forThreads } satisfies WorkerOptions,
       resourceLimits,
     });

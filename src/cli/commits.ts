@@ -94,7 +94,7 @@ function recordingShop(shop: Shop, { add }: Commits): Shop {
 
 /** The same setup, which records every change that a command commits. */
 export function recordCommits(setup: Setup, commits: Commits): Setup {
-  const { housekeeping, configuration } = setup;
+  const { maintenance, configuration } = setup;
   const record = <T>(isCommitted: boolean, result: T, done: string, next: readonly string[] = ['status']): T => {
     if (isCommitted) commits.add({ done, next });
     return result;
@@ -108,11 +108,11 @@ export function recordCommits(setup: Setup, commits: Commits): Setup {
       return record(made.created || made.filled, made, 'The shop was set up');
     },
     copy: async (settings, request) => record(!request.dryRun, await setup.copy(settings, request), 'The shop was copied'),
-    housekeeping: {
-      backup: async (settings, request) => record(true, await housekeeping.backup(settings, request), 'The backup was written', ['restore', '--help']),
-      restore: async (settings, request) => record(!request.dryRun, await housekeeping.restore(settings, request), 'The shop was restored'),
+    maintenance: {
+      backup: async (settings, request) => record(true, await maintenance.backup(settings, request), 'The backup was written', ['restore', '--help']),
+      restore: async (settings, request) => record(!request.dryRun, await maintenance.restore(settings, request), 'The shop was restored'),
       doctor: async (settings, request) => {
-        const found = await housekeeping.doctor(settings, request);
+        const found = await maintenance.doctor(settings, request);
         return record(!request.dryRun && (found.repaired?.length ?? 0) > 0, found, 'The shop was repaired', ['doctor']);
       },
     },

@@ -29,7 +29,7 @@ export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<Runni
 export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
 
 /** Backs up, restores, checks and repairs the shop that the settings name. */
-export interface Housekeeping {
+export interface Maintenance {
   readonly backup: (settings: Settings, request: BackupRequest) => Promise<BackupReport>;
   readonly restore: (settings: Settings, request: RestoreRequest) => Promise<RestoreReport>;
   readonly doctor: (settings: Settings, request: DoctorRequest) => Promise<DoctorReport>;
@@ -56,7 +56,7 @@ export interface Setup {
   readonly open: OpenShop;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
   readonly copy: CopyShop;
-  readonly housekeeping: Housekeeping;
+  readonly maintenance: Maintenance;
   readonly serve: ServeShop;
   readonly lookUp: LookUp;
   /** The script that a shell runs to complete the words of petstore. */

@@ -27,10 +27,10 @@ export function withReadOnlyProfiles(setup: Setup): Setup {
         return run();
       });
     },
-    housekeeping: {
-      ...setup.housekeeping,
-      restore: async (settings, request) => (request.dryRun || checkWritable(settings), setup.housekeeping.restore(settings, request)),
-      doctor: async (settings, request) => (!request.repair || request.dryRun || checkWritable(settings), setup.housekeeping.doctor(settings, request)),
+    maintenance: {
+      ...setup.maintenance,
+      restore: async (settings, request) => (request.dryRun || checkWritable(settings), setup.maintenance.restore(settings, request)),
+      doctor: async (settings, request) => (!request.repair || request.dryRun || checkWritable(settings), setup.maintenance.doctor(settings, request)),
     },
     init: async (settings, sample) => (checkWritable(settings), setup.init(settings, sample)),
     // Clients of a server can change the shop.

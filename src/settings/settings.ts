@@ -67,14 +67,14 @@ export interface Settings {
   readonly givenActor: string | undefined;
   readonly quiet: boolean;
   readonly colour: Colour;
-  /** Whether prompts are allowed. */
-  readonly input: boolean;
+  /** Whether questions may be asked. */
+  readonly mayAsk: boolean;
   /** The command line of the pager; undefined for none. */
   readonly pager: string | undefined;
   /** Whether days and times are those of UTC, not of the local zone. */
   readonly utc: boolean;
-  /** Seconds to wait for a locked store. */
-  readonly wait: number;
+  /** How long to wait for a locked store. */
+  readonly waitSeconds: number;
   readonly debug: boolean;
 }
 
@@ -98,11 +98,11 @@ interface Sources {
   readonly flags: GlobalFlags;
   readonly environment: Environment;
   readonly configuration: Configuration;
-  readonly chosen: { readonly name: string; readonly profile: Profile; readonly byFlag: boolean } | undefined;
+  readonly active: { readonly name: string; readonly profile: Profile; readonly byFlag: boolean } | undefined;
 }
 
 /** The active profile: from the flag, the environment or the config file. */
-function activeProfile(flags: GlobalFlags, environment: Environment, configuration: Configuration): Sources['chosen'] {
+function activeProfile(flags: GlobalFlags, environment: Environment, configuration: Configuration): Sources['active'] {
   if (flags.profile === false) return undefined;
   const typed = flags.profile === undefined ? undefined : notEmpty(flags.profile, '--profile');
   const name = typed ?? variable('PETSTORE_PROFILE', environment['PETSTORE_PROFILE'])[1] ?? configuration.settings.profile;
@@ -111,12 +111,12 @@ function activeProfile(flags: GlobalFlags, environment: Environment, configurati
 }
 
 /** The order of precedence. A profile chosen with --profile overrides the environment; one chosen elsewhere does not. */
-function effective({ configuration, chosen }: Sources, name: SettingWithSource['name'], values: SourceValues): SettingWithSource {
+function effective({ configuration, active }: Sources, name: SettingWithSource['name'], values: SourceValues): SettingWithSource {
   const { flag, environment = [], profile } = values;
-  const own: SourceValue = [`profile ${chosen?.name}`, profile];
-  const kept = name === 'token' ? undefined : configuration.settings[name];
-  const ranked = [...(flag ? [flag] : []), ...(chosen?.byFlag === true ? [own, ...environment] : [...environment, own])];
-  const [source, value] = firstSet([...ranked, ['config file', kept === undefined ? undefined : String(kept)]]) ?? ['default', values.default];
+  const fromProfile: SourceValue = [`profile ${active?.name}`, profile];
+  const saved = name === 'token' ? undefined : configuration.settings[name];
+  const ranked = [...(flag ? [flag] : []), ...(active?.byFlag === true ? [fromProfile, ...environment] : [...environment, fromProfile])];
+  const [source, value] = firstSet([...ranked, ['config file', saved === undefined ? undefined : String(saved)]]) ?? ['default', values.default];
   return { name, value, source };
 }
 
@@ -143,8 +143,8 @@ function formatFlag({ format, json, jq }: GlobalFlags): SourceValue {
 }
 
 /** The values of every setting by source. */
-function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Record<SettingWithSource['name'], SourceValues>> {
-  const profile = chosen?.profile;
+function sourceValuesOf({ flags, environment, active }: Sources): Readonly<Record<SettingWithSource['name'], SourceValues>> {
+  const profile = active?.profile;
   const promptsDisabled = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
   return {
     store: {
@@ -202,60 +202,60 @@ function sourceValuesOf({ flags, environment, chosen }: Sources): Readonly<Recor
 function sourcesOf(flags: GlobalFlags, environment: Environment, useConfigFile: boolean): Sources {
   const path = configPath(environment);
   const configuration = useConfigFile ? readConfig(path) : { path, settings: {}, profiles: new Map<string, Profile>() };
-  return { flags, environment, configuration, chosen: useConfigFile ? activeProfile(flags, environment, configuration) : undefined };
+  return { flags, environment, configuration, active: useConfigFile ? activeProfile(flags, environment, configuration) : undefined };
 }
 
 /** The store in use, and a look-up for the other settings. */
 interface Resolved {
-  readonly of: (name: SettingWithSource['name']) => SettingWithSource;
+  readonly settingOf: (name: SettingWithSource['name']) => SettingWithSource;
   readonly address: StoreAddress;
   /** The active profile if it names this store. Its token must not be sent to any other store. */
-  readonly own: Sources['chosen'];
+  readonly ownProfile: Sources['active'];
   readonly folder: string;
 }
 
 function resolve(sources: Sources): Resolved {
-  const { chosen, configuration } = sources;
+  const { active, configuration } = sources;
   const values = sourceValuesOf(sources);
   const folder = dirname(configuration.path);
   const { value = defaultStorePath(), source } = effective(sources, 'store', values.store);
   // A relative path in the config file starts at the folder of that file.
   const address = storeAddress(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
-  const own = chosen !== undefined && sameStore(storeAddress(chosen.profile.store, folder).store, address.store) ? chosen : undefined;
+  const ownProfile = active !== undefined && sameStore(storeAddress(active.profile.store, folder).store, address.store) ? active : undefined;
   // A token and a standby belong to their store, and are not used with another one.
-  const isForeign = (name: SettingWithSource['name']): boolean => own === undefined && (name === 'token' || name === 'read-store');
+  const isForeign = (name: SettingWithSource['name']): boolean => ownProfile === undefined && (name === 'token' || name === 'read-store');
   const used = { ...sources, configuration: withFittingReadStore(configuration, address, folder) };
-  const of = (name: SettingWithSource['name']): SettingWithSource =>
+  const settingOf = (name: SettingWithSource['name']): SettingWithSource =>
     effective(used, name, isForeign(name) ? { ...values[name], profile: undefined } : values[name]);
-  return { of, address, own, folder };
+  return { settingOf, address, ownProfile, folder };
 }
 
 /** The configuration without its read store, if that is a standby of another store than the one in use. */
 function withFittingReadStore(configuration: Configuration, { store }: StoreAddress, folder: string): Configuration {
   const { 'read-store': _, ...others } = configuration.settings;
-  const { store: kept } = others;
-  const isOfOther = kept !== undefined && !sameStore(storeAddress(String(kept), folder).store, store);
+  const { store: saved } = others;
+  const isOfOther = saved !== undefined && !sameStore(storeAddress(String(saved), folder).store, store);
   return isOfOther || !isDatabaseAddress(store) ? { ...configuration, settings: others } : configuration;
 }
 
-function readStoreOf({ of, address }: Resolved): StoreAddress | undefined {
-  const { value, source } = of('read-store');
+function readStoreOf({ settingOf, address }: Resolved): StoreAddress | undefined {
+  const { value, source } = settingOf('read-store');
   if (value === undefined) return undefined;
   return readStoreAddress(value, address, /^(--|PETSTORE_)/.test(source) ? source : `The read store of ${source}`);
 }
 
-function tokenSourceOf({ own, folder }: Resolved): TokenSource | undefined {
-  if (own === undefined) return undefined;
-  const { tokenFile, tokenCommand } = own.profile;
-  if (tokenFile !== undefined) return { profile: own.name, file: resolvePath(folder, tokenFile) };
-  return tokenCommand === undefined ? undefined : { profile: own.name, command: tokenCommand };
+function tokenSourceOf({ ownProfile, folder }: Resolved): TokenSource | undefined {
+  if (ownProfile === undefined) return undefined;
+  const { tokenFile, tokenCommand } = ownProfile.profile;
+  if (tokenFile !== undefined) return { profile: ownProfile.name, file: resolvePath(folder, tokenFile) };
+  return tokenCommand === undefined ? undefined : { profile: ownProfile.name, command: tokenCommand };
 }
 
 /** Every setting with its value and source; a token shows as "set". */
 export function listSettings(flags: GlobalFlags, environment: Environment): readonly SettingWithSource[] {
-  const { of, address } = resolve(sourcesOf(flags, environment, true));
+  const { settingOf, address } = resolve(sourcesOf(flags, environment, true));
   return listedSettings.map((name) => {
-    const found = of(name);
+    const found = settingOf(name);
     if (name === 'store') return { ...found, value: address.where };
     if (name === 'read-store' && found.value !== undefined) return { ...found, value: storeAddress(found.value).where };
     if (name === 'actor') return { ...found, value: found.value ?? loginName() };
@@ -269,31 +269,31 @@ export function listSettings(flags: GlobalFlags, environment: Environment): read
  */
 export function readSettings(flags: GlobalFlags, environment: Environment, useConfigFile = true): Settings {
   const found = resolve(sourcesOf(flags, environment, useConfigFile));
-  const { of, address, own } = found;
-  const token = of('token');
-  const format = of('format').value;
-  const pager = of('pager');
-  const input = of('no-input').value !== 'true';
+  const { settingOf, address, ownProfile } = found;
+  const token = settingOf('token');
+  const format = settingOf('format').value;
+  const pager = settingOf('pager');
+  const mayAsk = settingOf('no-input').value !== 'true';
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   return {
     ...address,
     readStore: readStoreOf(found),
-    profile: own?.name,
-    readOnly: own?.profile.readonly === true,
+    profile: ownProfile?.name,
+    readOnly: ownProfile?.profile.readonly === true,
     token: token.source === 'PETSTORE_TOKEN' ? tokenOf(token.value, 'PETSTORE_TOKEN') : undefined,
     tokenSource: token.source === 'PETSTORE_TOKEN' ? undefined : tokenSourceOf(found),
     insecure: flags.insecure === true,
     format: format === undefined ? undefined : formatOf(format),
     fields: fields?.split(',').map((field) => field.trim()),
-    actor: actorOf(of('actor').value ?? loginName()),
+    actor: actorOf(settingOf('actor').value ?? loginName()),
     givenActor: flags.actor,
     quiet: flags.quiet === true,
-    colour: colourOf(of('color').value ?? 'auto', '--color'),
-    input,
+    colour: colourOf(settingOf('color').value ?? 'auto', '--color'),
+    mayAsk,
     // A pager waits for keys as a question does.
-    pager: !input || /^(cat)?$/.test(pager.value?.trim() ?? '') ? undefined : pager.value,
-    utc: of('utc').value === 'true',
-    wait: waitOf(of('wait').value ?? '', '--wait'),
+    pager: !mayAsk || /^(cat)?$/.test(pager.value?.trim() ?? '') ? undefined : pager.value,
+    utc: settingOf('utc').value === 'true',
+    waitSeconds: waitOf(settingOf('wait').value ?? '', '--wait'),
     debug: flags.debug === true,
   };
 }

@@ -58,7 +58,7 @@ const cases: Readonly<Record<string, Case>> = {
     default: 'less',
     settled: ({ pager = '' }) => pager,
   },
-  wait: { flag: { wait: '1' }, said: '1', file: 2, default: '5', settled: ({ wait }) => String(wait) },
+  wait: { flag: { wait: '1' }, said: '1', file: 2, default: '5', settled: ({ waitSeconds }) => String(waitSeconds) },
   utc: {
     flag: { utc: true },
     said: 'true',
@@ -76,7 +76,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
     file: true,
     default: 'false',
-    settled: ({ input }) => String(!input),
+    settled: ({ mayAsk }) => String(!mayAsk),
   },
 };
 

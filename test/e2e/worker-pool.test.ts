@@ -19,7 +19,7 @@ import { expectRefusal } from '../support/expect-refusal.js';
 import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
-const workerScript = fileURLToPath(new URL('../../dist/working.cjs', import.meta.url));
+const workerScript = fileURLToPath(new URL('../../dist/worker.cjs', import.meta.url));
 const addon =
   Number.parseInt(process.versions.node, 10) >= 22
     ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`

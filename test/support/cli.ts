@@ -118,15 +118,15 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
 /** The same setup as in src/app/main.ts, with the clock of the fixture. */
 export function setupOf(now: () => number): Setup {
   const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
-  const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, waitSeconds: settings.wait, clock: now, nativeBinding: undefined });
+  const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',
     settings: readSettings,
     configuration: configStore,
-    open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.wait }), worker(settings), settings.store),
-    copy: ({ wait: waitSeconds }, { from, to, ...request }) =>
+    open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.waitSeconds }), worker(settings), settings.store),
+    copy: ({ waitSeconds }, { from, to, ...request }) =>
       copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
-    housekeeping: {
+    maintenance: {
       backup: (settings, request) => backupShop(contextOf(settings), request),
       restore: (settings, request) => restoreShop(contextOf(settings), request),
       doctor: (settings, request) => checkShop(contextOf(settings), request),
@@ -142,10 +142,10 @@ export function setupOf(now: () => number): Setup {
       return { filter: async (json) => program(json), close: async () => {} };
     },
     init: async (settings, sample) => {
-      const found = await existingShopState({ ...settings, waitSeconds: settings.wait, nativeBinding: undefined });
+      const found = await existingShopState({ ...settings, nativeBinding: undefined });
       if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
       let created = false;
-      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), waitSeconds: settings.wait });
+      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), waitSeconds: settings.waitSeconds });
       const content: unknown = JSON.parse(readFileSync(new URL('../../data/sample.json', import.meta.url), 'utf8'));
       const filled = sample && (await fillSample(engine, worker(settings), content).finally(() => engine.close()));
       await engine.close();

@@ -20,7 +20,7 @@ export const stubSetup: Setup = {
   open: rejected,
   init: rejected,
   copy: rejected,
-  housekeeping: { backup: rejected, restore: rejected, doctor: rejected },
+  maintenance: { backup: rejected, restore: rejected, doctor: rejected },
   serve: rejected,
   lookUp: rejected,
   guide,

@@ -33,7 +33,7 @@ export const backupCommand: Command = command({
   run: async (context, { file, force }) => {
     const { io, settings, note, setup } = context;
     if (file === '-') throw new HintedError('usage', 'A backup cannot be written to standard output.', { command: ['backup', '--help'] });
-    const report = await setup.housekeeping.backup(settings, { file: resolve(file), force: force === true });
+    const report = await setup.maintenance.backup(settings, { file: resolve(file), force: force === true });
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeReport(context, report);
     if (report.unsound.length > 0)

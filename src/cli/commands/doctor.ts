@@ -69,7 +69,7 @@ export const doctorCommand: Command = command({
   run: async (context, { repair, dryRun, yes }) => {
     const { io, settings, setup } = context;
     const format = rowFormat(context);
-    const report = await setup.housekeeping.doctor(settings, {
+    const report = await setup.maintenance.doctor(settings, {
       repair: repair === true,
       dryRun: dryRun === true,
       confirm: (repairs) => context.confirm(`${repairs.join(' ')} Repair the shop at ${settings.where}?`, { yes, dryRun }),

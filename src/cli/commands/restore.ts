@@ -44,7 +44,7 @@ export const restoreCommand: Command = command({
   mutates: true,
   run: async (context, { file, dryRun, yes }) => {
     const { io, settings, setup } = context;
-    const report = await setup.housekeeping.restore(settings, {
+    const report = await setup.maintenance.restore(settings, {
       file: resolve(file),
       dryRun: dryRun === true,
       confirm: (plan) => context.confirm(question(plan, context.zone), { yes, dryRun }),

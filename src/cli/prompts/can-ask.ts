@@ -2,6 +2,6 @@ import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 
 /** Whether questions may be asked: at a terminal, and not with --no-input. */
-export function canAsk({ stdin, stderr }: Io, { input }: Settings): boolean {
-  return input && stdin.isTerminal && stderr.isTerminal;
+export function canAsk({ stdin, stderr }: Io, { mayAsk }: Settings): boolean {
+  return mayAsk && stdin.isTerminal && stderr.isTerminal;
 }
