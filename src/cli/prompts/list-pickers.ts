@@ -7,7 +7,7 @@ import { checkUndoable } from '../../domain/imports/undo-batch.js';
 import { isIdText } from '../../domain/values/ids.js';
 import { fold, pluralize } from '../../domain/values/text.js';
 import { StoreError } from '../../domain/errors.js';
-import { choicesOf, choose } from './picker-rows.js';
+import { choicesOf, pickFound } from './picker-rows.js';
 import type { Dialogue } from './prompt.js';
 import type { Found } from './prompter.js';
 import { refusalOf } from './text-problems.js';
@@ -27,7 +27,7 @@ async function pickListed<T>(dialogue: Dialogue, message: string, { rows, cells,
     const found = rows.filter((row) => cells(row).some((cell) => fold(String(cell)).includes(fold(term))));
     return { choices: await choicesOf(found, dialogue.columns, cells, short), total: found.length };
   };
-  return choose(dialogue, message, source, none);
+  return pickFound(dialogue, message, source, none);
 }
 
 /** How many of the newest imports a picker shows; an older one is found by its id. */
@@ -62,7 +62,7 @@ export async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<
   };
   const missing = undoable ? 'No import can be undone.' : 'There are no imports yet.';
   const none = new HintedError('not_found', missing, { command: undoable ? ['inventory', 'batch', 'list'] : ['inventory', 'import', '--help'] });
-  return String((await choose(dialogue, undoable ? 'Undo which import?' : 'Which import?', source, none)).id);
+  return String((await pickFound(dialogue, undoable ? 'Undo which import?' : 'Which import?', source, none)).id);
 }
 
 /** The name of the chosen token. Refuses with `not_found` if there is none. */

@@ -21,8 +21,8 @@ export async function choicesOf<T>(rows: readonly T[], columns: number, row: (of
   return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
 }
 
-/** Lets people choose from the results of a search; throws `none` if there is nothing to choose from. */
-export async function choose<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<Found<T>>, none: StoreError): Promise<T> {
+/** Lets people pick from the results of a search; throws `none` if there is nothing to pick. */
+export async function pickFound<T>(dialogue: Dialogue, message: string, source: (term: string) => Promise<Found<T>>, none: StoreError): Promise<T> {
   if ((await source('')).choices.length === 0) throw none;
   return dialogue.pick(message, (term) => source(term.trim()));
 }

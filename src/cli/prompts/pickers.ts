@@ -17,7 +17,7 @@ import { fold, normalizeText } from '../../domain/values/text.js';
 import { namingProblem } from './text-problems.js';
 import { cancelled, type Choice, type Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
-import { choicesOf, choose } from './picker-rows.js';
+import { choicesOf, pickFound } from './picker-rows.js';
 import { flagWords } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
@@ -89,7 +89,7 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
     only === undefined
       ? new HintedError('not_found', 'The shop has no pets yet.', { command: ['pet', 'create'] })
       : new HintedError('not_found', `No pet is ${only}.`, { command: ['pet', 'list'] });
-  const pet = await choose(dialogue, message, source, none);
+  const pet = await pickFound(dialogue, message, source, none);
   return pet && String(pet.id);
 }
 
@@ -100,14 +100,14 @@ type RunningDialogue = Dialogue & Required<Pick<Dialogue, 'runFirst'>>;
  * While there is no pet to choose, offers to add one, or to receive stock of one that has none. Answers the id of the only pet
  * of the shop once it can be chosen; refuses with `cancelled` if the offer is declined, unless the pet is optional.
  */
-async function addMissing({ call, sure, runFirst }: RunningDialogue, only: PetStatus | undefined, isOptional: boolean): Promise<number | undefined> {
+async function addMissing({ call, yesNo, runFirst }: RunningDialogue, only: PetStatus | undefined, isOptional: boolean): Promise<number | undefined> {
   for (let hasAdded = false; ; hasAdded = true) {
     const { items: fitting } = await call(listPets, { ...(only && { status: [only] }), limit: 2 });
     const [first] = fitting;
     if (first !== undefined) return hasAdded && fitting.length === 1 ? first.id : undefined;
     const { items: all } = await call(listPets, { limit: 1 });
     const [question, words] = all.length === 0 ? [noPets, ['pet', 'create']] : ['No pet to sell. Receive stock?', ['receive']];
-    if (!(await sure(question, true))) {
+    if (!(await yesNo(question, true))) {
       if (isOptional) return undefined;
       throw cancelled();
     }
@@ -178,7 +178,7 @@ export async function pickCategory(dialogue: Dialogue, message: string, { offers
     return { choices: creating === undefined ? choices : [...choices, ...newCategoryChoice(term, found)], total: total - found.length + rows.length };
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
-  const chosen = await choose(dialogue, message, source, none);
+  const chosen = await pickFound(dialogue, message, source, none);
   if (!('newName' in chosen)) return categoryArgumentText(call, chosen);
   if (creating === undefined) throw none;
   return categoryArgumentText(call, await createCategory(creating, 'Name of the new category:', chosen.newName));
@@ -221,5 +221,5 @@ export async function pickOrder(dialogue: Dialogue, message: string, only: Order
     return { choices, total };
   };
   const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });
-  return String((await choose(dialogue, message, source, none)).id);
+  return String((await pickFound(dialogue, message, source, none)).id);
 }

@@ -43,5 +43,5 @@ export interface Prompter {
   /** Lets people choose from a list. */
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], options?: ChooseOptions<T>) => Promise<T>;
   /** Asks a yes-or-no question; Return alone answers `byDefault`, or no without it. */
-  readonly sure: (question: string, byDefault?: boolean) => Promise<boolean>;
+  readonly yesNo: (question: string, byDefault?: boolean) => Promise<boolean>;
 }

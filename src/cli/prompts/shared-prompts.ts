@@ -37,7 +37,7 @@ export async function lineOrDefault({ line }: Dialogue, question: Omit<Line, 'fa
 
 /** Asks whether to set a flag. */
 export function yesNoPrompt(message: string): Prompt {
-  return { followUp: true, ask: async ({ sure }) => ((await sure(message)) ? true : undefined) };
+  return { followUp: true, ask: async ({ yesNo }) => ((await yesNo(message)) ? true : undefined) };
 }
 
 /** The path of a file as an argument: one with a leading dash would be read as a flag. */

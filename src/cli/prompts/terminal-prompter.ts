@@ -23,7 +23,7 @@ export async function confirm(io: Io, settings: Settings, question: string): Pro
     });
   }
   await io.stderr.write(`${shopLine(settings)}\n`);
-  if (!(await (await prompterOf(io, settings)).sure(sanitiseCell(question)))) throw cancelled();
+  if (!(await (await prompterOf(io, settings)).yesNo(sanitiseCell(question)))) throw cancelled();
 }
 
 interface Key {
@@ -217,7 +217,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   const theme = themeOf(paint, io.stderr.columns);
   return {
-    sure: (question, byDefault = false) =>
+    yesNo: (question, byDefault = false) =>
       answered<boolean>(async (signal, input) =>
         (await asker(signal))<{ answer: boolean }>([
           { type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme: drawnTheme(theme, input) },

@@ -1,7 +1,6 @@
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { hidesExpected, type Count } from '../../../domain/counts/count.js';
-import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isIdText } from '../../../domain/values/ids.js';
 import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
@@ -37,13 +36,13 @@ export const lineFlags = {
   yes: mutationFlags.yes,
 };
 
-/** What the words of the line ask for: a pet and a number, or a file. */
-type Asked = { readonly count: string | undefined } & ({ readonly pet: string; readonly number: string } | { readonly file: string });
+/** What the words of a line name: a pet and a number, or a file. */
+type NamedLine = { readonly count: string | undefined } & ({ readonly pet: string; readonly number: string } | { readonly file: string });
 
 const help = { command: ['count', 'add', '--help'] };
 
 /** Tells pets, numbers, counts and files apart. Refuses with `usage`. */
-export function askedOf(words: readonly string[]): Asked {
+function readWords(words: readonly string[]): NamedLine {
   const [first, second, third] = words;
   if (first === undefined) throw new HintedError('usage', 'Give a pet and how many, or a file.', help);
   if (second === undefined) return { count: undefined, file: first };
@@ -63,9 +62,10 @@ function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand
   return `${verb('Counted', 'Would count')} ${numberText({ number, adds })} × ${name} (pet ${petId})${soFar}${expected}`;
 }
 
-async function addOne(context: Context, call: Call, count: Count, asked: { readonly pet: string; readonly number: string }, flags: LineFlagValues) {
-  const { number, adds } = countedNumber(asked.number);
-  const petId = await readPet(asked.pet, { call });
+async function addOne(context: Context, count: Count, named: { readonly pet: string; readonly number: string }, flags: LineFlagValues) {
+  const { call } = await context.shop();
+  const { number, adds } = countedNumber(named.number);
+  const petId = await readPet(named.pet, { call });
   const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
   const { lines } = await call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true });
   await showChange(context, {
@@ -109,23 +109,23 @@ export const countAdd: Command = command({
   mutates: true,
   run: async (context, { count: first, pet: second, number: third, ...values }) => {
     const words = [first, second, third].filter((word) => word !== undefined);
-    const asked = askedOf(words);
+    const named = readWords(words);
     const { call } = await context.shop();
-    const count = await requestedCount(call, asked.count === undefined ? undefined : idOf('count')(asked.count), 'add', words);
+    const count = await requestedCount(call, named.count === undefined ? undefined : idOf('count')(named.count), 'add', words);
     // A line under a key may be a repeat, which is answered also after the count has ended.
-    if ('file' in asked || values.key === undefined) checkCountIsOpen(count);
-    if ('file' in asked) return addFile(context, count, asked.file, values);
-    if (asked.count === undefined && asked.pet === String(count.id)) {
-      const line = ['count', 'add', String(count.id), asked.pet, asked.number];
+    if ('file' in named || values.key === undefined) checkCountIsOpen(count);
+    if ('file' in named) return addFile(context, count, named.file, values);
+    if (named.count === undefined && named.pet === String(count.id)) {
+      const line = ['count', 'add', String(count.id), named.pet, named.number];
       throw new HintedError(
         'usage',
-        `"${asked.pet} ${asked.number}" can be pet ${asked.pet}, or pet ${asked.number} of count ${count.id}; give the count too.`,
+        `"${named.pet} ${named.number}" can be pet ${named.pet}, or pet ${named.number} of count ${count.id}; give the count too.`,
         {
           command: line,
         },
       );
     }
-    return addOne(context, call, count, asked, values);
+    return addOne(context, count, named, values);
   },
   examples: ['petstore count add 7 12', 'petstore count add "Neon tetra" +2', 'petstore count add scanner.txt', 'petstore count add 3 -'],
 });
