@@ -25,13 +25,19 @@ export interface OpenOptions {
 /** Which shop a maintenance command works on, how it is opened, and who runs the command. */
 export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {}
 
+/** Whose state is read, and how. */
+export interface ShopStateContext extends Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'> {
+  /** Whether a schema that petstore did not create is refused. */
+  readonly strict?: boolean;
+}
+
 /** The maintenance commands of an engine. A command that the engine does not support refuses with `usage` and names the tools to use. */
 export interface EngineMaintenance {
   /**
    * The state of a shop, read without changing a byte of it; undefined when it is missing, or only a writer could read it. With
    * `strict` a schema that petstore did not create is refused with `store_unreadable`.
    */
-  readonly state: (context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>, strict: boolean) => Promise<ShopState | undefined>;
+  readonly state: (context: ShopStateContext) => Promise<ShopState | undefined>;
   /** Refuses with `file_exists`, `usage`, `store_full` and with what opening a shop refuses. */
   readonly backup: (context: MaintenanceContext, request: BackupRequest) => Promise<BackupReport>;
   /** Refuses a damaged or foreign backup with `store_unreadable`, and one of a newer program with `schema_too_new`. */

@@ -43,6 +43,20 @@ export type NumberedTable = 'ledger' | 'orders' | 'pets';
 /** Work done inside one transaction. */
 export type Work<T> = (queries: Queries) => Promise<T>;
 
+/** How a read runs. */
+export interface ReadOptions {
+  /** Runs the work again from the start after a lost connection, so that it must not have side effects. */
+  readonly isRepeatable?: boolean | undefined;
+}
+
+/** How a write runs. */
+export interface WriteOptions {
+  /** Rolls the transaction back after the work has succeeded. */
+  readonly dryRun?: boolean | undefined;
+  /** Lets the work run beside other small writes and begin more often, so that it must not await anything but its queries. */
+  readonly isSmall?: boolean | undefined;
+}
+
 /** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange {
   readonly kind: MoveKind;
@@ -152,9 +166,10 @@ export interface BulkPets {
   /** Stages pets. Refuses with `store_full` when there is no room. */
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /**
-   * Creates the pets that `decide` leaves staged. Commits unless `keep` is false. Refuses with `store_busy` when the lock is not released in time, and with `store_unreachable` when the database has lost staged rows.
+   * Creates the pets that `decide` leaves staged, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
+   * not released in time, and with `store_unreachable` when the database has lost staged rows.
    */
-  readonly create: (steps: PetCreationSteps, keep: boolean) => Promise<void>;
+  readonly create: (steps: PetCreationSteps, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -172,17 +187,13 @@ export interface TableLayout {
  * `store_unreadable` (damaged, removed or replaced) or with an error that the work throws; any other error is a bug.
  */
 export interface Engine {
+  /** Runs work on one read snapshot. Refuses with `store_busy` when no snapshot can be taken in time. */
+  readonly read: <T>(work: Work<T>, options?: ReadOptions) => Promise<T>;
   /**
-   * Runs work on one read snapshot. With `isRepeatable` the engine runs it again from the start after a lost connection,
-   * so it must not have side effects. Refuses with `store_busy` when no snapshot can be taken in time.
+   * Runs work in one write transaction, one writer at a time; commits when it succeeds. The work may run more than once
+   * (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
-  readonly read: <T>(work: Work<T>, isRepeatable?: boolean) => Promise<T>;
-  /**
-   * Runs work in one write transaction, one writer at a time; commits when it succeeds unless `keep` is false. The work
-   * may run more than once (PostgreSQL, after a conflict). With `isSmall` it may run beside other small writes and begin more
-   * often; it must not await anything but its queries. Refuses with `store_busy`, `store_read_only` or `store_full`.
-   */
-  readonly write: <T>(work: Work<T>, keep?: boolean, isSmall?: boolean) => Promise<T>;
+  readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Opens a private connection for a bulk stock change; the caller closes it. Refuses with `store_read_only`. */
   readonly bulkStock: () => Promise<BulkStock>;
   /** Opens a private connection for a bulk import of pets; the caller closes it. Refuses with `store_read_only`. */

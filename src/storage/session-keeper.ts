@@ -3,7 +3,7 @@ import type { OpenSession, SessionHolder, SessionKeeper } from '../domain/sessio
 import type { Token } from '../domain/tokens/token.js';
 import { formatDateTime, parseDateTime } from '../domain/values/time.js';
 import type { Caller } from '../domain/caller.js';
-import type { Engine, Queries } from './engine.js';
+import type { Engine, Queries, Work } from './engine.js';
 import { deleteExpiredSessions, deleteOldestSessions, deleteSession, findSession, insertSession, type StoredSession } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
 import { newSecret, secretDigest } from './secrets.js';
@@ -58,10 +58,11 @@ export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>):
     find: async (text) => {
       if (!textPattern.test(text)) return undefined;
       const now = clock();
-      return engine.read(async (queries) => {
+      const work: Work<OpenSession | undefined> = async (queries) => {
         const stored = await findSession(queries, secretDigest(text));
         return stored && openSession(queries, stored, now);
-      }, true);
+      };
+      return engine.read(work, { isRepeatable: true });
     },
     end: async (text) => {
       if (textPattern.test(text)) await engine.write((queries) => deleteSession(queries, secretDigest(text)));

@@ -6,8 +6,10 @@ import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
-import type { Engine, Queries } from './engine.js';
+import type { Engine, Queries, ReadOptions } from './engine.js';
 import { primaryReads, type ClientReads } from './read-store.js';
+
+const repeatable: ReadOptions = { isRepeatable: true };
 
 /** Runs a change, then calls `changed`, also when the change has failed. */
 async function thenChanged<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
@@ -24,7 +26,7 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), true);
+      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable);
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -41,12 +43,12 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     }
     const { key } = options;
     const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), sender, options);
-    return thenChanged(reads, engine.write(once, options.dryRun !== true, checked.length === 1));
+    return thenChanged(reads, engine.write(once, { dryRun: options.dryRun, isSmall: checked.length === 1 }));
   };
   const call: Shop['call'] = async (operation, input, options) => {
     if (operation.kind === 'read') {
       const checked = checkInput(operation, input);
-      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), true);
+      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), repeatable);
     }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;

@@ -4,7 +4,7 @@ import { normalizeText } from '../domain/values/text.js';
 import { checkedDraft, type Token } from '../domain/tokens/token.js';
 import { parseToken, tokenText } from '../domain/tokens/token-text.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
-import type { Engine, Queries } from './engine.js';
+import type { Engine, Queries, Work } from './engine.js';
 import type { Caller } from '../domain/caller.js';
 import { newSecret, secretDigest } from './secrets.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
@@ -30,7 +30,7 @@ function invalidToken(): StoreError {
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalidToken();
-  const found = await engine.read((queries) => findToken(queries, parsed.id), true);
+  const found = await engine.read((queries) => findToken(queries, parsed.id), { isRepeatable: true });
   const matches = isSame(secretDigest(parsed.secret), found?.digest ?? noDigest);
   if (found === undefined || !matches) throw invalidToken();
   checkExpiry(found.token, now);
@@ -53,24 +53,27 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
     create: async (draft, { dryRun } = {}) => {
       const checked = checkedDraft(draft);
       const secret = newSecret();
-      const token = await engine.write(async (queries) => {
+      const work: Work<Token> = async (queries) => {
         const other = await findTokenNamed(queries, checked.name);
         if (other)
           throw new StoreError('validation_failed', `name: "${other.name}" is already the name of token ${other.id}.`, { details: { tokenId: other.id } });
         return insertToken(queries, checked, secretDigest(secret), clock());
-      }, dryRun !== true);
+      };
+      const token = await engine.write(work, { dryRun });
       return { token, text: tokenText(token.id, secret) };
     },
-    list: () => engine.read(liveTokens, true),
-    revoke: (name, { dryRun } = {}) =>
-      engine.write(async (queries) => {
+    list: () => engine.read(liveTokens, { isRepeatable: true }),
+    revoke: (name, { dryRun } = {}) => {
+      const work: Work<Token> = async (queries) => {
         const found = await findTokenNamed(queries, normalizeText(name));
         if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`);
         await revokeToken(queries, found.id, clock());
         return found;
-      }, dryRun !== true),
+      };
+      return engine.write(work, { dryRun });
+    },
     check: (text) => checkedToken(engine, text, clock()),
-    everCreated: () => engine.read(anyToken, true),
+    everCreated: () => engine.read(anyToken, { isRepeatable: true }),
     used: async (id) => {
       const now = clock();
       if (now - (lastAttemptMs.get(id) ?? 0) < minuteMs) return;

@@ -216,7 +216,7 @@ function withAlteredRows(engine: Engine, side: 'read' | 'write', table: string, 
   return {
     ...engine,
     read: (work) => engine.read((queries) => work(side === 'read' ? wrong(queries) : queries)),
-    write: (work, keep) => engine.write((queries) => work(side === 'write' ? wrong(queries) : queries), keep),
+    write: (work, options) => engine.write((queries) => work(side === 'write' ? wrong(queries) : queries), options),
   };
 }
 

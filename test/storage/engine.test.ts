@@ -5,6 +5,8 @@ import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { categories, insert, names, withEngine } from '../support/sqlite-engine.js';
 
+const repeatable = { isRepeatable: true };
+
 test('a transaction that waits and rolls back does not affect another one', () =>
   withEngine(async (engine) => {
     const order: string[] = [];
@@ -109,13 +111,14 @@ test('a query without await cannot run in the next transaction', () =>
 
 test('a dry run runs everything and stores nothing', () =>
   withEngine(async (engine) => {
+    const dryRun = { dryRun: true };
     const answer = await engine.write(async (queries) => {
       await queries.run(insert('dry'));
       return queries.all(names);
-    }, false);
+    }, dryRun);
     expect(answer).toEqual([{ name: 'dry' }]);
     expect(await categories(engine)).toEqual([]);
-    await engine.write((queries) => queries.run(insert('wet')), true);
+    await engine.write((queries) => queries.run(insert('wet')), { dryRun: false });
     expect(await categories(engine)).toEqual(['wet']);
   }));
 
@@ -131,12 +134,12 @@ test('a read transaction cannot write', () =>
 test('after a write, reads share its connection, and cannot change the shop', () =>
   withEngine(async (engine) => {
     await engine.write((queries) => queries.run(insert('kept')));
-    await expect(engine.read((queries) => queries.run(insert('by a read')), true)).rejects.toThrow(/must not run a statement that writes/);
-    const reads = Array.from({ length: 20 }, () => engine.read((queries) => queries.all(names), true));
+    await expect(engine.read((queries) => queries.run(insert('by a read')), repeatable)).rejects.toThrow(/must not run a statement that writes/);
+    const reads = Array.from({ length: 20 }, () => engine.read((queries) => queries.all(names), repeatable));
     const writes = Array.from({ length: 20 }, (_, index) => engine.write((queries) => queries.run(insert(`more ${index}`))));
     for (const seen of await Promise.all(reads)) expect(seen[0]).toEqual({ name: 'kept' });
     await Promise.all(writes);
-    expect(await engine.read((queries) => queries.all(names), true)).toHaveLength(21);
+    expect(await engine.read((queries) => queries.all(names), repeatable)).toHaveLength(21);
   }));
 
 test('a repeatable read waits for a write that has begun, and sees its changes', () =>
@@ -147,6 +150,6 @@ test('a repeatable read waits for a write that has begun, and sees its changes',
       await sleep(30);
     });
     await sleep(10);
-    expect(await engine.read((queries) => queries.all(names), true)).toEqual([{ name: 'before' }, { name: 'begun' }]);
+    expect(await engine.read((queries) => queries.all(names), repeatable)).toEqual([{ name: 'before' }, { name: 'begun' }]);
     await write;
   }));

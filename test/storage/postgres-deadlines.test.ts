@@ -16,7 +16,9 @@ import { startProxy } from '../support/proxy.js';
 
 const add = (name: string): Sql => sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
 const names = async (engine: Engine): Promise<readonly string[]> =>
-  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
+  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
+    ({ name }) => name,
+  );
 
 /** A quarter of the usual times. */
 const watchdogTimes: WatchdogTimes = { tickMs: 125, checkAfter: 4, checkFor: 10, queuedFor: 60, longestFor: 7200 };

@@ -286,13 +286,16 @@ describe.skipIf(!canStart())('reads on a standby', () => {
       };
       let runs = 0;
       const slow = (isRepeatable: boolean) =>
-        reader.read(async (queries) => {
-          runs += 1;
-          const answer = queries.get(sql`SELECT CAST(pg_sleep(${runs === 1 ? 30 : 0}) AS TEXT) AS slept, pg_is_in_recovery() AS "isStandby"`);
-          answer.catch(() => undefined);
-          if (runs === 1) await conflict();
-          return answer;
-        }, isRepeatable);
+        reader.read(
+          async (queries) => {
+            runs += 1;
+            const answer = queries.get(sql`SELECT CAST(pg_sleep(${runs === 1 ? 30 : 0}) AS TEXT) AS slept, pg_is_in_recovery() AS "isStandby"`);
+            answer.catch(() => undefined);
+            if (runs === 1) await conflict();
+            return answer;
+          },
+          { isRepeatable },
+        );
       expect(await slow(true)).toMatchObject({ isStandby: true });
       expect([runs, reads()]).toEqual([2, onlyStandby]);
       runs = 0;

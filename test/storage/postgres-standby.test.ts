@@ -9,7 +9,9 @@ import { withStandby } from '../support/standby.js';
 
 const add = (name: string): Sql => sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
 const names = async (engine: Engine): Promise<readonly string[]> =>
-  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
+  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
+    ({ name }) => name,
+  );
 const write = (engine: Engine, name: string): Promise<number> => engine.write((queries) => queries.run(add(name)));
 
 /** The address of several servers. */

@@ -43,7 +43,9 @@ function add(name: string): Sql {
 }
 
 async function names(engine: Engine): Promise<readonly string[]> {
-  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), true)).map(({ name }) => name);
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
+    ({ name }) => name,
+  );
 }
 
 async function count(engine: Engine, table: string): Promise<number> {
@@ -245,7 +247,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
           if ((tries += 1) < 3) await queries.get(terminateOwnConnection);
           return tries;
         };
-        expect(await engine.read(dying, true)).toBe(3);
+        expect(await engine.read(dying, { isRepeatable: true })).toBe(3);
         tries = 0;
         await expectRefusal('store_unreachable', engine.read(dying), /cannot be reached/);
         expect(tries).toBe(1);

@@ -144,7 +144,7 @@ describe.skipIf(addressOf('') === undefined)('writes side by side on PostgreSQL'
     withEngines(1, async ([engine]) => {
       await fill(engine as Engine);
       const good = shopOn(engine as Engine).call(placeOrder, { body: { petId: 6 } });
-      const bad = engine?.write((queries) => queries.run(insertPet(1, 'again')), true, true);
+      const bad = engine?.write((queries) => queries.run(insertPet(1, 'again')), { isSmall: true });
       const further = shopOn(engine as Engine).call(placeOrder, { body: { petId: 5 } });
       await expect(bad).rejects.toThrow(/duplicate key/);
       expect([(await good).id, (await further).id]).toEqual([pets + 1, pets + 2]);
@@ -161,8 +161,7 @@ describe.skipIf(addressOf('') === undefined)('writes side by side on PostgreSQL'
           expect(await queries.get(select)).toEqual({ name: 'new' });
           throw new StoreError('pet_on_hold', 'No.');
         },
-        true,
-        true,
+        { isSmall: true },
       );
       const good = shopOn(engine as Engine).call(placeOrder, { body: { petId: 6 } });
       await expectRefusal('pet_on_hold', bad as Promise<unknown>);

@@ -93,7 +93,7 @@ test('a refusal or a dry run inside a group does not affect the others', () =>
             const found = await queries.get<{ readonly count: number }>(sql`SELECT count(*) AS count FROM categories WHERE name LIKE 'name %'`);
             return found?.count;
           },
-          index % 3 !== 2,
+          { dryRun: index % 3 === 2 },
         ),
       ),
     );
@@ -186,7 +186,7 @@ test('a write started at any moment of another one settles', () =>
   }));
 
 /** Runs writes in one group, and records the statements and the ends of transactions. */
-async function statementsOf(writes: readonly { readonly texts: readonly string[]; readonly refused?: boolean; readonly keep?: boolean }[]): Promise<string> {
+async function statementsOf(writes: readonly { readonly texts: readonly string[]; readonly refused?: boolean; readonly dryRun?: boolean }[]): Promise<string> {
   const sent: string[] = [];
   const send = async ({ text }: Sql): Promise<never> => void sent.push(text) as never;
   const port: WritePort = {
@@ -199,11 +199,14 @@ async function statementsOf(writes: readonly { readonly texts: readonly string[]
     explain: (error) => error,
   };
   const write = groupedWrites(async () => port, 5);
-  const settled = writes.map(({ texts, refused = false, keep = true }) =>
-    write(async (queries) => {
-      for (const text of texts) await queries.run({ text, values: [] });
-      if (refused) throw new StoreError('pet_on_hold', 'Refused.');
-    }, keep),
+  const settled = writes.map(({ texts, refused = false, dryRun = false }) =>
+    write(
+      async (queries) => {
+        for (const text of texts) await queries.run({ text, values: [] });
+        if (refused) throw new StoreError('pet_on_hold', 'Refused.');
+      },
+      { dryRun },
+    ),
   );
   await Promise.allSettled(settled);
   return sent.map((text) => text.replace(' SAVEPOINT one', '').replace(' one', '')).join(', ');
@@ -213,7 +216,7 @@ test('a group needs savepoints only for a dry run, or when a write fails after i
   const order = { texts: ['SELECT 1', 'INSERT 1'] };
   expect(await statementsOf([order, order])).toBe('SELECT 1, INSERT 1, SELECT 1, INSERT 1, COMMIT');
   expect(await statementsOf([order, { texts: ['SELECT 2'], refused: true }])).toBe('SELECT 1, INSERT 1, SELECT 2, COMMIT');
-  expect(await statementsOf([order, { ...order, keep: false }])).toBe('SELECT 1, INSERT 1, SAVEPOINT, SELECT 1, INSERT 1, ROLLBACK TO, RELEASE, COMMIT');
+  expect(await statementsOf([order, { ...order, dryRun: true }])).toBe('SELECT 1, INSERT 1, SAVEPOINT, SELECT 1, INSERT 1, ROLLBACK TO, RELEASE, COMMIT');
   const late = { texts: ['INSERT 2'], refused: true };
   const again = 'SAVEPOINT, SELECT 1, INSERT 1, RELEASE, SAVEPOINT, INSERT 2, ROLLBACK TO, RELEASE, COMMIT';
   expect(await statementsOf([order, late])).toBe(`SELECT 1, INSERT 1, INSERT 2, ROLLBACK, ${again}`);
@@ -240,7 +243,7 @@ test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails
     explain: (error) => error,
   };
   const write = groupedWrites(async () => port, 5);
-  const writes = many(3).map(() => write(failing === 'work' ? broken('work') : async () => undefined, true));
+  const writes = many(3).map(() => write(failing === 'work' ? broken('work') : async () => undefined));
   const outcomes = await Promise.allSettled(writes);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(outcomes[0]).toMatchObject({ reason: { message: `${failing} failed` } });

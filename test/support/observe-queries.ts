@@ -13,6 +13,6 @@ export function observeQueries(engine: Engine, heard: (query: Sql) => void): Eng
   return {
     ...engine,
     read: (work) => engine.read((queries) => work(around(queries))),
-    write: (work, ...how) => engine.write((queries) => work(around(queries)), ...how),
+    write: (work, options) => engine.write((queries) => work(around(queries)), options),
   };
 }

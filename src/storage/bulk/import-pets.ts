@@ -188,7 +188,7 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
         return creation;
       },
     };
-    await stage.create(steps, options.dryRun !== true);
+    await stage.create(steps, { dryRun: options.dryRun });
     if (report === undefined) throw new Error('The import ended without a report.');
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;

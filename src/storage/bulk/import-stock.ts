@@ -122,7 +122,7 @@ const noEarlierRun: EarlierRun = { done: undefined, skip: () => false, batchId: 
 /** Adds the names of the pets. */
 async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
-  const names = await engine.read((queries) => petNames(queries, ids), true);
+  const names = await engine.read((queries) => petNames(queries, ids), { isRepeatable: true });
   return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
 }
 

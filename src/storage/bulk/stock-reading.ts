@@ -46,5 +46,5 @@ async function petsNamed(queries: Queries, names: readonly string[]): Promise<Re
 export async function petReader(engine: Engine, { match }: StockImportOptions, rows: readonly Row[]): Promise<ReadPetId> {
   if (match !== 'name') return petIdIn;
   const names = new Set(rows.map(({ cells }) => foldedNameIn(cells[0])).filter((name) => name !== undefined));
-  return petIdByName(await engine.read((queries) => petsNamed(queries, [...names].toSorted()), true));
+  return petIdByName(await engine.read((queries) => petsNamed(queries, [...names].toSorted()), { isRepeatable: true }));
 }

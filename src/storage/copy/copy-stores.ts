@@ -24,7 +24,7 @@ type TargetOptions = CopyStore & Pick<OpenOptions, 'waitSeconds' | 'nativeBindin
 
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
-  const found = await existingShopState(options, { strict: true });
+  const found = await existingShopState({ ...options, strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
   throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop can only be copied to an empty store.`);
 }
@@ -78,7 +78,7 @@ export async function copyStores(from: CopyStore, to: CopyStore, { dryRun, onPro
   refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
     throw new StoreError('usage', `${from.where} and ${to.where} are the same store.`, { advice: 'Choose another target with --to.' });
-  await inSource(() => existingShopState({ ...options, ...from }, { strict: true }));
+  await inSource(() => existingShopState({ ...options, ...from, strict: true }));
   await checkTarget({ ...options, ...to });
   const source = { engine: await inSource(() => openEngine({ ...options, ...from })), where: from.where };
   try {

@@ -9,7 +9,7 @@ import type {
   ShopState,
 } from '../../domain/maintenance/maintenance.js';
 import { isServerAddress } from '../../domain/values/address-kind.js';
-import type { EngineMaintenance, MaintenanceContext, OpenOptions } from '../engine-definition.js';
+import type { EngineMaintenance, MaintenanceContext, ShopStateContext } from '../engine-definition.js';
 import { engineOf } from '../engines.js';
 
 /** The maintenance of the engine of a shop; refuses the address of a server with `usage`. */
@@ -25,12 +25,9 @@ async function maintenanceOf({ store, where }: MaintenanceContext, verb: string)
  * The state of an existing shop, read without changing it; undefined when there is none, or it is not a file. With
  * `strict` refuses a file whose schema petstore did not create with `store_unreadable`.
  */
-export async function existingShopState(
-  context: Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>,
-  { strict = false }: { readonly strict?: boolean } = {},
-): Promise<ShopState | undefined> {
+export async function existingShopState(context: ShopStateContext): Promise<ShopState | undefined> {
   if (isServerAddress(context.store)) return undefined;
-  return (await engineOf(context.store).maintenance()).state(context, strict);
+  return (await engineOf(context.store).maintenance()).state(context);
 }
 
 /** Writes a backup of a shop. Refuses a server, and a database (which has its own tools), with `usage`. */

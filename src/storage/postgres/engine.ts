@@ -55,10 +55,11 @@ export async function openPostgres(
   }
   const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
-    read: async (work, isRepeatable = false) => {
+    read: async (work, { isRepeatable = false } = {}) => {
       const deadlineMs = monotonicNow() + waitSeconds * 1000;
       try {
-        return await (isRepeatable ? retryTransient(deadlineMs, () => snapshot(pool, work, true, deadlineMs)) : snapshot(pool, work, false, deadlineMs));
+        const attempt = () => snapshot(pool, work, { isRepeatable, deadlineMs });
+        return await (isRepeatable ? retryTransient(deadlineMs, attempt) : attempt());
       } catch (error) {
         throw explainRead(error, where);
       }

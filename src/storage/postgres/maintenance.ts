@@ -13,7 +13,7 @@ function notForDatabases(where: string, verb: string, instead: string): StoreErr
 
 /** Runs all checks on one snapshot. */
 async function checksOf(engine: Engine): Promise<Pick<DoctorReport, 'ok' | 'checks'>> {
-  const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], true);
+  const checks = await engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))], { isRepeatable: true });
   return { ok: checks.every(({ status }) => status !== 'fail'), checks };
 }
 
@@ -21,7 +21,7 @@ async function checksOf(engine: Engine): Promise<Pick<DoctorReport, 'ok' | 'chec
 async function check(engine: Engine, { repair, dryRun, confirm }: DoctorRequest): Promise<DoctorReport> {
   const found = await checksOf(engine);
   if (!repair) return found;
-  const plan = await engine.read(planReservedRepairs, true);
+  const plan = await engine.read(planReservedRepairs, { isRepeatable: true });
   if (plan.length === 0) return { ...found, repaired: [] };
   await confirm(plan);
   if (dryRun) return { ...found, repaired: plan };

@@ -1,4 +1,4 @@
-import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet } from '../engine.js';
+import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet, Work } from '../engine.js';
 import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
 import { stagedCells, stagedColumns } from '../bulk/staged-pets.js';
 import { sql, type Sql } from '../sql.js';
@@ -182,17 +182,18 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging, contin
     });
   return {
     add: (pets) => explained(add(pets)),
-    create: async (steps, keep) => {
+    create: async (steps, { dryRun = false } = {}) => {
       await explained(end());
-      const isCreated = keep && staged.rows >= fewestAhead && (await createPrepared(staging, staged, steps, continued));
+      const isCreated = !dryRun && staged.rows >= fewestAhead && (await createPrepared(staging, staged, steps, continued));
       if (!isCreated) {
-        await engine.write(async (queries) => {
+        const work: Work<void> = async (queries) => {
           const drafts = stagedPets(queries, staging.run(), staged);
           const creation = await steps.decide(queries, drafts, false);
           if (creation) await createAll(queries, staging.where, rowsOfRun(staging.run(), drafts.removed() === 0), staged.held > 0, creation);
-        }, keep);
+        };
+        await engine.write(work, { dryRun });
       }
-      if (keep) await staging.updateStatistics(staged.rows);
+      if (!dryRun) await staging.updateStatistics(staged.rows);
     },
     close: staging.close,
   };

@@ -32,7 +32,7 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
     };
     for (let tries = 1; tries <= 2; tries += 1) {
       try {
-        const answer = await standby.read(noted, isRepeatable, seen.least);
+        const answer = await standby.read(noted, { isRepeatable, least: seen.least });
         positions.readStandby(seen, answer.added);
         return answer;
       } catch (error) {
@@ -46,17 +46,20 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
 
   /** Reads the primary; `onRead` gets the position of the snapshot, also when the work fails. */
   const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: Position) => void): Promise<T> =>
-    primary.read(async (queries) => {
-      const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);
-      if (position.status === 'fulfilled') onRead(position.value);
-      if (outcome.status === 'rejected') throw outcome.reason;
-      if (position.status === 'rejected') throw position.reason;
-      return outcome.value;
-    }, isRepeatable);
+    primary.read(
+      async (queries) => {
+        const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);
+        if (position.status === 'fulfilled') onRead(position.value);
+        if (outcome.status === 'rejected') throw outcome.reason;
+        if (position.status === 'rejected') throw position.reason;
+        return outcome.value;
+      },
+      { isRepeatable },
+    );
 
   return {
     readsOf: (client): ClientReads => {
-      const read: Engine['read'] = async (work, isRepeatable = false) => {
+      const read: Engine['read'] = async (work, { isRepeatable = false } = {}) => {
         if (await standby.isUsable()) {
           const seen = positions.seenBy(client);
           const answer = seen.isComplete ? await readStandby(work, isRepeatable, seen) : undefined;
@@ -67,7 +70,7 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
       };
       return {
         read,
-        readNewest: (work, isRepeatable = false) => readPrimary(work, isRepeatable, ({ added }) => positions.showToAll(added)),
+        readNewest: (work, { isRepeatable = false } = {}) => readPrimary(work, isRepeatable, ({ added }) => positions.showToAll(added)),
         changed: () => positions.changed(client),
       };
     },

@@ -9,8 +9,14 @@ import { queriesOf } from './statements.js';
  */
 const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
 
-/** Runs work on one snapshot; the deadline is for taking the snapshot. A repeatable read costs one round trip for each of its own queries. */
-export async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
+interface SnapshotOptions {
+  readonly isRepeatable: boolean;
+  /** When to stop trying to take the snapshot, in ms of `monotonicNow`. */
+  readonly deadlineMs: number;
+}
+
+/** Runs work on one snapshot. A repeatable read costs one round trip for each of its own queries, and none to begin. */
+export async function snapshot<T>(pool: Pool, work: Work<T>, { isRepeatable, deadlineMs }: SnapshotOptions): Promise<T> {
   // Other work must not begin before there is a connection that answers.
   const open = async (): Promise<Client> =>
     isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).client;

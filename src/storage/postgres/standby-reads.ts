@@ -46,6 +46,14 @@ export interface StandbyAnswer<T> {
   readonly added: number;
 }
 
+/** How a standby is read. */
+export interface StandbyReadOptions {
+  /** As for `Engine.read`. */
+  readonly isRepeatable: boolean;
+  /** What the snapshot must have. */
+  readonly least: Position;
+}
+
 /** Checks what a snapshot has; `before` was replayed when it began. */
 function checkProbe(found: Probe | undefined, least: Position, before: number): number {
   if (found?.isStandby !== true) throw serverNotUsable('it is not a standby any more', false);
@@ -77,7 +85,7 @@ async function answeringInTime<T>(work: (answered: () => void, isLate: () => boo
 }
 
 /** Runs work on a snapshot of a standby that has reached `least`, once; fails in any other case. Work that cannot be repeated begins when that is certain. */
-export async function readStandby<T>(pool: Pool, horizon: Horizon, work: Work<T>, isRepeatable: boolean, least: Position): Promise<StandbyAnswer<T>> {
+export async function readStandby<T>(pool: Pool, horizon: Horizon, work: Work<T>, { isRepeatable, least }: StandbyReadOptions): Promise<StandbyAnswer<T>> {
   const before = horizon.replayed;
   return answeringInTime((answered, isLate) => {
     const run = async (queries: Queries): Promise<StandbyAnswer<T>> => {
@@ -97,6 +105,6 @@ export async function readStandby<T>(pool: Pool, horizon: Horizon, work: Work<T>
       if (outcome.status === 'rejected') throw outcome.reason;
       return { value: outcome.value, added: reached.value };
     };
-    return snapshot(pool, run, isRepeatable, monotonicNow());
+    return snapshot(pool, run, { isRepeatable, deadlineMs: monotonicNow() });
   });
 }

@@ -11,14 +11,14 @@ import type { Target } from './connection.js';
 import { codeOf, isConnectionLost, serverNotUsable } from './errors.js';
 import { openPool, type Pool } from './pool.js';
 import { standbyHealth, type StandbyHealth } from './standby-health.js';
-import { added, answerMs, NotReplayedError, readStandby, type Horizon, type StandbyAnswer } from './standby-reads.js';
+import { added, answerMs, NotReplayedError, readStandby, type Horizon, type StandbyAnswer, type StandbyReadOptions } from './standby-reads.js';
 
 /** A standby: its connections, and whether it may answer reads. */
 export interface Standby {
   /** Whether it may answer reads at the moment. The first call compares it with the primary; later ones do so in the background. */
   readonly isUsable: () => Promise<boolean>;
   /** Reads as `readStandby` does; a standby that cannot be read is not usable for a while. */
-  readonly read: <T>(work: Work<T>, isRepeatable: boolean, least: Position) => Promise<StandbyAnswer<T>>;
+  readonly read: <T>(work: Work<T>, options: StandbyReadOptions) => Promise<StandbyAnswer<T>>;
   /** Compares it with the primary, unless that was done a moment ago. */
   readonly state: () => Promise<ReadStoreState>;
   readonly close: () => Promise<void>;
@@ -73,7 +73,7 @@ const isAhead = (error: unknown): boolean => error instanceof AheadError;
 /** Compares an entry of the standby with that of the primary. Refuses another entry, and one that the primary does not have, as a server that may not be used. */
 async function compareEntry(primary: ReadStoreOptions['primary'], { id, text }: Entry): Promise<Comparison> {
   const attempt = async (): Promise<Comparison> => {
-    const found = await primary.read((queries) => compared(queries, id), true);
+    const found = await primary.read((queries) => compared(queries, id), { isRepeatable: true });
     if (id > found.newest) throw new AheadError('The standby is ahead of the primary.');
     return found;
   };
@@ -111,7 +111,7 @@ function comparer(
     health.checkBegins();
     try {
       if (isFirst) {
-        const found = await primary.read((queries) => compared(queries, 0), true);
+        const found = await primary.read((queries) => compared(queries, 0), { isRepeatable: true });
         expect(found.identity);
         if (isFresh === true) positions.showToAll(found.added);
         isFirst = false;
@@ -122,7 +122,10 @@ function comparer(
     }
     let newest: Entry;
     try {
-      newest = (await readStandby(pool, horizon(), (queries) => queries.get<Entry>(newestEntry), true, anyPosition)).value ?? { id: 0, text: null };
+      newest = (await readStandby(pool, horizon(), (queries) => queries.get<Entry>(newestEntry), { isRepeatable: true, least: anyPosition })).value ?? {
+        id: 0,
+        text: null,
+      };
     } catch (error) {
       return health.failed(error);
     }
@@ -173,14 +176,14 @@ export function openStandby(options: ReadStoreOptions): Standby {
       if (health.isUnknown()) await checked;
       return health.isUsable();
     },
-    read: async (work, isRepeatable, least) => {
+    read: async (work, readOptions) => {
       let hasBegun = false;
       const noted: typeof work = (queries) => {
         hasBegun = true;
         return work(queries);
       };
       try {
-        return await readStandby(pool, horizon, noted, isRepeatable, least);
+        return await readStandby(pool, horizon, noted, readOptions);
       } catch (error) {
         const isItsFault = !(error instanceof NotReplayedError) && !isRecoveryConflict(error) && (!hasBegun || isConnectionLost(error));
         if (isItsFault) health.failed(error);

@@ -159,7 +159,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   return {
     // SQLite empties the page cache of a connection after each commit of another one, so reads share the connection of the
     // writes. A read that may wait for a write must not: it would wait for itself.
-    read: (work, isRepeatable = false) => ((isRepeatable && readsOnWriter) || reads).read(work),
+    read: (work, { isRepeatable = false } = {}) => ((isRepeatable && readsOnWriter) || reads).read(work),
     write,
     // Loaded when an import needs them.
     bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),

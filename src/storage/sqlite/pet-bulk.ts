@@ -65,7 +65,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
     add: async (pets) => {
       for (const pet of pets) add(stagedCells(pet));
     },
-    create: async ({ decide }, keep) => {
+    create: async ({ decide }, { dryRun = false } = {}) => {
       flush();
       await begin();
       const scope = queries();
@@ -85,7 +85,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
         const decision = await decide(scope.queries, drafts, false);
         if (decision && !hasNoGaps) closeGaps(database);
         if (decision) create(database, decision);
-        database.exec(keep ? 'COMMIT' : 'ROLLBACK');
+        database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');
       } catch (error) {
         throw explain(error);
       } finally {

@@ -1,6 +1,6 @@
 import type { StoreError } from '../../domain/errors.js';
 import { coalesce } from '../coalesce.js';
-import type { Engine, Work } from '../engine.js';
+import type { Engine, Work, WriteOptions } from '../engine.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { performInTurn } from './in-turn.js';
 import { performSideBySide } from './side-by-side.js';
@@ -91,13 +91,13 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
     running = true;
     begin();
   };
-  return <T>(work: Work<T>, keep = true, isSmall = false) =>
+  return <T>(work: Work<T>, { dryRun = false, isSmall = false }: WriteOptions = {}) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({
         work,
-        keep,
-        inSavepoint: !keep,
-        isAlone: !keep || !isSmall,
+        dryRun,
+        inSavepoint: dryRun,
+        isAlone: dryRun || !isSmall,
         deadlineMs: monotonicNow() + waitSeconds * 1000,
         resolve: resolve as (value: unknown) => void,
         reject,

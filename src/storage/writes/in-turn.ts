@@ -37,7 +37,7 @@ function changeWatch() {
 class SavepointNeededError extends Error {}
 
 /** Runs one write of a group. Refuses with `SavepointNeededError` when it has failed after its first change. */
-async function runOne(port: WritePort, { work, keep, inSavepoint: wantsSavepoint, resolve, reject }: WaitingWrite, isOnly: boolean): Promise<Attempt> {
+async function runOne(port: WritePort, { work, dryRun, inSavepoint: wantsSavepoint, resolve, reject }: WaitingWrite, isOnly: boolean): Promise<Attempt> {
   const inSavepoint = wantsSavepoint && !isOnly;
   const { watch, hasChanged, hasFailed } = changeWatch();
   const scope = expiringQueries(port.queries, watch);
@@ -52,8 +52,8 @@ async function runOne(port: WritePort, { work, keep, inSavepoint: wantsSavepoint
   try {
     const result = await work(scope.queries);
     scope.end();
-    await end(keep);
-    return { kept: keep, settle: () => resolve(result) };
+    await end(!dryRun);
+    return { kept: !dryRun, settle: () => resolve(result) };
   } catch (error) {
     scope.end();
     if (error instanceof SavepointNeededError || port.endsTransaction(error)) throw error;

@@ -4,7 +4,8 @@ import type { WritePort } from './write-port.js';
 /** A write in the queue of `groupedWrites`. */
 export interface WaitingWrite {
   readonly work: Work<unknown>;
-  readonly keep: boolean;
+  /** Whether it is rolled back after its work has succeeded. */
+  readonly dryRun: boolean;
   /** When the write gives up, in ms of `monotonicNow`. */
   readonly deadlineMs: number;
   /** Whether it runs in a savepoint of its own, so that it can be rolled back alone. */

@@ -58,7 +58,7 @@ export function stateOf(database: Database.Database, path: string): ShopState | 
 }
 
 /** The state of a shop whose file may be missing; with `strict` refuses a foreign schema. */
-export async function stateOfFile(path: string, access: FileAccess, strict: boolean): Promise<ShopState | undefined> {
+export async function stateOfFile(path: string, { strict, ...access }: FileAccess & { readonly strict: boolean }): Promise<ShopState | undefined> {
   // A journal of a killed process; only a writable connection can roll it back.
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, access, (database) => {
