@@ -62,14 +62,24 @@ export function join(parts: readonly Sql[], separator: string): Sql {
   return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Combines conditions with AND; true for an empty list. */
-export function all(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`1 = 1` : join(conditions, ' AND ');
+/** A condition, or nothing where a filter has none: `q !== undefined && containing(q)`. */
+export type OptionalCondition = Sql | false | undefined;
+
+/** The conditions that are there. */
+export function present(conditions: readonly OptionalCondition[]): readonly Sql[] {
+  return conditions.filter((one) => one !== undefined && one !== false);
 }
 
-/** Combines conditions with OR; false for an empty list. */
-export function any(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`1 = 0` : sql`(${join(conditions, ' OR ')})`;
+/** Combines the conditions that are there with AND; true for none. */
+export function all(conditions: readonly OptionalCondition[]): Sql {
+  const found = present(conditions);
+  return found.length === 0 ? sql`1 = 1` : join(found, ' AND ');
+}
+
+/** Combines the conditions that are there with OR; false for none. */
+export function any(conditions: readonly OptionalCondition[]): Sql {
+  const found = present(conditions);
+  return found.length === 0 ? sql`1 = 0` : sql`(${join(found, ' OR ')})`;
 }
 
 /** The list for IN with bound values; an empty list matches nothing. */

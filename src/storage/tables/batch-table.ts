@@ -86,7 +86,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     list: async ({ descending, from, limit }) => {
       const id = sql`id`;
       const rows = await queries.all<Stored>(
-        sql`${select} WHERE ${all(afterPosition(from, id, id, descending))} ${orderBy(id, id, descending)} LIMIT ${limit}`,
+        sql`${select} WHERE ${all([afterPosition(from, id, id, descending)])} ${orderBy(id, id, descending)} LIMIT ${limit}`,
       );
       return rows.map(toBatch);
     },

@@ -23,12 +23,12 @@ const listed: Columns<Listed> = {
 };
 const single: Columns<Single> = { ...listed, version: versionOf(sql`l.category_id`, sql`c.id`) };
 
-function matching({ name, q }: CategoryFilter): readonly Sql[] {
-  return [
+function matching({ name, q }: CategoryFilter): Sql {
+  return all([
     sql`c.archived = 0`,
-    ...(name === undefined ? [] : [sql`c.folded = ${fold(name.trim())}`]),
-    ...(q === undefined ? [] : [sql`c.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`]),
-  ];
+    name !== undefined && sql`c.folded = ${fold(name.trim())}`,
+    q !== undefined && sql`c.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`,
+  ]);
 }
 
 const selectRecord = builtOnce(
@@ -38,7 +38,7 @@ const selectRecord = builtOnce(
 /** Some columns of the categories of a slice. */
 function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from, limit }: Slice<CategorySort>): Sql {
   const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
-  const where = all([...matching(filter), ...afterPosition(from, key, sql`c.id`, descending)]);
+  const where = all([matching(filter), afterPosition(from, key, sql`c.id`, descending)]);
   return sql`SELECT ${columns} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`;
 }
 
@@ -56,7 +56,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     find: (id) => find(id, 0),
     findArchived: (id) => find(id, 1),
     findNamed: async (name) => {
-      const where = all(matching({ name }));
+      const where = matching({ name });
       const found = await queries.get<Nullable<Category>>(sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE ${where} ORDER BY c.id LIMIT 1`);
       return found && withoutNulls<Category>(found);
     },
@@ -68,7 +68,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
       const rows = await queries.all<Nullable<Category>>(sliceOf(selection(categoryRecord), filter, slice));
       return rows.map((row) => withoutNulls<Category>(row));
     },
-    count: (filter, bound) => countRows(queries, sql`categories c`, all(matching(filter)), bound),
+    count: (filter, bound) => countRows(queries, sql`categories c`, matching(filter), bound),
     insert: async (fields) => {
       const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
       const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('categories', [row])} RETURNING id`);

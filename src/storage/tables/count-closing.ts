@@ -69,7 +69,7 @@ export function countClosing(
   stamp: Stamp,
 ): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'markRefused' | 'apply'> {
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
-    const where = all([condition, ...afterPosition(from, id, id, descending)]);
+    const where = all([condition, afterPosition(from, id, id, descending)]);
     const rows =
       await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.expected, ${ofStock('quantity')} AS quantity,
       ${ofStock('reserved')} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);

@@ -33,7 +33,7 @@ function toLine(row: Stored): CountLine {
 }
 
 function matching(countId: number, { by, petId }: CountLineFilter): Sql {
-  return all([sql`n.count_id = ${countId}`, ...(petId === undefined ? [] : [sql`n.pet_id = ${petId}`]), ...(by === undefined ? [] : [sql`n.actor = ${by}`])]);
+  return all([sql`n.count_id = ${countId}`, petId !== undefined && sql`n.pet_id = ${petId}`, by !== undefined && sql`n.actor = ${by}`]);
 }
 
 const linesPerStatement = 128;
@@ -79,7 +79,7 @@ export function countLineTable(
   return {
     lines: (countId, filter, { descending, from, limit }) => {
       const id = sql`n.id`;
-      const where = all([matching(countId, filter), ...afterPosition(from, id, id, descending)]);
+      const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
       return linesWhere(where, sql`${orderBy(id, id, descending)} LIMIT ${limit}`);
     },
     countLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter), undefined),

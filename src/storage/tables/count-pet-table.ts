@@ -42,13 +42,8 @@ const conditions = {
   differing: sql`t.counted <> t.expected`,
 };
 
-function matching(countId: number, { state, q, petId }: CountPetFilter): readonly Sql[] {
-  return [
-    sql`t.count_id = ${countId}`,
-    ...(state === undefined ? [] : [conditions[state]]),
-    ...(petId === undefined ? [] : [sql`t.pet_id = ${petId}`]),
-    ...containing(q),
-  ];
+function matching(countId: number, { state, q, petId }: CountPetFilter): Sql {
+  return all([sql`t.count_id = ${countId}`, state && conditions[state], petId !== undefined && sql`t.pet_id = ${petId}`, containing(q)]);
 }
 
 /** A pet as a line needs it, as the database returns it. */
@@ -78,11 +73,11 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
   return {
     pets: async (countId, filter, { descending, from, limit }) => {
       const id = sql`t.pet_id`;
-      const where = all([...matching(countId, filter), ...afterPosition(from, id, id, descending)]);
+      const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
       const rows = await queries.all<Stored>(sql`SELECT ${selection(columns)} FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
       return rows.map(toCountPet);
     },
-    countPets: (countId, filter) => countRows(queries, tables, all(matching(countId, filter)), undefined),
+    countPets: (countId, filter) => countRows(queries, tables, matching(countId, filter), undefined),
     categories: (countId) =>
       queries.all<CategoryFigures>(sql`SELECT c.id AS "categoryId", c.name AS category, f.pets, f.counted, f.counted - f.differing AS agreeing, f.differing FROM
         (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.expected THEN 1 END) AS differing

@@ -50,8 +50,8 @@ function toCount(row: Stored): Count {
   });
 }
 
-function matching({ state }: CountFilter): readonly Sql[] {
-  return state === undefined ? [] : [sql`state = ${state}`];
+function matching({ state }: CountFilter): Sql | undefined {
+  return state && sql`state = ${state}`;
 }
 
 const talliesPerStatement = 128;
@@ -107,11 +107,11 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
     },
     list: async (filter, { descending, from, limit }) => {
       const id = sql`id`;
-      const where = all([...matching(filter), ...afterPosition(from, id, id, descending)]);
+      const where = all([matching(filter), afterPosition(from, id, id, descending)]);
       const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
       return rows.map(toCount);
     },
-    count: (filter) => countRows(queries, sql`counts`, all(matching(filter)), undefined),
+    count: (filter) => countRows(queries, sql`counts`, all([matching(filter)]), undefined),
     insert: (draft, filter) => insertCount(queries, stamp, draft, filter),
     setTallies: async (countId, changes) => {
       let [counted, differing] = [0, 0];

@@ -2,7 +2,7 @@ import { batchFactKinds, batchMovementKinds, batchUndoKinds, ledgerKinds, type L
 import type { LedgerFilter } from '../../domain/ledger/ledger-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
-import { all, any, join, list, nothing, sql, unindexed, type Sql } from '../sql.js';
+import { all, any, join, list, nothing, sql, unindexed, type OptionalCondition, type Sql } from '../sql.js';
 import { countRows, firstOf, orderBy } from './slices.js';
 
 /** The part of a filter that entries are found by; `low` and `high` are the first and the last id of the rest of it. */
@@ -28,21 +28,21 @@ function kindsAmong(kind: readonly LedgerKind[] | undefined, kinds: readonly Led
 
 /** The conditions of entries that are found by an index: those with an actor of their own, and those of imports that move no units. */
 function indexed({ batchId, kind, actor, withoutBatches }: EntrySearch): readonly Sql[] {
-  const ofKinds = kind === undefined ? [] : [unindexed(sql`l.kind IN ${list(kind)}`)];
   if (batchId !== undefined) {
-    const byActor = actor === undefined ? [] : [unindexed(sql`l.actor = ${actor}`)];
-    return [...new Set(batchId)].map((batch) => all([sql`l.batch_id = ${batch} AND l.batch_id IS NOT NULL AND l.actor IS NOT NULL`, ...ofKinds, ...byActor]));
+    const ofKinds = kind && unindexed(sql`l.kind IN ${list(kind)}`);
+    const byActor = actor !== undefined && unindexed(sql`l.actor = ${actor}`);
+    return [...new Set(batchId)].map((batch) => all([sql`l.batch_id = ${batch} AND l.batch_id IS NOT NULL AND l.actor IS NOT NULL`, ofKinds, byActor]));
   }
   const kinds = kindsAmong(kind, ledgerKinds);
   if (actor === undefined) return kinds.map((one) => sql`l.kind = ${one} AND ${isIndexedByKind}`);
   // Only for kinds that need it: without it the index alone has what the search reads.
-  const outside = (one: LedgerKind): readonly Sql[] => (withoutBatches && batchUndoKinds.includes(one) ? [unindexed(sql`l.batch_id IS NULL`)] : []);
-  return kinds.map((one) => all([sql`l.actor = ${actor} AND l.actor IS NOT NULL AND l.kind = ${one}`, ...outside(one)]));
+  const outside = (one: LedgerKind): OptionalCondition => withoutBatches && batchUndoKinds.includes(one) && unindexed(sql`l.batch_id IS NULL`);
+  return kinds.map((one) => all([sql`l.actor = ${actor} AND l.actor IS NOT NULL AND l.kind = ${one}`, outside(one)]));
 }
 
 /** The condition of imports `b` for a search. */
-function importsOf({ batchId, actor }: EntrySearch): readonly Sql[] {
-  return [...(batchId === undefined ? [] : [sql`b.id IN ${list(batchId)}`]), ...(actor === undefined ? [] : [sql`b.actor = ${actor}`])];
+function importsOf({ batchId, actor }: EntrySearch): readonly OptionalCondition[] {
+  return [batchId && sql`b.id IN ${list(batchId)}`, actor !== undefined && sql`b.actor = ${actor}`];
 }
 
 /** The conditions of entries of imports that move no units, where a search for other things than their kind left them out. */
@@ -60,9 +60,9 @@ function writers(search: EntrySearch): Sql | undefined {
   if (withoutBatches || kinds.length === 0) return undefined;
   // A file of stock figures has entries of one kind, that of the first one.
   const first = sql`(SELECT f.kind FROM ledger f WHERE f.id = b.first_entry)`;
-  const written = any([...(kinds.includes('opening') ? [sql`b.kind = 'pets'`] : []), sql`(b.kind = 'stock' AND ${first} IN ${list(kinds)})`]);
+  const written = any([kinds.includes('opening') && sql`b.kind = 'pets'`, sql`(b.kind = 'stock' AND ${first} IN ${list(kinds)})`]);
   const bounds = sql`b.applied > 0 AND b.first_entry <= ${high} AND b.first_entry + 3 * b.applied >= ${low}`;
-  return all([bounds, ...importsOf(search), ...(kind === undefined ? [] : [written])]);
+  return all([bounds, ...importsOf(search), kind && written]);
 }
 
 /** Whether an entry is of the transaction of import `s`. */
@@ -119,17 +119,21 @@ function isShort({ start, end }: Run): boolean {
   return end - start < shortRun;
 }
 
+/** The condition of the movements of imports that a search is about; undefined for all of their entries. */
+function movementsOf({ kind }: EntrySearch): Sql | undefined {
+  return kind && unindexed(sql`l.delta IS NOT NULL AND l.kind IN ${list(kind)}`);
+}
+
 const position = sql`SELECT l.id AS id, l.id AS key`;
 
 /** The first entries of a search that imports wrote. */
 async function ofImports(queries: Queries, search: EntrySearch, { descending, limit }: Pick<Slice<'id'>, 'descending' | 'limit'>): Promise<readonly Sql[]> {
-  const { kind } = search;
-  const matching = kind === undefined ? [] : [unindexed(sql`l.delta IS NOT NULL AND l.kind IN ${list(kind)}`)];
+  const matching = movementsOf(search);
   const end = sql`${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`;
   const runs = await firstRuns(queries, search, descending, limit);
   const short = runs.filter(isShort).map((run) => sql`(CAST(${run.start} AS BIGINT), CAST(${run.end} AS BIGINT))`);
-  const long = runs.filter((run) => !isShort(run)).map((run) => all([sql`l.id BETWEEN ${run.start} AND ${run.end}`, ...matching]));
-  const within = all([sql`l.id BETWEEN r.column1 AND r.column2`, ...matching]);
+  const long = runs.filter((run) => !isShort(run)).map((run) => all([sql`l.id BETWEEN ${run.start} AND ${run.end}`, matching]));
+  const within = all([sql`l.id BETWEEN r.column1 AND r.column2`, matching]);
   return [
     ...(short.length === 0 ? [] : [sql`${position} FROM (VALUES ${join(short, ', ')}) AS r CROSS JOIN ledger l WHERE ${within} ${end}`]),
     ...long.map((where) => sql`${position} FROM ledger l WHERE ${where} ${end}`),
@@ -149,14 +153,13 @@ export async function searchEntries(queries: Queries, search: EntrySearch, slice
 
 /** Counts the entries of a search. */
 export async function countEntries(queries: Queries, search: EntrySearch): Promise<number> {
-  const { kind, low, high } = search;
+  const { low, high } = search;
   let count = 0;
   for (const where of [...indexed(search), ...facts(search)])
     count += await countRows(queries, sql`ledger l`, sql`${where} AND l.id BETWEEN ${low} AND ${high}`, undefined);
   const imports = writers(search);
   if (imports === undefined) return count;
   const runs = runsOf(sql`SELECT b.id, b.first_entry, b.applied FROM batches b WHERE ${imports}`);
-  const matching = kind === undefined ? [] : [unindexed(sql`l.delta IS NOT NULL AND l.kind IN ${list(kind)}`)];
-  const where = all([sql`l.id BETWEEN r.start AND r."end" AND l.id BETWEEN ${low} AND ${high}`, ...matching]);
+  const where = all([sql`l.id BETWEEN r.start AND r."end" AND l.id BETWEEN ${low} AND ${high}`, movementsOf(search)]);
   return count + (await countRows(queries, sql`(${runs}) AS r CROSS JOIN ledger l`, where, undefined));
 }

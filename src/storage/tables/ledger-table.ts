@@ -103,19 +103,17 @@ export function firstAfter(queries: Queries, time: string): Promise<number> {
 async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
   const { petId, orderId, categoryId, batchId, kind, actor: name, since, until, after, withoutBatches } = filter;
   return all([
-    ...(petId === undefined ? [] : [among(sql`l.pet_id`, petId)]),
-    ...(orderId === undefined ? [] : [among(sql`l.order_id`, orderId)]),
-    ...(categoryId === undefined ? [] : [among(sql`l.category_id`, categoryId)]),
+    petId && among(sql`l.pet_id`, petId),
+    orderId && among(sql`l.order_id`, orderId),
+    categoryId && among(sql`l.category_id`, categoryId),
     // `first_entry` bounds the scan; an index on `batch_id` would cost too much in bulk imports.
-    ...(batchId === undefined
-      ? []
-      : [sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`]),
-    ...(kind === undefined ? [] : [sql`l.kind IN ${list(kind)}`]),
-    ...(name === undefined ? [] : [sql`${entryActor} = ${name}`]),
-    ...(after === undefined ? [] : [sql`l.id > ${after}`]),
-    ...(withoutBatches === true ? [sql`l.batch_id IS NULL`] : []),
-    ...(since === undefined ? [] : [sql`l.id >= ${await firstSince(queries, since)}`]),
-    ...(until === undefined ? [] : [sql`l.id < ${await firstAfter(queries, until)}`]),
+    batchId && sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`,
+    kind && sql`l.kind IN ${list(kind)}`,
+    name !== undefined && sql`${entryActor} = ${name}`,
+    after !== undefined && sql`l.id > ${after}`,
+    withoutBatches === true && sql`l.batch_id IS NULL`,
+    since !== undefined && sql`l.id >= ${await firstSince(queries, since)}`,
+    until !== undefined && sql`l.id < ${await firstAfter(queries, until)}`,
   ]);
 }
 
@@ -143,7 +141,7 @@ function crossings(before: number | null, after: number | null): Sql {
   const rises = after !== null && (before === null || after > before);
   const [higher, lower] = rises ? [after, before] : [before, after];
   const left = sql`s.quantity - s.reserved`;
-  const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, ...(lower === null ? [] : [sql`${left} > ${lower}`])]);
+  const between = all([sql`s.low_own = 0`, sql`${left} <= ${higher}`, lower !== null && sql`${left} > ${lower}`]);
   return sql`SELECT s.pet_id, CAST(${rises ? 'inventory.low' : 'inventory.restocked'} AS TEXT) AS kind
     FROM stock s WHERE ${between}`;
 }
@@ -163,7 +161,7 @@ function ledgerReader(queries: Queries): LedgerReader {
         );
         return rows.map(toEntry);
       }
-      const where = all([await matching(queries, filter), ...afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
+      const where = all([await matching(queries, filter), afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
       const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
       return rows.map(toEntry);
     },

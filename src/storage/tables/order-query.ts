@@ -2,7 +2,7 @@ import type { OrderFilter, OrderSort } from '../../domain/orders/order-table.js'
 import type { Slice } from '../../domain/values/pages.js';
 import { parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { all, list, raw, sql, unindexed, type Sql } from '../sql.js';
+import { all, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
 import { isOverdue, shipDateOf } from './fragments.js';
 import { afterPosition, countFew, countRows, firstOf, orderBy } from './slices.js';
 
@@ -26,7 +26,7 @@ function instant(text: string): number {
 
 /** The condition of a range of ship dates; both ends are in it. One condition for each end, because SQLite looks up only one. */
 function within(from: number | undefined, to: number | undefined): readonly Sql[] {
-  return [...(from === undefined ? [] : [sql`${shipDate} >= ${from}`]), ...(to === undefined ? [] : [sql`${shipDate} <= ${to}`])];
+  return present([from !== undefined && sql`${shipDate} >= ${from}`, to !== undefined && sql`${shipDate} <= ${to}`]);
 }
 
 /** The parts that a filter without pets consists of; only an open order is a draft or overdue. */
@@ -51,7 +51,7 @@ function partsOf({ complete, draft, overdue, shipDateFrom, shipDateTo }: OrderFi
 function rowsOf({ rows }: Part, { draft, overdue }: OrderFilter): Sql {
   if (rows === 'draft') return sql`o.state = 'open' AND o.pet_id IS NULL`;
   const withPet = draft === false || overdue?.is === true;
-  return all([sql`o.state = ${raw(`'${rows}'`)}`, notCancelled, ...(withPet ? [unindexed(sql`o.pet_id IS NOT NULL`)] : [])]);
+  return all([sql`o.state = ${raw(`'${rows}'`)}`, notCancelled, withPet && unindexed(sql`o.pet_id IS NOT NULL`)]);
 }
 
 /** A query for rows of `orders o`; `selected` are its columns and its tables. */
@@ -67,7 +67,7 @@ async function orderedRows(
 ): Promise<Sql> {
   const rows = rowsOf(part, filter);
   const ordered = (conditions: readonly Sql[], key: Sql, last: Sql): Sql => {
-    const where = all([rows, ...conditions, ...afterPosition(from, key, last, descending)]);
+    const where = all([rows, ...conditions, afterPosition(from, key, last, descending)]);
     return sql`${selected(key)} WHERE ${where} ${orderBy(key, last, descending)} LIMIT ${limit}`;
   };
   if (part.rows === 'draft') return ordered(part.dates.map(unindexed), sort === 'id' ? id : shipDate, id);
@@ -86,11 +86,11 @@ function ofPets(petId: readonly number[], filter: OrderFilter): Sql {
   return all([
     only !== undefined && petId.length === 1 ? sql`o.pet_id = ${only}` : sql`o.pet_id IN ${list(petId)}`,
     notCancelled,
-    ...(complete === undefined ? [] : [unindexed(complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`)]),
-    ...(draft === true ? [sql`1 = 0`] : []),
-    ...(overdue === undefined ? [] : [unindexed(overdue.is ? isOverdue(overdue.now) : sql`NOT (${isOverdue(overdue.now)})`)]),
-    ...(shipDateFrom === undefined ? [] : [unindexed(sql`o.ship_date >= ${instant(shipDateFrom)}`)]),
-    ...(shipDateTo === undefined ? [] : [unindexed(sql`o.ship_date <= ${instant(shipDateTo)}`)]),
+    complete !== undefined && unindexed(complete ? sql`o.state = 'complete'` : sql`o.state = 'open'`),
+    draft === true && sql`1 = 0`,
+    overdue && unindexed(overdue.is ? isOverdue(overdue.now) : sql`NOT (${isOverdue(overdue.now)})`),
+    shipDateFrom !== undefined && unindexed(sql`o.ship_date >= ${instant(shipDateFrom)}`),
+    shipDateTo !== undefined && unindexed(sql`o.ship_date <= ${instant(shipDateTo)}`),
   ]);
 }
 
@@ -99,7 +99,7 @@ export async function orderQuery(queries: Queries, filter: OrderFilter, slice: S
   const { sort, descending, from, limit } = slice;
   const key = sort === 'id' ? id : shipDate;
   const ordered = (conditions: Sql): Sql => {
-    const where = all([conditions, ...afterPosition(from, key, id, descending)]);
+    const where = all([conditions, afterPosition(from, key, id, descending)]);
     return sql`SELECT ${columns} FROM ${orderTables} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
   };
   if (filter.petId !== undefined) return ordered(ofPets(filter.petId, filter));

@@ -2,7 +2,7 @@ import { selection } from './columns.js';
 import { isNotCountedSince } from './last-counted.js';
 import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
-import { any, sql, type Sql, list, all, join, raw, unindexed } from '../sql.js';
+import { all, any, join, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
 import type { Queries } from '../engine.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, countFew, firstOf, orderBy } from './slices.js';
@@ -14,28 +14,28 @@ import type { PetSort } from '../../domain/pets/pet-table.js';
 const isStatus = statusConditions(listedPet);
 const columns = selection(listedPet);
 
-/** The condition of a category filter. */
-export function inCategory(categoryId: PetFilter['categoryId']): readonly Sql[] {
-  return categoryId === undefined ? [] : [sql`p.category_id IN ${list(categoryId)}`];
+/** The condition of a category filter; undefined without one. */
+export function inCategory(categoryId: PetFilter['categoryId']): Sql | undefined {
+  return categoryId && sql`p.category_id IN ${list(categoryId)}`;
 }
 
-/** The condition of a search in names. */
-export function containing(q: PetFilter['q']): readonly Sql[] {
-  return q === undefined ? [] : [sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`];
+/** The condition of a search in names; undefined without one. */
+export function containing(q: PetFilter['q']): Sql | undefined {
+  return q === undefined ? undefined : sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`;
 }
 
 function matching({ status, categoryId, id, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
-  return [
+  return present([
     sql`p.archived = 0`,
-    ...(status === undefined ? [] : [any(status.map((one) => isStatus[one]))]),
-    ...inCategory(categoryId),
-    ...(id === undefined ? [] : [sql`p.id IN ${list(id)}`]),
-    ...(name === undefined ? [] : [sql`p.folded = ${fold(name.trim())}`]),
-    ...containing(q),
-    ...(low === true ? [sql`s.quantity - s.reserved <= s.low_at`] : []),
-    ...(short === true ? [sql`s.quantity < s.reserved`] : []),
-    ...(notCountedSince === undefined ? [] : [isNotCountedSince(sql`p.id`, parseDateTime(notCountedSince) ?? 0)]),
-  ];
+    status && any(status.map((one) => isStatus[one])),
+    inCategory(categoryId),
+    id && sql`p.id IN ${list(id)}`,
+    name !== undefined && sql`p.folded = ${fold(name.trim())}`,
+    containing(q),
+    low === true && sql`s.quantity - s.reserved <= s.low_at`,
+    short === true && sql`s.quantity < s.reserved`,
+    notCountedSince !== undefined && isNotCountedSince(sql`p.id`, parseDateTime(notCountedSince) ?? 0),
+  ]);
 }
 
 /** Pets (id) of one partial index, and what the pets of other sources do not meet. */
@@ -81,7 +81,7 @@ export function petTables(few: Sql | undefined): Sql {
 
 /** The join conditions of `petTables`. */
 export function petJoins(few: Sql | undefined): readonly Sql[] {
-  return [sql`s.pet_id = p.id`, sql`c.id = p.category_id`, ...(few === undefined ? [] : [sql`p.id = few.id`])];
+  return present([sql`s.pet_id = p.id`, sql`c.id = p.category_id`, few && sql`p.id = few.id`]);
 }
 
 /** The rows of one source, or of all pets, in the order of the slice. */
@@ -90,9 +90,8 @@ function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, { sort
   const id = source === undefined ? sql`p.id` : sql`few.id`;
   const key = byId ? id : sql`p.folded`;
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
-  const stockBeyond = byId && source === undefined ? afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending) : [];
-  const after = [...afterPosition(from, key, id, descending), ...stockBeyond];
-  const where = all([...petJoins(source?.few), ...restOf(filter, source), ...after]);
+  const stockAfter = byId && source === undefined && afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending);
+  const where = all([...petJoins(source?.few), ...restOf(filter, source), afterPosition(from, key, id, descending), stockAfter]);
   return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
@@ -161,7 +160,8 @@ export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Sli
   const { sort, descending, from, limit } = slice;
   const id = sql`few.id`;
   const key = sort === 'id' ? id : sql`p.folded`;
-  const where = all([sql`p.id = few.id`, sql`s.pet_id = p.id`, ...[...matching(filter), ...afterPosition(from, key, id, descending)].map(unindexed)]);
+  const conditions = present([...matching(filter), afterPosition(from, key, id, descending)]);
+  const where = all([sql`p.id = few.id`, sql`s.pet_id = p.id`, ...conditions.map(unindexed)]);
   // The names of categories are looked up after the limit.
   const found = sql`SELECT ${position(id, key)} FROM (${few}) AS few CROSS JOIN pets p CROSS JOIN stock s WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
   return merged([found], slice);

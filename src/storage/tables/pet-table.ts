@@ -21,7 +21,7 @@ function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>
   const id = sql`p.id`;
   const last = sql`q.id = ${lastMovement(end)}`;
   const inOrder = orderBy(id, id, descending);
-  const matching = all([last, existedBefore(end), ...containing(q), ...afterPosition(from, id, id, descending)]);
+  const matching = all([last, existedBefore(end), containing(q), afterPosition(from, id, id, descending)]);
   const columns: Columns<StoredPet> = {
     ...listedPet,
     hold: heldBefore(end),
@@ -92,7 +92,7 @@ export function petTable(queries: Queries): PetWriter {
     },
     countAt: async (instant, { categoryId, q }) => {
       const end = await firstAfter(queries, instant);
-      const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), ...inCategory(categoryId), ...containing(q)]);
+      const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), inCategory(categoryId), containing(q)]);
       return countRows(queries, sql`pets p`, where, undefined);
     },
     json: jsonRecord && ((filter, slice) => petsAsJson(queries, jsonRecord, filter, slice)),

@@ -53,8 +53,8 @@ function stockBefore(end: number): Sql {
 async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: Sql): Promise<Sql> {
   const range = all([
     sql`l.delta IS NOT NULL`,
-    ...(from === undefined ? [] : [sql`l.id >= ${await firstSince(queries, from)}`]),
-    ...(to === undefined ? [] : [sql`l.id < ${await firstAfter(queries, to)}`]),
+    from !== undefined && sql`l.id >= ${await firstSince(queries, from)}`,
+    to !== undefined && sql`l.id < ${await firstAfter(queries, to)}`,
   ]);
   return sql`SELECT ${group}, coalesce(u.kind, l.kind) AS kind, CASE WHEN coalesce(u.delta, l.delta) > 0 THEN 1 ELSE 0 END AS gain,
     CAST(sum(l.delta) AS BIGINT) AS units FROM ledger l ${joined} LEFT JOIN ledger u ON u.id = l.reverses WHERE ${range} GROUP BY 1, 2, 3`;

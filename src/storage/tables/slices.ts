@@ -21,13 +21,13 @@ export async function countFew(queries: Queries, from: Sql, where: Sql): Promise
   return count > mostSorted ? undefined : count;
 }
 
-/** The condition for rows after a position, in a form for which both engines use the index; empty without a position. */
-export function afterPosition(from: Position | undefined, key: Sql, id: Sql, descending: boolean): readonly Sql[] {
-  if (from === undefined) return [];
-  if (key.text === id.text) return [descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`];
+/** The condition for rows after a position, in a form for which both engines use the index; undefined without a position. */
+export function afterPosition(from: Position | undefined, key: Sql, id: Sql, descending: boolean): Sql | undefined {
+  if (from === undefined) return undefined;
+  if (key.text === id.text) return descending ? sql`${id} < ${from.id}` : sql`${id} > ${from.id}`;
   return descending
-    ? [sql`${key} <= ${from.key} AND (${key} < ${from.key} OR ${id} < ${from.id})`]
-    : [sql`${key} >= ${from.key} AND (${key} > ${from.key} OR ${id} > ${from.id})`];
+    ? sql`${key} <= ${from.key} AND (${key} < ${from.key} OR ${id} < ${from.id})`
+    : sql`${key} >= ${from.key} AND (${key} > ${from.key} OR ${id} > ${from.id})`;
 }
 
 /** The order of a slice: by the key, then by the id. */
