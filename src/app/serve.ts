@@ -60,10 +60,10 @@ const maximumCallers = 100;
 function callerShops(engine: Engine, where: string, reads: ServedReads | undefined): (caller: JobCaller) => Shop {
   const known = new Map<string, Shop>();
   return (caller) => {
-    const { actor, token = '', scopes = [], source } = caller;
+    const { actor, tokenId = '', scopes = [], source } = caller;
     // Unambiguous: the actor, which alone can contain spaces, is last.
-    const key = `${source} ${token} ${scopes.join()} ${actor}`;
-    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where, reads?.readsOf(caller.token));
+    const key = `${source} ${tokenId} ${scopes.join()} ${actor}`;
+    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where, reads?.readsOf(caller.tokenId));
     if (known.size >= maximumCallers) known.clear();
     known.set(key, shop);
     return shop;
@@ -122,7 +122,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
   const pool = workerPool(startThread, capabilities.concurrentLongReads);
   const shopFor = callerShops(engine, where, reads);
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
-    const caller = { actor, token: token?.id, scopes: token?.scopes, source };
+    const caller = { actor, tokenId: token?.id, scopes: token?.scopes, source };
     return pooledShop(shopFor(caller), caller, pool, findClient);
   };
   const dependencies: ServerDependencies = {

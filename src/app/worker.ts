@@ -41,7 +41,7 @@ async function begin(options: WorkerOptions): Promise<void> {
   }
   const engine = await openEngine({ store, where, waitSeconds, nativeBinding });
   const readStore = await openReads(engine, options);
-  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where, readStore?.readsOf(caller.token)));
+  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where, readStore?.readsOf(caller.tokenId)));
 }
 
 // The error ends the thread and reaches the main thread. Copied, because errors of better-sqlite3 lose their message on the way.

@@ -1,4 +1,4 @@
-import type { Sender } from './keys.js';
+import type { Sender } from './sender.js';
 import type { LedgerSource } from './ledger/ledger-entry.js';
 import type { Scope } from './tokens/token.js';
 

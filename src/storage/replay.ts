@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller.js';
-import { keyReused, type SenderKey } from '../domain/keys.js';
+import { keyReused, type SenderKey } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
 import type { Queries, Work } from './engine.js';
 import { findKeyUse, keepReplay } from './tables/replay-table.js';

@@ -46,7 +46,7 @@ export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>):
       const now = clock();
       const stored = storedSession(holder, secretDigest(text), now);
       const session = await engine.write(async (queries) => {
-        if ('token' in holder) await checkStillValid(queries, { token: holder.token.id, clock });
+        if ('token' in holder) await checkStillValid(queries, { tokenId: holder.token.id, clock });
         await deleteExpiredSessions(queries, now);
         await deleteOldestSessions(queries, stored.tokenId, maximumSessions - 1);
         await insertSession(queries, stored);

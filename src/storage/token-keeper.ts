@@ -38,9 +38,9 @@ async function checkedToken(engine: Engine, text: string, now: number): Promise<
 }
 
 /** Refuses with `invalid_token`, inside a transaction, when the token was revoked or has expired since the request was authenticated. */
-export async function checkStillValid(queries: Queries, { token, clock }: Pick<Caller, 'token' | 'clock'>): Promise<void> {
-  if (token === undefined) return;
-  const found = await findToken(queries, token);
+export async function checkStillValid(queries: Queries, { tokenId, clock }: Pick<Caller, 'tokenId' | 'clock'>): Promise<void> {
+  if (tokenId === undefined) return;
+  const found = await findToken(queries, tokenId);
   if (found === undefined) throw new StoreError('invalid_token', 'This token was revoked in the meantime; nothing was changed.');
   checkExpiry(found.token, clock());
 }

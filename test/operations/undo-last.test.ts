@@ -3,7 +3,7 @@ import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js'
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
-import { changesIn, undoOf } from '../../src/domain/ledger/undo-of.js';
+import { changesIn, undoStepsOf } from '../../src/domain/ledger/undo-steps.js';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { getOrder } from '../../src/domain/orders/get-order.js';
@@ -264,7 +264,7 @@ const entry = (kind: LedgerEntry['kind'], others: Partial<LedgerEntry> = {}): Le
 const sold = entry('sale', { orderId: 1, petId: 1, delta: -1 });
 
 test('an undo takes the entries of a change in reverse', () => {
-  const actionsOf = (...change: readonly LedgerEntry[]) => undoOf(change).map(({ action }) => action);
+  const actionsOf = (...change: readonly LedgerEntry[]) => undoStepsOf(change).map(({ action }) => action);
   expect(actionsOf(entry('order.placed', { orderId: 1 }), entry('inventory.low'), sold)).toEqual(['reopenOrder', 'cancelOrder']);
   expect(actionsOf(sold, entry('pet.updated', { petId: 1 }))).toEqual([undefined, 'reopenOrder']);
   expect(actionsOf(entry('order.updated', { orderId: 1 }), entry('order.updated', { orderId: 1, previous: { petId: 2 } }))).toEqual(['editOrder']);

@@ -186,7 +186,7 @@ testOnEveryStore('an undo changes nothing when its token is revoked during prepa
       return { ...bulk, stage: async (moves) => bulk.stage(moves).finally(() => own.tokens.revoke('till')) };
     },
   };
-  const undo = localShop(slow, { actor: 'till', token: token.id, source: 'http', clock: clock.now }, '').undoBatch(1, {});
+  const undo = localShop(slow, { actor: 'till', tokenId: token.id, source: 'http', clock: clock.now }, '').undoBatch(1, {});
   await expectRefusal('invalid_token', undo, /revoked in the meantime; nothing was changed\.$/);
   expect(await onHand(shop)).toEqual([15, 10, 10]);
   expect((await shop.call(getBatch, { batchId: 1 })).state).toBe('applied');

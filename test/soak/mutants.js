@@ -65,8 +65,8 @@ export const mutants = [
     suite: 'model',
     description: 'an order reserves units that other orders have reserved',
     file: 'src/domain/orders/reserve-units.ts',
-    from: 'const free = available(stock) + own;',
-    to: 'const free = stock.quantity + own;',
+    from: 'if (quantity > available(stock) + alreadyReserved) throw',
+    to: 'if (quantity > stock.quantity + alreadyReserved) throw',
   },
   {
     suite: 'model',
@@ -137,9 +137,9 @@ export const mutants = [
   {
     suite: 'keys',
     description: 'senders share idempotency keys',
-    file: 'src/domain/keys.ts',
-    from: 'return token === undefined ? `actor ${actor}` : `token ${token}`;',
-    to: "return token === undefined ? `actor ${actor}` : 'token';",
+    file: 'src/domain/sender.ts',
+    from: 'return tokenId === undefined ? `actor ${actor}` : `token ${tokenId}`;',
+    to: "return tokenId === undefined ? `actor ${actor}` : 'token';",
   },
   {
     suite: 'keys',

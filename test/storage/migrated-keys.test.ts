@@ -34,8 +34,8 @@ async function oldKeys(): Promise<string> {
 /** Expects that keys stored before senders were recorded still belong to their requests. */
 async function expectKeysWork(engine: Engine): Promise<void> {
   let now = hourMs;
-  const shopOf = (actor: string, token?: number) => localShop(engine, { actor, token, source: 'cli', clock: () => now }, '');
-  const send = (key: string | undefined, actor: string, token?: number) => shopOf(actor, token).importStock(csv(...lines), { mode: 'atomic', key });
+  const shopOf = (actor: string, tokenId?: number) => localShop(engine, { actor, tokenId, source: 'cli', clock: () => now }, '');
+  const send = (key: string | undefined, actor: string, tokenId?: number) => shopOf(actor, tokenId).importStock(csv(...lines), { mode: 'atomic', key });
   const order = (actor: string, quantity = 1) => shopOf(actor).call(placeOrder, { body: { petId: 1, quantity } }, { key: 'web-1' });
   expect(await send('monday', 'ana')).toMatchObject({ batch: 1, alreadyApplied: 1, earlier: { actor: 'ana' } });
   // The ledger recorded the name of the token as the actor.

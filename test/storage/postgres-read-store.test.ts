@@ -73,7 +73,7 @@ async function withReads(database: string, { addressOf, ...options }: Options, w
     await work({
       ...pair,
       database,
-      shopOf: (token) => localShop(engine, { actor: 'ana', token, source: 'cli', clock: () => Date.now() }, 'here', readStore.readsOf(token)),
+      shopOf: (tokenId) => localShop(engine, { actor: 'ana', tokenId, source: 'cli', clock: () => Date.now() }, 'here', readStore.readsOf(tokenId)),
       reader: readStore.readsOf(undefined),
       reads: () => {
         const [now, last] = [positions.counts(), before];

@@ -131,7 +131,7 @@ async function withFreshShop<T>(
   let now = Date.parse('2026-11-20T09:00:00Z');
   const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
   const shopOf = (actor: string, source: LedgerSource = 'http', token?: Pick<Token, 'id' | 'scopes'>) =>
-    localShop(engine, { actor, token: token?.id, scopes: token?.scopes, source, clock: clock.now }, store);
+    localShop(engine, { actor, tokenId: token?.id, scopes: token?.scopes, source, clock: clock.now }, store);
   const log: LogEntry[] = [];
   const dependencies = serverDependencies(shopOf, clock.now, log, folder);
   try {

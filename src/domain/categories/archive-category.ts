@@ -3,10 +3,11 @@ import { checkNameIsFree } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { pluralize } from '../values/text.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Archives a category without pets; `reverses` is the ledger entry that this undoes, if any. Refuses with `category_in_use`. */
-export async function archiveCategory(tx: WriteTransaction, { id: categoryId, name, pets }: CategoryRow, reverses?: number): Promise<void> {
+/** Archives a category without pets. Refuses with `category_in_use`. */
+export async function archiveCategory(tx: WriteTransaction, { id: categoryId, name, pets }: CategoryRow, { reverses }: Undoing = {}): Promise<void> {
   if (pets > 0) {
     throw new StoreError('category_in_use', `Category ${categoryId} (${name}) still has ${pluralize(pets, 'pet')}.`, { details: { categoryId } });
   }
@@ -14,8 +15,8 @@ export async function archiveCategory(tx: WriteTransaction, { id: categoryId, na
   await tx.ledger.append({ kind: 'category.archived', categoryId, previous: { name }, reverses });
 }
 
-/** Puts an archived category back; `reverses` is the ledger entry of its deletion. Refuses with `category_exists` if another category has its name now. */
-export async function restoreCategory(tx: WriteTransaction, categoryId: number, reverses: number): Promise<void> {
+/** Puts an archived category back. Refuses with `category_exists` if another category has its name now. */
+export async function restoreCategory(tx: WriteTransaction, categoryId: number, { reverses }: Required<Undoing>): Promise<void> {
   const found = await tx.categories.findArchived(categoryId);
   if (found === undefined) throw notFound('category', categoryId);
   await checkNameIsFree(tx, found.name);

@@ -3,6 +3,7 @@ import { checkNameIsFree, requireCategory } from './require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
 import { fold } from '../values/text.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /** Writes a changed category with its ledger entry. Refuses with `precondition_failed`, or the name of another category with `category_exists`. */
@@ -11,11 +12,8 @@ export async function changeCategory(tx: WriteTransaction, before: CategoryRow, 
   return writeCategoryFields(tx, before, after);
 }
 
-/**
- * Writes changed fields of a category and their ledger entry; `reverses` is the entry that this undoes, if any.
- * Refuses the name of another category with `category_exists`.
- */
-export async function writeCategoryFields(tx: WriteTransaction, before: CategoryRow, after: CategoryFields, reverses?: number): Promise<CategoryRow> {
+/** Writes changed fields of a category and their ledger entry. Refuses the name of another category with `category_exists`. */
+export async function writeCategoryFields(tx: WriteTransaction, before: CategoryRow, after: CategoryFields, { reverses }: Undoing = {}): Promise<CategoryRow> {
   const former = pickFields(categoryFields, before);
   if (haveSameValues(former, after)) return before;
   // A category keeps a name that it has, in any case, even if an older shop has another category of that name.

@@ -1,7 +1,7 @@
 import { record, optional, field } from '../values/schemas.js';
 import { type Batch, importMode, type ImportMode } from './batch.js';
 import { rowError, type RowError } from './row-error.js';
-import type { Sender } from '../keys.js';
+import type { Sender } from '../sender.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';

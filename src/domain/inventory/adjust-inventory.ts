@@ -42,8 +42,8 @@ export const adjustInventory = writeOperation({
     if (stock.quantity + delta < 0) {
       throw await tooFewOnHand(tx, stock, `cannot remove ${-delta}`);
     }
-    if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, allowShortage);
-    await recordMovement(tx, stock, delta, { kind: 'adjust', ...(note !== undefined && { note }) });
+    if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, { allowShortage });
+    await recordMovement(tx, stock, { kind: 'adjust', delta, ...(note !== undefined && { note }) });
     return requireInventoryItem(tx, petId);
   },
 });

@@ -9,7 +9,12 @@ import type { ReadTransaction } from '../transaction.js';
 export const allowShortageParameter = flag('Accepts a stock below the units reserved for open orders.');
 
 /** Refuses with `stock_reserved` a quantity below what is reserved for open orders, unless `allowShortage`. */
-export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity: number, allowShortage: boolean): Promise<void> {
+export async function checkReserved(
+  tx: ReadTransaction,
+  stock: Stock,
+  quantity: number,
+  { allowShortage }: { readonly allowShortage: boolean },
+): Promise<void> {
   if (quantity >= stock.reserved || allowShortage) return;
   const orders = await tx.stock.openOrders(stock.petId);
   throw new StoreError(

@@ -13,8 +13,20 @@ export async function recordStockChange(tx: WriteTransaction, before: Stock, aft
   return after;
 }
 
-/** Adds `delta` units to the stock of a pet. Refuses with `validation_failed` above the maximum quantity; the caller checks all other rules. */
-export async function recordMovement(tx: WriteTransaction, stock: Stock, delta: number, entry: LedgerDraft, reserved = stock.reserved): Promise<Stock> {
+/** A ledger entry that moves units, without the quantity after it. */
+type MovementDraft = Omit<LedgerDraft, 'quantityAfter'> & { readonly delta: number };
+
+/**
+ * Adds the units of a movement to the stock of a pet; `changes` are those that it makes to the stock besides. Refuses with
+ * `validation_failed` above the maximum quantity; the caller checks all other rules.
+ */
+export async function recordMovement(
+  tx: WriteTransaction,
+  stock: Stock,
+  movement: MovementDraft,
+  changes: Partial<Pick<Stock, 'reserved'>> = {},
+): Promise<Stock> {
+  const { delta } = movement;
   const quantity = stock.quantity + delta;
   if (quantity > maximumQuantity) {
     throw new StoreError(
@@ -22,5 +34,5 @@ export async function recordMovement(tx: WriteTransaction, stock: Stock, delta: 
       `quantity: pet ${stock.petId} has ${stock.quantity} on hand; ${delta} more would exceed the maximum of ${maximumQuantity}.`,
     );
   }
-  return recordStockChange(tx, stock, { ...stock, quantity, reserved }, { ...entry, delta, quantityAfter: quantity });
+  return recordStockChange(tx, stock, { ...stock, ...changes, quantity }, { ...movement, quantityAfter: quantity });
 }

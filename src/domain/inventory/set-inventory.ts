@@ -38,8 +38,8 @@ export const setInventory = writeOperation({
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (expected !== undefined && expected !== stock.quantity) await refuseStockChanged(tx, stock, expected);
     if (quantity !== stock.quantity) {
-      await checkReserved(tx, stock, quantity, allowShortage);
-      await recordMovement(tx, stock, quantity - stock.quantity, { kind: 'count' });
+      await checkReserved(tx, stock, quantity, { allowShortage });
+      await recordMovement(tx, stock, { kind: 'count', delta: quantity - stock.quantity });
     }
     return requireInventoryItem(tx, petId);
   },

@@ -5,14 +5,12 @@ import { requireInventoryItem } from './require-inventory-item.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
 import { requireStock } from './require-stock.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
 
-/**
- * Writes the low-stock level of a pet, undefined for that of the shop, and its ledger entries; `reverses` is the entry that this
- * undoes, if any.
- */
-export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: number | undefined, reverses?: number): Promise<void> {
+/** Writes the low-stock level of a pet, undefined for that of the shop, and its ledger entries. */
+export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: number | undefined, { reverses }: Undoing = {}): Promise<void> {
   const { petId } = before;
   const previous = { lowAt: await tx.stock.ownLowAt(petId) };
   if (previous.lowAt === (lowAt ?? null)) return;

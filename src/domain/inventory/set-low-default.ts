@@ -1,10 +1,11 @@
 import { lowLevel } from './stock.js';
 import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Writes the low-stock level of the shop, null for none, and its ledger entries; `reverses` is the entry that this undoes, if any. */
-export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, reverses?: number): Promise<void> {
+/** Writes the low-stock level of the shop, null for none, and its ledger entries. */
+export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, { reverses }: Undoing = {}): Promise<void> {
   const before = await tx.stock.lowDefault();
   if (before === lowAt) return;
   await tx.ledger.append({ kind: 'shop.updated', previous: { lowAt: before }, reverses });

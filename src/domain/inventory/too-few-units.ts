@@ -8,12 +8,19 @@ function reservedText({ quantity, reserved }: Stock, orders: OpenOrders): string
   return reserved === 0 ? '' : ` (${quantity} on hand, ${reserved} reserved for ${ordersText(orders)})`;
 }
 
-/** The refusal `insufficient_stock` of an order for `quantity` units; `own` are those that it has reserved already. */
-export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, quantity: number, own: number): Promise<StoreError> {
+/** The units of an order. */
+export interface OrderedUnits {
+  readonly quantity: number;
+  /** Those of the same pet that the order has reserved already. Default: 0. */
+  readonly alreadyReserved?: number;
+}
+
+/** The refusal `insufficient_stock` of an order for more units than are available to it. */
+export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, { quantity, alreadyReserved = 0 }: OrderedUnits): Promise<StoreError> {
   const { petId } = stock;
   const orders = await tx.stock.openOrders(petId);
   const name = (await tx.pets.get(petId))?.name ?? 'pet';
-  const free = available(stock) + own;
+  const free = available(stock) + alreadyReserved;
   const named = `${name} (pet ${petId})`;
   const reserved = reservedText(stock, orders);
   const sentence =

@@ -125,6 +125,12 @@ export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'ac
   readonly shortage?: boolean;
 }
 
+/** What a change that is part of an undo passes on to its ledger entry. */
+export interface Undoing {
+  /** The ledger entry that the change undoes. */
+  readonly reverses?: number;
+}
+
 /** The record a version belongs to. */
 export type LedgerSubject = { readonly petId: number } | { readonly orderId: number } | { readonly categoryId: number };
 

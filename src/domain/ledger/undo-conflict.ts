@@ -4,7 +4,7 @@ import type { ReadTransaction } from '../transaction.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { utcText } from '../values/time.js';
-import { derivedKinds, type UndoAction, type UndoStep } from './undo-of.js';
+import { derivedKinds, type UndoAction, type UndoStep } from './undo-steps.js';
 
 /** The actions that change a pet or a category; all others change the stock, an order or a low-stock level. */
 const catalogueActions: ReadonlySet<UndoAction> = new Set([

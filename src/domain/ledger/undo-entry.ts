@@ -3,14 +3,13 @@ import { entryIdParameter, exampleEntry, ledgerEntry, type LedgerEntry } from '.
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { tooFewOnHand } from '../inventory/too-few-units.js';
-import { allowShortageParameter, checkReserved } from '../inventory/check-reserved.js';
-import { recordMovement } from '../inventory/record-movement.js';
+import { allowShortageParameter } from '../inventory/check-reserved.js';
+import { undoMovement } from './undo-movement.js';
 import * as v from 'valibot';
 
-/** The change to undo. Refuses with `not_undoable` anything but counts and adjustments: an order is reopened or cancelled instead. */
-function undoableDelta({ id, kind, delta }: LedgerEntry): number {
-  if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return delta;
+/** Refuses with `not_undoable` anything but counts and adjustments: an order is reopened or cancelled instead. */
+function checkKind({ id, kind, delta }: LedgerEntry): void {
+  if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return;
   throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`, { details: { entryId: id } });
 }
 
@@ -35,7 +34,7 @@ export const undoEntry = writeOperation({
     const entry = await tx.ledger.get(entryId);
     if (entry === undefined) throw notFound('entry', entryId);
     checkConditions(tx, `Ledger entry ${entryId}`, undefined);
-    const delta = undoableDelta(entry);
+    checkKind(entry);
     const undoneBy = await tx.ledger.undoneBy(entryId);
     if (undoneBy !== undefined)
       throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details: { entryId } });
@@ -43,11 +42,7 @@ export const undoEntry = writeOperation({
     const stock = await tx.stock.get(petId);
     if (stock === undefined)
       throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`, { details: { petId, entryId } });
-    if (stock.quantity - delta < 0) {
-      throw await tooFewOnHand(tx, stock, `ledger entry ${entryId} (+${delta}) cannot be undone`, { entryId });
-    }
-    if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
-    await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: entryId });
+    await undoMovement(tx, stock, entry, { allowShortage });
     const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
     return written ?? entry;
   },

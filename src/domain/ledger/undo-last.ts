@@ -5,7 +5,7 @@ import { writeOperation } from '../operation.js';
 import type { ReadTransaction } from '../transaction.js';
 import { idNumber, notFound } from '../values/ids.js';
 import { optional, requestRecord } from '../values/schemas.js';
-import { takeStep } from './undo-step.js';
+import { takeUndoStep } from './take-undo-step.js';
 import { exampleChange, undoableChange, undoCandidates, type UndoableChange, type UndoCandidate } from './undoable-change.js';
 import * as v from 'valibot';
 
@@ -82,7 +82,7 @@ export const undoLast = writeOperation({
       });
     }
     // Every step has an action: `conflict` refuses the others.
-    for (const { action, entry } of steps) if (action !== undefined) await takeStep(tx, action, entry, allowShortage);
+    for (const { action, entry } of steps) if (action !== undefined) await takeUndoStep(tx, action, entry, { allowShortage });
     return change;
   },
 });

@@ -7,7 +7,7 @@ import { dateTimeText } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
 import { exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
 import { undoConflict } from './undo-conflict.js';
-import { changesIn, undoOf, type UndoStep } from './undo-of.js';
+import { changesIn, undoStepsOf, type UndoStep } from './undo-steps.js';
 import * as v from 'valibot';
 
 /** The most changes that are listed. */
@@ -49,7 +49,7 @@ const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
 
 /** A change of the ledger that is neither an undo nor undone. */
 async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]): Promise<UndoCandidate | undefined> {
-  const all = undoOf(change);
+  const all = undoStepsOf(change);
   const undone = new Set(await tx.ledger.undoneAmong(all.map(({ entry }) => entry.id)));
   const steps = all.filter(({ entry }) => !undone.has(entry.id));
   const last = steps[0]?.entry;

@@ -5,11 +5,10 @@ import { tooFewOnHand } from '../inventory/too-few-units.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import type { Stock } from '../inventory/stock.js';
 import { formatDateTime } from '../values/time.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-interface Fulfilment {
-  /** The ledger entry that this undoes. */
-  readonly reverses?: number;
+interface Fulfilment extends Undoing {
   /** The present stock of the pet, where the caller has read it. */
   readonly stock?: Stock | undefined;
 }
@@ -28,6 +27,6 @@ export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, { rev
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);
-  await recordMovement(tx, stock, -quantity, { kind: 'sale', orderId: id, reverses }, stock.reserved - quantity);
+  await recordMovement(tx, stock, { kind: 'sale', delta: -quantity, orderId: id, reverses }, { reserved: stock.reserved - quantity });
   return complete;
 }

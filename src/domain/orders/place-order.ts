@@ -29,7 +29,7 @@ export const placeOrder = writeOperation({
     }
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
     const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
-    if (stock && wanted !== undefined) await checkAvailable(tx, stock, wanted, 0);
+    if (stock && wanted !== undefined) await checkAvailable(tx, stock, { quantity: wanted });
     const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
     const id = await tx.orders.insert(placed);
     const entry = { kind: 'order.placed', orderId: id } as const;

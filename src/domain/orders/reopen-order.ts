@@ -1,6 +1,7 @@
 import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
 import { recordMovement } from '../inventory/record-movement.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /** How many of the last sales are compared: each undo of a reopening adds a sale, and keeps the ship date of an earlier one. */
@@ -16,10 +17,10 @@ async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord):
 }
 
 /**
- * Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. `reverses` is
- * the ledger entry that this undoes, if any. Refuses with `unknown_pet`.
+ * Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. Refuses
+ * with `unknown_pet`.
  */
-export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, reverses?: number): Promise<OrderRecord> {
+export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, { reverses }: Undoing = {}): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };
   if (petId === undefined) return open;
@@ -31,6 +32,6 @@ export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, r
   }
   await tx.orders.update(open);
   const previous = open.shipDate === complete.shipDate ? undefined : { shipDate: complete.shipDate ?? null };
-  await recordMovement(tx, stock, quantity, { kind: 'return', orderId: id, reverses, previous }, stock.reserved + quantity);
+  await recordMovement(tx, stock, { kind: 'return', delta: quantity, orderId: id, reverses, previous }, { reserved: stock.reserved + quantity });
   return open;
 }

@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.js';
 import { available, type Stock } from '../inventory/stock.js';
-import { tooFewAvailable } from '../inventory/too-few-units.js';
+import { tooFewAvailable, type OrderedUnits } from '../inventory/too-few-units.js';
 import type { ReadTransaction } from '../transaction.js';
 
 /** Reads the stock of a pet that a request body names. Refuses with `unknown_pet`. */
@@ -10,12 +10,11 @@ export async function requireNamedStock(tx: ReadTransaction, petId: number): Pro
   return stock;
 }
 
-/** Refuses to reserve `quantity` units with `pet_on_hold` or `insufficient_stock`. `own`: units that the order has reserved already. */
-export async function checkAvailable(tx: ReadTransaction, stock: Stock, quantity: number, own: number): Promise<void> {
-  if (stock.hold && own === 0) {
+/** Refuses to reserve units with `pet_on_hold` or `insufficient_stock`. An order keeps the units that it has, also during a hold. */
+export async function checkAvailable(tx: ReadTransaction, stock: Stock, units: OrderedUnits): Promise<void> {
+  const { quantity, alreadyReserved = 0 } = units;
+  if (stock.hold && alreadyReserved === 0) {
     throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, { details: { petId: stock.petId } });
   }
-  const free = available(stock) + own;
-  if (quantity <= free) return;
-  throw await tooFewAvailable(tx, stock, quantity, own);
+  if (quantity > available(stock) + alreadyReserved) throw await tooFewAvailable(tx, stock, units);
 }

@@ -3,16 +3,17 @@ import type { OrderRecord } from './order.js';
 import { recordStockChange } from '../inventory/record-movement.js';
 import { available } from '../inventory/stock.js';
 import { tooFewAvailable } from '../inventory/too-few-units.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /**
- * Opens a cancelled order again and reserves its units; `reverses` is the ledger entry of the cancellation. A hold of the pet does
- * not prevent it, because the order may be older than the hold. Refuses with `unknown_pet` or `insufficient_stock`.
+ * Opens a cancelled order again and reserves its units. A hold of the pet does not prevent it, because the order may be older than
+ * the hold. Refuses with `unknown_pet` or `insufficient_stock`.
  */
-export async function restoreOrder(tx: WriteTransaction, cancelled: OrderRecord, reverses: number): Promise<void> {
+export async function restoreOrder(tx: WriteTransaction, cancelled: OrderRecord, { reverses }: Required<Undoing>): Promise<void> {
   const { id: orderId, petId, quantity = 0 } = cancelled;
   const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
-  if (stock && quantity > available(stock)) throw await tooFewAvailable(tx, stock, quantity, 0);
+  if (stock && quantity > available(stock)) throw await tooFewAvailable(tx, stock, { quantity });
   await tx.orders.update({ ...cancelled, state: 'open' });
   const entry = { kind: 'order.restored', orderId, reverses } as const;
   if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + quantity }, entry);

@@ -5,10 +5,11 @@ import { StoreError } from '../errors.js';
 import { joinItems, pluralize } from '../values/text.js';
 import type { PetRow } from './pet.js';
 import { requirePet } from './require-pet.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Refuses to delete a pet with open orders (`pet_has_open_orders`), or with more units than these on hand (`pet_in_stock`). */
-export async function checkDeletable(tx: WriteTransaction, { id: petId, name, quantity }: PetRow, units: number): Promise<void> {
+/** Refuses to delete a pet with open orders (`pet_has_open_orders`), or with more than `maximumUnits` on hand (`pet_in_stock`). */
+export async function checkDeletable(tx: WriteTransaction, { id: petId, name, quantity }: PetRow, maximumUnits: number): Promise<void> {
   const orders = await tx.stock.openOrders(petId);
   if (orders.count > 0) {
     throw new StoreError(
@@ -19,11 +20,11 @@ export async function checkDeletable(tx: WriteTransaction, { id: petId, name, qu
       },
     );
   }
-  if (quantity > units) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
+  if (quantity > maximumUnits) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
 }
 
-/** Archives a pet without units and open orders; its id stays used. `reverses` is the ledger entry that this undoes, if any. */
-export async function archivePet(tx: WriteTransaction, { id: petId, name, categoryId }: PetRow, reverses?: number): Promise<void> {
+/** Archives a pet without units and open orders; its id stays used. */
+export async function archivePet(tx: WriteTransaction, { id: petId, name, categoryId }: PetRow, { reverses }: Undoing = {}): Promise<void> {
   const previous = { name, categoryId, lowAt: await tx.stock.ownLowAt(petId) };
   await tx.stock.remove(petId);
   await tx.pets.archive(petId);
@@ -31,10 +32,10 @@ export async function archivePet(tx: WriteTransaction, { id: petId, name, catego
 }
 
 /**
- * Puts an archived pet back into the shop, without units; `reverses` is the ledger entry of its deletion, `lowAt` its own low-stock
- * level. Refuses with `unknown_category` if its category was deleted.
+ * Puts an archived pet back into the shop, without units; `lowAt` is its own low-stock level. Refuses with `unknown_category` if its
+ * category was deleted.
  */
-export async function restorePet(tx: WriteTransaction, petId: number, lowAt: number | null, reverses: number): Promise<void> {
+export async function restorePet(tx: WriteTransaction, petId: number, lowAt: number | null, { reverses }: Required<Undoing>): Promise<void> {
   await tx.pets.restore(petId);
   await tx.stock.insert(petId, 0);
   if (lowAt !== null) await tx.stock.setLowAt(petId, lowAt);

@@ -6,6 +6,7 @@ import { writeStatus } from './write-status.js';
 import type { PetStatus } from './pet-status.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
 interface PetChange {
@@ -14,11 +15,12 @@ interface PetChange {
   readonly status: PetStatus | undefined;
 }
 
-/**
- * Writes changed fields of a pet and their ledger entry; `reverses` is the entry that this undoes, if any. Refuses
- * with `unknown_category`.
- */
-export async function writePetFields(tx: WriteTransaction, petId: number, before: PetFields, after: PetFields, reverses?: number): Promise<void> {
+/** Writes changed fields of a pet and their ledger entry. Refuses with `unknown_category`. */
+export async function writePetFields(
+  tx: WriteTransaction,
+  petId: number,
+  { before, after, reverses }: { readonly before: PetFields; readonly after: PetFields } & Undoing,
+): Promise<void> {
   if (after.categoryId !== before.categoryId) await checkCategory(tx, after.categoryId);
   if (haveSameValues(before, after)) return;
   await tx.pets.update(petId, after);
@@ -29,7 +31,7 @@ export async function writePetFields(tx: WriteTransaction, petId: number, before
 export async function changePet(tx: WriteTransaction, petId: number, { fields, status }: PetChange): Promise<PetRow> {
   const before = pickFields(petFields, await requirePet(tx, petId));
   await checkVersion(tx, `Pet ${petId}`, { petId });
-  await writePetFields(tx, petId, before, fields(before));
+  await writePetFields(tx, petId, { before, after: fields(before) });
   if (status !== undefined) await writeStatus(tx, await requireStock(tx, petId), status);
   return requirePet(tx, petId);
 }

@@ -3,17 +3,18 @@ import { StoreError } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
 import { recordMovement, recordStockChange } from '../inventory/record-movement.js';
 import { ordersText } from '../inventory/open-orders.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-/** Sets or clears the hold flag and writes its ledger row, which can undo another; no effect where it is set so already. */
-export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean, reverses?: number): Promise<Stock> {
+/** Sets or clears the hold flag and writes its ledger row; no effect where it is set so already. */
+export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean, { reverses }: Undoing = {}): Promise<Stock> {
   if (stock.hold === hold) return stock;
   await tx.pets.setHold(stock.petId, hold);
   return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released', reverses });
 }
 
 /** Sets the status of a pet by changing its hold flag and stock. Refuses with `status_conflict`. */
-export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus | undefined): Promise<void> {
+export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: PetStatus): Promise<void> {
   const change = statusChange(stock, wanted);
   if (change.conflict === 'many') {
     throw new StoreError('status_conflict', `Pet ${stock.petId} has ${stock.quantity} on hand; a status can only be set for a single pet.`, {
@@ -29,5 +30,5 @@ export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: Pe
     );
   }
   const held = await setHold(tx, stock, change.hold);
-  if (change.delta !== 0) await recordMovement(tx, held, change.delta, { kind: change.delta > 0 ? 'return' : 'sale' });
+  if (change.delta !== 0) await recordMovement(tx, held, { kind: change.delta > 0 ? 'return' : 'sale', delta: change.delta });
 }

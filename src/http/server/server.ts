@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
 import { offeredOperations, operations } from '../../domain/operations.js';
-import { senderId } from '../../domain/keys.js';
+import { senderId } from '../../domain/sender.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
@@ -96,7 +96,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => clientOf(request)),
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);
-      return senderId({ actor, token: token?.id });
+      return senderId({ actor, tokenId: token?.id });
     }),
     authenticate,
     refusalFor,

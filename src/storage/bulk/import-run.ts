@@ -4,7 +4,7 @@ import type { Batch } from '../../domain/imports/batch.js';
 import type { BatchKey, ImportReport } from '../../domain/imports/import-report.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
-import { keyReused } from '../../domain/keys.js';
+import { keyReused } from '../../domain/sender.js';
 import type { RowOptions } from '../../formats/reader.js';
 import type { Queries } from '../engine.js';
 import { readTransaction } from '../transactions.js';

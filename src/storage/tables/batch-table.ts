@@ -4,7 +4,7 @@ import { type Value, all, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
 import { batchState, type Batch } from '../../domain/imports/batch.js';
 import type { BatchWriter, CountBatch } from '../../domain/imports/batch-table.js';
-import { senderId, type SenderKey } from '../../domain/keys.js';
+import { senderId, type SenderKey } from '../../domain/sender.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import type { Stamp } from './ledger-table.js';

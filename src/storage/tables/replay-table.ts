@@ -1,4 +1,4 @@
-import { senderId, type SenderKey } from '../../domain/keys.js';
+import { senderId, type SenderKey } from '../../domain/sender.js';
 import type { Queries } from '../engine.js';
 import { about, sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';

@@ -32,7 +32,7 @@ export type Job =
   | { readonly task: 'calls'; readonly operation: string; readonly inputs: readonly unknown[]; readonly options: object };
 
 /** Who requested a job; the worker adds its own clock. */
-export type JobCaller = Pick<Caller, 'actor' | 'token' | 'scopes' | 'source'>;
+export type JobCaller = Pick<Caller, 'actor' | 'tokenId' | 'scopes' | 'source'>;
 
 /** A job as it is sent to a worker. */
 export interface JobRequest {

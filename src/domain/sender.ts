@@ -5,7 +5,7 @@ export interface Sender {
   /** The name recorded in the ledger. */
   readonly actor: string;
   /** The id of the access token of the request, if it has one. */
-  readonly token?: number | undefined;
+  readonly tokenId?: number | undefined;
 }
 
 /** An idempotency key and its sender. */
@@ -15,8 +15,8 @@ export interface SenderKey {
 }
 
 /** Identifies a sender in the table of keys: by the token if there is one, otherwise by the actor. Unique for each sender. */
-export function senderId({ actor, token }: Sender): string {
-  return token === undefined ? `actor ${actor}` : `token ${token}`;
+export function senderId({ actor, tokenId }: Sender): string {
+  return tokenId === undefined ? `actor ${actor}` : `token ${tokenId}`;
 }
 
 /** The refusal of a key that the same sender used for a different request. */

@@ -2,12 +2,10 @@ import { archiveCategory, restoreCategory } from '../categories/archive-category
 import { categoryFields } from '../categories/category.js';
 import { writeCategoryFields } from '../categories/change-category.js';
 import { requireCategory } from '../categories/require-category.js';
-import { checkReserved } from '../inventory/check-reserved.js';
-import { recordMovement } from '../inventory/record-movement.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { writeLowAt } from '../inventory/set-low-at.js';
 import { writeLowDefault } from '../inventory/set-low-default.js';
-import { tooFewOnHand } from '../inventory/too-few-units.js';
+
 import { editOrder } from '../orders/edit-order.js';
 import { fulfilOrder } from '../orders/fulfil-order.js';
 import { reopenOrder } from '../orders/reopen-order.js';
@@ -23,15 +21,17 @@ import type { WriteTransaction } from '../transaction.js';
 import { applyPatch, pickFields } from '../values/fields.js';
 import { notFound } from '../values/ids.js';
 import type { LedgerEntry } from './ledger-entry.js';
-import type { UndoAction } from './undo-of.js';
+import { undoMovement } from './undo-movement.js';
+import type { UndoAction } from './undo-steps.js';
 
-type Undo = (tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean) => Promise<unknown>;
+interface UndoOptions {
+  readonly allowShortage: boolean;
+}
 
-async function moveBack(tx: WriteTransaction, { id, petId = 0, delta = 0 }: LedgerEntry, allowShortage: boolean): Promise<void> {
-  const stock = await requireStock(tx, petId);
-  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
-  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, allowShortage);
-  await recordMovement(tx, stock, -delta, { kind: 'undo', reverses: id });
+type Undo = (tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions) => Promise<unknown>;
+
+async function undoPetMovement(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
+  await undoMovement(tx, await requireStock(tx, entry.petId ?? 0), entry, options);
 }
 
 /** The value after an undo: the former one, or the present one of a field that the entry did not change. */
@@ -43,13 +43,13 @@ async function undoOrderEdit(tx: WriteTransaction, { id, orderId = 0, previous =
   const order = await requireOrder(tx, orderId);
   const petId = former(previous.petId, order.petId);
   const quantity = former(previous.quantity, order.quantity);
-  await editOrder(tx, order, { ...order, petId, quantity, shipDate: former(previous.shipDate, order.shipDate) }, id);
+  await editOrder(tx, order, { ...order, petId, quantity, shipDate: former(previous.shipDate, order.shipDate) }, { reverses: id });
 }
 
 async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
   const order = await tx.orders.get(orderId);
   if (order === undefined) throw notFound('order', orderId);
-  await restoreOrder(tx, order, id);
+  await restoreOrder(tx, order, { reverses: id });
 }
 
 async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
@@ -59,46 +59,46 @@ async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous =
 
 async function undoPetEdit(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const { lowAt, name, categoryId } = previous;
-  if (lowAt !== undefined) return writeLowAt(tx, await requireStock(tx, petId), lowAt ?? undefined, id);
+  if (lowAt !== undefined) return writeLowAt(tx, await requireStock(tx, petId), lowAt ?? undefined, { reverses: id });
   const before = pickFields(petFields, await requirePet(tx, petId));
-  await writePetFields(tx, petId, before, applyPatch(before, { name, categoryId }), id);
+  await writePetFields(tx, petId, { before, after: applyPatch(before, { name, categoryId }), reverses: id });
 }
 
 async function undoCategoryEdit(tx: WriteTransaction, { id, categoryId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const before = await requireCategory(tx, categoryId);
   const { name, description } = previous;
-  await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), { name, description }), id);
+  await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), { name, description }), { reverses: id });
 }
 
-async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
+async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
   const { id, petId = 0, delta = 0 } = entry;
   // An entry is reversed by one other: the movement, or the deletion where no unit was on hand.
-  if (delta > 0) await moveBack(tx, entry, allowShortage);
+  if (delta > 0) await undoPetMovement(tx, entry, options);
   const pet = await requirePet(tx, petId);
   await checkDeletable(tx, pet, 0);
-  await archivePet(tx, pet, delta > 0 ? undefined : id);
+  await archivePet(tx, pet, delta > 0 ? {} : { reverses: id });
 }
 
 /** What each action does; it writes one ledger entry that reverses the given one. */
 const undos: Readonly<Record<UndoAction, Undo>> = {
-  move: moveBack,
-  cancelOrder: async (tx, { id, orderId = 0 }) => withdrawOrder(tx, await requireOrder(tx, orderId), id),
+  undoMovement: undoPetMovement,
+  cancelOrder: async (tx, { id, orderId = 0 }) => withdrawOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
   restoreOrder: undoCancellation,
-  reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), id),
+  reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
   completeOrder: undoReopening,
   editOrder: undoOrderEdit,
-  hold: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), true, id),
-  release: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), false, id),
+  hold: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), true, { reverses: id }),
+  release: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), false, { reverses: id }),
   editPet: undoPetEdit,
   deletePet: undoPetCreation,
-  restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, id),
+  restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, { reverses: id }),
   editCategory: undoCategoryEdit,
-  deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), id),
-  restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, id),
-  setLowDefault: (tx, { id, previous }) => writeLowDefault(tx, previous?.lowAt ?? null, id),
+  deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), { reverses: id }),
+  restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, { reverses: id }),
+  setLowDefault: (tx, { id, previous }) => writeLowDefault(tx, previous?.lowAt ?? null, { reverses: id }),
 };
 
 /** Undoes one ledger entry by an action. Refuses as the operation that makes this change by hand would. */
-export async function takeStep(tx: WriteTransaction, action: UndoAction, entry: LedgerEntry, allowShortage: boolean): Promise<void> {
-  await undos[action](tx, entry, allowShortage);
+export async function takeUndoStep(tx: WriteTransaction, action: UndoAction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
+  await undos[action](tx, entry, options);
 }

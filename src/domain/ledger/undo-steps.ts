@@ -2,7 +2,7 @@ import type { LedgerEntry, LedgerKind } from './ledger-entry.js';
 
 /** How a ledger entry is undone. */
 export type UndoAction =
-  | 'move'
+  | 'undoMovement'
   | 'cancelOrder'
   | 'restoreOrder'
   | 'reopenOrder'
@@ -49,8 +49,8 @@ const editActions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
 function actionFor({ kind, orderId, delta, previous }: LedgerEntry): UndoAction | undefined {
   if (kind === 'sale' && orderId !== undefined) return 'reopenOrder';
   if (kind === 'return' && orderId !== undefined) return 'completeOrder';
-  const moves = kind === 'count' || kind === 'adjust' || kind === 'sale' || kind === 'return';
-  if (moves && delta !== undefined) return 'move';
+  const movesUnits = kind === 'count' || kind === 'adjust' || kind === 'sale' || kind === 'return';
+  if (movesUnits && delta !== undefined) return 'undoMovement';
   return actions[kind] ?? (previous === undefined ? undefined : editActions[kind]);
 }
 
@@ -64,7 +64,7 @@ function isFirstOfPair(entry: LedgerEntry, change: readonly LedgerEntry[]): bool
  * The steps that undo a change, given as its ledger entries, oldest first; the last one is undone first. None for an undo, and for
  * entries that only follow from others.
  */
-export function undoOf(change: readonly LedgerEntry[]): readonly UndoStep[] {
+export function undoStepsOf(change: readonly LedgerEntry[]): readonly UndoStep[] {
   if (change.some(({ reverses }) => reverses !== undefined)) return [];
   const own = change.filter((entry) => !derivedKinds.has(entry.kind) && !isFirstOfPair(entry, change));
   return own.map((entry) => ({ action: actionFor(entry), entry })).toReversed();

@@ -1,0 +1,18 @@
+import { checkReserved } from '../inventory/check-reserved.js';
+import { recordMovement } from '../inventory/record-movement.js';
+import type { Stock } from '../inventory/stock.js';
+import { tooFewOnHand } from '../inventory/too-few-units.js';
+import type { WriteTransaction } from '../transaction.js';
+import type { LedgerEntry } from './ledger-entry.js';
+
+/** Moves the units of a ledger entry back; later movements are kept. Refuses with `out_of_stock`, `stock_reserved` or `validation_failed`. */
+export async function undoMovement(
+  tx: WriteTransaction,
+  stock: Stock,
+  { id, delta = 0 }: LedgerEntry,
+  options: { readonly allowShortage: boolean },
+): Promise<void> {
+  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
+  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, options);
+  await recordMovement(tx, stock, { kind: 'undo', delta: -delta, reverses: id });
+}
