@@ -1,5 +1,5 @@
 import { StoreError } from '../domain/errors.js';
-import { maximumRows } from '../domain/imports/import-report.js';
+import { maximumRows } from '../domain/imports/import-file.js';
 import { prepend, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';

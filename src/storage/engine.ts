@@ -1,6 +1,6 @@
-import type { StockChange, StopSignal } from '../domain/imports/import-report.js';
+import type { StopSignal } from '../domain/imports/import-options.js';
 import type { PetDraft } from '../domain/imports/pet-row.js';
-import type { MoveKind, StockPolicy } from '../domain/imports/stock-move.js';
+import type { FigureKind, StockChange, StockPolicy } from '../domain/imports/stock-figure.js';
 import type { RefusedRows } from './bulk/refused-rows.js';
 import type { SortedFigures } from './bulk/sorted-figures.js';
 import type { Sql } from './sql.js';
@@ -59,7 +59,7 @@ export interface WriteOptions {
 
 /** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange {
-  readonly kind: MoveKind;
+  readonly kind: FigureKind;
   readonly figures: SortedFigures;
   readonly policy: StockPolicy;
   /** Collects the rows that conflict with the state of the shop. */

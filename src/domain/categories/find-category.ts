@@ -2,11 +2,11 @@ import { listCategories } from './list-categories.js';
 import { getCategory } from './get-category.js';
 import { StoreError } from '../errors.js';
 import { isIdText } from '../values/ids.js';
-import { recordName } from '../values/record-name.js';
+import { exactOrAll, recordName } from '../values/record-name.js';
 import { maximumPage } from '../values/pages.js';
 import type { Call } from '../call.js';
 import { didYouMean } from '../values/suggest.js';
-import { joinItems } from '../values/text.js';
+import { joinItems, normalizeText } from '../values/text.js';
 
 /** The end of the sentence about an unknown name: a similar name among the first page of categories, if there is one. */
 async function nearestCategory(call: Call, name: string): Promise<string> {
@@ -18,7 +18,7 @@ async function nearestCategory(call: Call, name: string): Promise<string> {
 }
 
 /**
- * The id of a category that a user gives by id or name. Refuses an unknown name with `missing`, and a name of several
+ * The id of a category that a user gives by id or name, see `exactOrAll`. Refuses an unknown name with `missing`, and a name of several
  * categories with `ambiguous_category`.
  */
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
@@ -28,13 +28,13 @@ export async function findCategory(call: Call, text: string, missing: 'category_
     throw new StoreError(missing, `There is no category ${text}.`, { details: { categoryText: text } });
   }
   const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
-  const exact = items.filter((item) => item.name === name.trim().normalize('NFC'));
-  const [found, second] = exact.length > 0 ? exact : items;
+  const named = exactOrAll(items, normalizeText(name));
+  const [found, second] = named;
   if (found === undefined)
     throw new StoreError(missing, `There is no category named "${name}"${await nearestCategory(call, name)}`, { details: { categoryText: text } });
   if (second === undefined) return found.id;
-  const ids = (exact.length > 0 ? exact : items).map(({ id }) => id);
-  throw new StoreError('ambiguous_category', `"${name}" names ${ids.length} categories: ${joinItems(ids)}; give the id.`, { details: { categoryText: text } });
+  const ids = joinItems(named.map(({ id }) => id));
+  throw new StoreError('ambiguous_category', `"${name}" names ${named.length} categories: ${ids}; give the id.`, { details: { categoryText: text } });
 }
 
 /** Like `findCategory`, for a filter. A list operation accepts any id, so an unknown one is refused here with `unknown_category`. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
-import { quantityAfter } from '../imports/stock-move.js';
+import { quantityAfter } from '../imports/stock-figure.js';
 import type { CountLine } from './count-line.js';
 
 /** What a rule needs to know of a line. */

@@ -1,5 +1,4 @@
-import type { BatchDetails, Batch } from './batch.js';
-import type { BatchKey } from './import-report.js';
+import type { Batch, BatchDetails, BatchKey } from './batch.js';
 import type { RowError } from './row-error.js';
 import type { Slice } from '../values/pages.js';
 

@@ -1,3 +1,4 @@
+import type { Sender } from '../sender.js';
 import { rowError, type RowError } from './row-error.js';
 import { idNumber, pathId } from '../values/ids.js';
 import { record, field, optional } from '../values/schemas.js';
@@ -66,6 +67,12 @@ export const batchDetails = record('BatchDetails', 'One bulk import with the err
 /** A bulk import with the errors of its rows, the first 1,000. */
 export interface BatchDetails extends Batch {
   readonly errors: readonly RowError[];
+}
+
+/** How a repeated import is recognised. */
+export interface BatchKey extends Pick<Batch, 'kind' | 'key'> {
+  /** The sender who chose the key; undefined for the digest of the file, which is the same for all senders. */
+  readonly sender: Sender | undefined;
 }
 
 /** The state of a batch with `done` rows that were applied or changed nothing, and `rejected` rows. */

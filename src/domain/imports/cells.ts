@@ -52,8 +52,15 @@ export function integerIn(cell: unknown, plus: 'plus' | 'no plus' = 'no plus'): 
   return Number(cell.trim()) + 0;
 }
 
-/** The error of an invalid or missing cell. */
-export function cellError(line: number, column: string, cell: unknown, code: ErrorCode, reason: string): RowError {
+/** A cell of a file, and where it is. */
+export interface CellAt {
+  readonly line: number;
+  readonly column: string;
+  readonly cell: unknown;
+}
+
+/** The error of an invalid or missing cell; `reason` ends the sentence about its value, such as "is not a whole number". */
+export function cellError({ line, column, cell }: CellAt, code: ErrorCode, reason: string): RowError {
   if (cell === undefined) return { line, column, code, message: `${column} is missing.` };
   const value = cellText(cell);
   return { line, column, value, code, message: `${column} "${value}" ${reason}.` };

@@ -1,3 +1,9 @@
+/** The most rows of one file. */
+export const maximumRows = 20_000_000;
+
+/** The most bytes of one file, after decompression. */
+export const maximumFileBytes = 4 * 1024 * 1024 * 1024;
+
 /** A file to import, and how to read it. */
 export interface ImportFile {
   readonly bytes: AsyncIterable<Uint8Array>;

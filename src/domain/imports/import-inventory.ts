@@ -1,8 +1,8 @@
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { petMatches } from './match-name.js';
-import { type StockPolicy, stalePolicies } from './stock-move.js';
+import { stalePolicies, type StockChange, type StockPolicy } from './stock-figure.js';
 import { importParameters, type ImportOptions } from './import-options.js';
-import { importReport, type StockChange, exampleReport } from './import-report.js';
+import { exampleReport, importReport } from './import-report.js';
 import { type RowError, fileRefusals } from './row-error.js';
 import { customOperation } from '../operation.js';
 import { field, flag } from '../values/schemas.js';

@@ -1,5 +1,5 @@
 import { type ImportMode, importMode } from './batch.js';
-import type { StopSignal, RowResult } from './import-report.js';
+import type { RowResult } from './import-report.js';
 import { flag, field, optional } from '../values/schemas.js';
 import type { RowError } from './row-error.js';
 import type { OriginalRow } from './import-file.js';
@@ -12,6 +12,12 @@ export const encodings = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'latin1', '
 
 /** The encoding of a file of text. */
 export type Encoding = (typeof encodings)[number];
+
+/** Signals that an import is no longer wanted. AbortSignal implements it. */
+export interface StopSignal {
+  readonly throwIfAborted: () => void;
+  readonly addEventListener?: (event: 'abort', listener: () => void) => void;
+}
 
 /** Options of an import. */
 export interface ImportOptions {

@@ -1,37 +1,10 @@
 import { record, optional, field } from '../values/schemas.js';
-import { type Batch, importMode, type ImportMode } from './batch.js';
+import { importMode, type ImportMode } from './batch.js';
 import { rowError, type RowError } from './row-error.js';
-import type { Sender } from '../sender.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
-
-/** How a repeated import is recognised. */
-export interface BatchKey extends Pick<Batch, 'kind' | 'key'> {
-  /** The sender who chose the key; undefined for the digest of the file, which is the same for all senders. */
-  readonly sender: Sender | undefined;
-}
-
-/** The most rows of one file. */
-export const maximumRows = 20_000_000;
-
-/** The most bytes of one file, after decompression. */
-export const maximumFileBytes = 4 * 1024 * 1024 * 1024;
-
-/** Signals that an import is no longer wanted. AbortSignal implements it. */
-export interface StopSignal {
-  readonly throwIfAborted: () => void;
-  readonly addEventListener?: (event: 'abort', listener: () => void) => void;
-}
-
-/** A change of the quantity on hand of a pet. */
-export interface StockChange {
-  readonly petId: number;
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
-}
 
 /** The most inexact category matches in a report; the others are only counted. */
 export const keptCategoryNames = 100;

@@ -1,5 +1,6 @@
 import { cellError } from './cells.js';
 import type { ReadPetId } from './stock-row.js';
+import { exactOrAll } from '../values/record-name.js';
 import { fold, joinItems, normalizeText } from '../values/text.js';
 
 /** How the rows of a file of stock figures say which pet they mean. */
@@ -15,9 +16,6 @@ export interface NamedPets {
 /** The live pets by folded name, in the spellings that they have. */
 export type PetsByName = ReadonlyMap<string, readonly NamedPets[]>;
 
-/** The most ids of one name that a message lists. */
-export const namedPets = 10;
-
 /** More than a name of 100 code points takes when it is decomposed and surrounded by spaces. */
 const longestNameCell = 2000;
 
@@ -28,20 +26,17 @@ export function foldedNameIn(cell: unknown): string | undefined {
   return folded === '' ? undefined : folded;
 }
 
-/** Reads the id of a pet from its name. A pet of exactly this name goes before those of another case or accent; a name of several pets is refused with their ids. */
+/** Reads the id of a pet from its name, see `exactOrAll`; a name of several pets is refused with their ids. */
 export function petIdByName(pets: PetsByName): ReadPetId {
   return (line, cell) => {
     const folded = foldedNameIn(cell);
     const spellings = (folded === undefined ? undefined : pets.get(folded)) ?? [];
-    const exact = spellings.filter(({ name }) => typeof cell === 'string' && name === normalizeText(cell));
-    const found = exact.length > 0 ? exact : spellings;
+    const found = typeof cell === 'string' ? exactOrAll(spellings, normalizeText(cell)) : spellings;
     const ids = found.flatMap((one) => one.ids).toSorted((left, right) => left - right);
     const count = found.reduce((sum, one) => sum + one.count, 0);
     const [first] = ids;
-    if (first === undefined) return cellError(line, 'name', cell, 'unknown_pet', 'is not the name of a pet');
+    if (first === undefined) return cellError({ line, column: 'name', cell }, 'unknown_pet', 'is not the name of a pet');
     if (count === 1) return first;
-    const shown = ids.slice(0, namedPets);
-    const named = count > shown.length ? `${shown.join(', ')} and ${count - shown.length} more` : joinItems(shown);
-    return cellError(line, 'name', cell, 'ambiguous_pet', `is the name of ${count} pets: ${named}`);
+    return cellError({ line, column: 'name', cell }, 'ambiguous_pet', `is the name of ${count} pets: ${joinItems(ids, count)}`);
   };
 }

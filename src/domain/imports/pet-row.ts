@@ -61,12 +61,16 @@ function isStatus(text: unknown): text is PetStatus {
 }
 
 function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError {
-  const { line } = row;
   if (isLeftOut(cell, row)) return undefined;
+  const located = { line: row.line, column: 'quantity', cell };
   const quantity = integerIn(cell);
-  if (quantity === undefined) return cellError(line, 'quantity', cell, 'invalid_quantity', 'is not a whole number');
-  if (quantity < 0 || quantity > maximumQuantity) return cellError(line, 'quantity', cell, 'invalid_quantity', `is not between 0 and ${maximumQuantity}`);
+  if (quantity === undefined) return cellError(located, 'invalid_quantity', 'is not a whole number');
+  if (quantity < 0 || quantity > maximumQuantity) return cellError(located, 'invalid_quantity', `is not between 0 and ${maximumQuantity}`);
   return quantity;
+}
+
+function invalidCell({ line, cells }: FileRow, column: PetColumn, reason: string): RowError {
+  return cellError({ line, column, cell: cells[at[column]] }, 'validation_failed', reason);
 }
 
 /** Checks one row of a file of pets, without the database. Returns the pet, or the error of the row. */
@@ -78,16 +82,12 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   const statusCell = cells[at.status];
   const name = typeof nameCell === 'string' ? normalizeText(nameCell) : '';
   const wrongName = typeof nameCell === 'string' || isBlank(nameCell) ? nameProblem(name) : 'must be a text';
-  if (wrongName !== undefined) return cellError(line, 'name', nameCell, 'validation_failed', wrongName);
-  if (isBlank(categoryCell)) return cellError(line, 'category', categoryCell, 'validation_failed', 'must not be blank');
-  if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') {
-    return cellError(line, 'category', categoryCell, 'validation_failed', 'must be an id or a name');
-  }
-  if (String(categoryCell).length > longestCategoryCell) return cellError(line, 'category', categoryCell, 'validation_failed', 'is too long for a name');
+  if (wrongName !== undefined) return invalidCell(row, 'name', wrongName);
+  if (isBlank(categoryCell)) return invalidCell(row, 'category', 'must not be blank');
+  if (typeof categoryCell !== 'string' && typeof categoryCell !== 'number') return invalidCell(row, 'category', 'must be an id or a name');
+  if (String(categoryCell).length > longestCategoryCell) return invalidCell(row, 'category', 'is too long for a name');
   const status = isLeftOut(statusCell, row) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
-  if (status !== undefined && !isStatus(status)) {
-    return cellError(line, 'status', statusCell, 'validation_failed', 'must be available, pending or sold');
-  }
+  if (status !== undefined && !isStatus(status)) return invalidCell(row, 'status', 'must be available, pending or sold');
   const quantity = quantityOf(row, cells[at.quantity]);
   if (typeof quantity === 'object') return quantity;
   try {
@@ -101,6 +101,6 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
 
 /** The normalized category name in a text of a file; undefined for an id. */
 export function categoryNameIn(text: string): string | undefined {
-  const given = recordName(text.trim());
-  return given === undefined ? undefined : normalizeText(given);
+  const name = recordName(text.trim());
+  return name === undefined ? undefined : normalizeText(name);
 }

@@ -1,6 +1,7 @@
 import { categoryNameIn } from './pet-row.js';
 import { cellError } from './cells.js';
 import type { RowError } from './row-error.js';
+import { exactOrAll } from '../values/record-name.js';
 import { joinItems, nameProblem } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
 
@@ -10,8 +11,14 @@ export type ResolvedCategory =
   | { readonly create: string }
   | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
 
-/** Finds the category that a text of a file names, by id or name; `create` allows a name that does not exist yet. */
-export async function resolveCategory(tx: ReadTransaction, text: string, create: boolean): Promise<ResolvedCategory> {
+/** How the categories of a file are resolved. */
+export interface ResolveOptions {
+  /** Whether a name that does not exist yet is one to create. */
+  readonly create: boolean;
+}
+
+/** Finds the category that a text of a file names, by id or name, see `exactOrAll`. */
+export async function resolveCategory(tx: ReadTransaction, text: string, { create }: ResolveOptions): Promise<ResolvedCategory> {
   const trimmed = text.trim();
   const name = categoryNameIn(text);
   if (name === undefined) {
@@ -19,8 +26,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, create:
     return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
   const named = await tx.categories.records({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
-  const exact = named.filter((one) => one.name === name);
-  const candidates = exact.length > 0 ? exact : named;
+  const candidates = exactOrAll(named, name);
   const [first, second] = candidates;
   if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${joinItems(candidates.map(({ id }) => id))}` };
   if (first) return { id: first.id, name: first.name };
@@ -31,5 +37,5 @@ export async function resolveCategory(tx: ReadTransaction, text: string, create:
 
 /** The error of a row whose category was not found. */
 export function categoryError(line: number, category: string, { code, reason }: Extract<ResolvedCategory, { readonly code: string }>): RowError {
-  return cellError(line, 'category', category, code, reason);
+  return cellError({ line, column: 'category', cell: category }, code, reason);
 }

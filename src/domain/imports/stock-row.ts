@@ -3,7 +3,7 @@ import { field, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
 import { noteText, noteProblem, normalizeText } from '../values/text.js';
-import type { MoveFigure } from './stock-move.js';
+import type { StockFigure } from './stock-figure.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import type { RowError } from './row-error.js';
 
@@ -27,7 +27,7 @@ export const stockRow = v.pipe(
 );
 
 /** A row of a file of stock figures. Its value is a counted quantity or a change, the same in the whole file. */
-export interface StockDraft extends MoveFigure {
+export interface StockDraft extends StockFigure {
   readonly line: number;
   readonly note: string | undefined;
 }
@@ -40,10 +40,9 @@ export type ReadPetId = (line: number, cell: unknown) => number | RowError;
 /** The pet id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
 export function petIdIn(line: number, cell: unknown): number | RowError {
   const id = integerIn(cell, 'no plus');
-  if (id === undefined || id < 1 || id > int64) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
-  if (Number.isSafeInteger(id)) return id;
-  if (typeof cell === 'string' && BigInt(cell.trim()) >= BigInt(int64)) return cellError(line, 'petId', cell, 'invalid_pet_id', 'is not the id of a pet');
-  return cellError(line, 'petId', cell, 'unknown_pet', 'is not the id of a pet');
+  if (id !== undefined && id >= 1 && Number.isSafeInteger(id)) return id;
+  const isInt64 = id !== undefined && id >= 1 && id <= int64 && (typeof cell !== 'string' || BigInt(cell.trim()) < BigInt(int64));
+  return cellError({ line, column: 'petId', cell }, isInt64 ? 'unknown_pet' : 'invalid_pet_id', 'is not the id of a pet');
 }
 
 type UnitsColumn = 'quantity' | 'delta' | 'expected';
@@ -59,9 +58,9 @@ function unitsProblem(column: UnitsColumn, units: number): string | undefined {
 
 function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | RowError {
   const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
-  if (units === undefined) return cellError(line, column, cell, 'invalid_quantity', 'is not a whole number');
+  if (units === undefined) return cellError({ line, column, cell }, 'invalid_quantity', 'is not a whole number');
   const problem = unitsProblem(column, units);
-  return problem === undefined ? units : cellError(line, column, cell, 'invalid_quantity', problem);
+  return problem === undefined ? units : cellError({ line, column, cell }, 'invalid_quantity', problem);
 }
 
 /**
@@ -96,6 +95,6 @@ export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPetId:
   if (typeof expected === 'object') return { ...expected, petId };
   const note = isLeftOut(noteCell, row) ? undefined : noteIn(noteCell);
   const wrongNote = note === undefined ? undefined : noteProblemOf(noteCell, note);
-  if (wrongNote !== undefined) return { ...cellError(line, 'note', noteCell, 'validation_failed', wrongNote), petId };
+  if (wrongNote !== undefined) return { ...cellError({ line, column: 'note', cell: noteCell }, 'validation_failed', wrongNote), petId };
   return { line, petId, value, expected, note };
 }

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.js';
 import type { Call } from '../call.js';
 import { isIdText } from '../values/ids.js';
 import { maximumPage } from '../values/pages.js';
-import { recordName } from '../values/record-name.js';
+import { exactOrAll, recordName } from '../values/record-name.js';
 import { didYouMean } from '../values/suggest.js';
 import { joinItems, normalizeText, shortened } from '../values/text.js';
 
@@ -19,8 +19,8 @@ async function nearestPet(call: Call, name: string): Promise<string> {
 }
 
 /**
- * The id of a pet that a user gives by id or name; a pet of exactly this name goes before those of another case. Refuses an
- * unknown name with `missing`, and a name of several pets with `ambiguous_pet`. An id is not looked up.
+ * The id of a pet that a user gives by id or name, see `exactOrAll`. Refuses an unknown name with `missing`, and a name of several
+ * pets with `ambiguous_pet`. An id is not looked up.
  */
 export async function findPet(call: Call, text: string, missing: 'pet_not_found' | 'unknown_pet'): Promise<number> {
   const details = { petText: text };
@@ -30,8 +30,7 @@ export async function findPet(call: Call, text: string, missing: 'pet_not_found'
     throw new StoreError(missing, `There is no pet ${text}.`, { details });
   }
   const { items } = await call(listPets, { name, sort: 'name', limit: readPets });
-  const exact = items.filter((item) => item.name === normalizeText(name));
-  const named = exact.length > 0 ? exact : items;
+  const named = exactOrAll(items, normalizeText(name));
   const [found, second] = named;
   if (found === undefined) throw new StoreError(missing, `There is no pet named "${shortened(name)}"${await nearestPet(call, name)}`, { details });
   if (second === undefined) return found.id;

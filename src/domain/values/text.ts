@@ -102,11 +102,18 @@ export function withoutTrailingSlashes(text: string): string {
   return text.slice(0, end);
 }
 
-/** Joins items for a sentence: "a", "a and b", "a, b and c". With more than ten: the first ten and "and 5 more". `count` tells how many there are, if only the first are given. */
-export function joinItems(items: readonly (string | number)[], count = items.length): string {
-  if (count > 10) return `${items.slice(0, 10).join(', ')} and ${count - 10} more`;
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+/** The most items that a sentence names. */
+export const maximumNamed = 10;
+
+/**
+ * Joins items for a sentence: "a", "a and b", "a, b and c". With more than ten: the first ten and "and 5 more". `total` is the number
+ * of all items where only the first ones are known.
+ */
+export function joinItems(items: readonly (string | number)[], total = items.length): string {
+  const named = items.slice(0, maximumNamed);
+  if (total > named.length) return `${named.join(', ')} and ${total - named.length} more`;
+  if (named.length < 2) return named.join('');
+  return `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
 /** "1 unit", "2 units". */

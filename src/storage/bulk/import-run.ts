@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
-import type { Batch } from '../../domain/imports/batch.js';
-import type { BatchKey, ImportReport } from '../../domain/imports/import-report.js';
+import type { Batch, BatchKey } from '../../domain/imports/batch.js';
+import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keyReused } from '../../domain/sender.js';

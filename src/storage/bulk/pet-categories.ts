@@ -34,7 +34,7 @@ export async function resolveCategories(
 ): Promise<Resolution> {
   const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
   for (const { category, line } of await drafts.categories()) {
-    const found = await resolveCategory(tx, category, create);
+    const found = await resolveCategory(tx, category, { create });
     if ('id' in found) {
       resolution.ids.set(category, found.id);
       take(resolution, category, found.name);

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
-import { duplicateRow, quantityAfter } from '../../domain/imports/stock-move.js';
+import { duplicateRow, quantityAfter } from '../../domain/imports/stock-figure.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import type { BulkStockChange, BulkOutcome } from '../engine.js';
 import { dueBlocks, nextOrigin, petAfter, type FigureBlock } from './figure-blocks.js';

@@ -1,6 +1,7 @@
-import { foldedNameIn, namedPets, petIdByName, type NamedPets } from '../../domain/imports/match-name.js';
+import { foldedNameIn, petIdByName, type NamedPets } from '../../domain/imports/match-name.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { namedStockColumns, petIdIn, stockColumns, type ReadPetId } from '../../domain/imports/stock-row.js';
+import { maximumNamed } from '../../domain/values/text.js';
 import type { Row } from '../../formats/reader.js';
 import type { Engine, Queries } from '../engine.js';
 import { list, sql } from '../sql.js';
@@ -30,7 +31,7 @@ async function petsNamed(queries: Queries, names: readonly string[]): Promise<Re
   const rows = await queries.all<StoredName>(sql`SELECT id, name, folded, pets AS count FROM (
       SELECT id, name, folded, row_number() OVER (PARTITION BY folded, name ORDER BY id) AS place, count(*) OVER (PARTITION BY folded, name) AS pets
       FROM pets WHERE archived = 0 AND folded IN ${list(names)}) named
-    WHERE place <= ${namedPets} ORDER BY folded, name, id`);
+    WHERE place <= ${maximumNamed} ORDER BY folded, name, id`);
   const found = new Map<string, NamedPets[]>();
   for (const { id, name, folded, count } of rows) {
     const spellings = found.get(folded) ?? [];

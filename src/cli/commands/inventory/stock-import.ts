@@ -1,7 +1,7 @@
 import { refusesAll, type ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
 import { petMatches } from '../../../domain/imports/match-name.js';
-import { stalePolicies } from '../../../domain/imports/stock-move.js';
+import { stalePolicies } from '../../../domain/imports/stock-figure.js';
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { isForPeople } from '../../../settings/output-format.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';

@@ -3,7 +3,7 @@ import { StoreError } from '../../../domain/errors.js';
 import { operations } from '../../../domain/operations.js';
 import type { ImportFile } from '../../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
-import type { StopSignal } from '../../../domain/imports/import-report.js';
+import type { StopSignal } from '../../../domain/imports/import-options.js';
 import type { Shop } from '../../../domain/shop.js';
 import { bytesOf } from '../../../formats/stored-file.js';
 import type { ImportCallback } from '../../contract/import-header.js';

@@ -13,14 +13,22 @@ export interface StockPolicy {
   readonly onStale: (typeof stalePolicies)[number];
 }
 
-/** What the value of a move is: a counted quantity, a change, or a change that undoes another one. */
-export type MoveKind = 'count' | 'adjust' | 'undo';
+/** A change of the quantity on hand of a pet. */
+export interface StockChange {
+  readonly petId: number;
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
 
-/** Why a move is refused. */
-export type MoveRefusal = Pick<RowError, 'code' | 'message'>;
+/** What the value of a stock figure is: a counted quantity, a change, or a change that undoes another one. */
+export type FigureKind = 'count' | 'adjust' | 'undo';
+
+/** Why a stock figure is refused. */
+export type FigureRefusal = Pick<RowError, 'code' | 'message'>;
 
 /** A stock figure for one pet: a counted quantity or a change in units, and the quantity expected on hand before. */
-export interface MoveFigure {
+export interface StockFigure {
   readonly petId: number;
   /** The name of the pet for a refusal, where it is known. */
   readonly name?: string;
@@ -33,13 +41,13 @@ function subjectOf(petId: number, name: string | undefined): string {
   return name === undefined ? `Pet ${petId}` : `${name} (pet ${petId})`;
 }
 
-/** The quantity on hand after a move, or why the move is refused. `stock` is undefined for an unknown pet. */
+/** The quantity on hand after a stock figure is applied, or why it is refused. `stock` is undefined for an unknown pet. */
 export function quantityAfter(
-  kind: MoveKind,
-  { petId, name, value, expected }: MoveFigure,
+  kind: FigureKind,
+  { petId, name, value, expected }: StockFigure,
   stock: Pick<Stock, 'quantity' | 'reserved'> | undefined,
   policy: StockPolicy,
-): number | MoveRefusal {
+): number | FigureRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const { quantity, reserved } = stock;
   // A count equal to the stock is accepted even with a stale `expected`, so that a count can be sent twice.
