@@ -72,8 +72,8 @@ async function newestTime(queries: Queries): Promise<number> {
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export async function writeTransaction(queries: Queries, caller: Caller, { note: given, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
-  const note = given === undefined ? undefined : checkedNote(given);
+export async function writeTransaction(queries: Queries, caller: Caller, { note: text, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
+  const note = text === undefined ? undefined : checkedNote(text);
   const now = Math.max(caller.clock(), await newestTime(queries));
   // Later writes of the same transaction must not be earlier.
   queries.newest?.advanceTo(now);

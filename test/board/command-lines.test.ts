@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { commandLine, petImportLine, stockImportLine } from '../../src/board/state/changes/command-line.js';
 import type { CallOptions } from '../../src/domain/call.js';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
-import { exampleChange } from '../../src/domain/ledger/undoable-change.js';
+import { exampleUndoableChange } from '../../src/domain/ledger/undoable-change.js';
 import { contract } from '../../src/domain/operations.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { runCommandLine, startTime } from '../support/cli.js';
@@ -29,7 +29,7 @@ function recordingShop(asked: Asked[]): Shop {
   const shop: Partial<Shop> = {
     call: (operation, input, options) => {
       if (operation.kind === 'write') return record(operation.id, input as object, options);
-      const answer: unknown = operation.id === 'listUndoable' ? [exampleChange] : operation.example.answer;
+      const answer: unknown = operation.id === 'listUndoable' ? [exampleUndoableChange] : operation.example.answer;
       return Promise.resolve((operation.paged ? { items: [answer] } : answer) as never);
     },
     callEach: (operation, inputs, options) => record(operation.id, inputs[0] as object, options),
@@ -133,7 +133,11 @@ const lines = {
   'cancellation of a count': ['cancelCount', { countId: 3 }, commandLine('cancelCount', { countId: 3 })],
   cancellation: ['cancelOrder', { orderId: 12 }, commandLine('cancelOrder', { orderId: 12 })],
   'undo of an entry': ['undoEntry', { entryId: 1208 }, commandLine('undoEntry', { entryId: 1208 })],
-  'undo of a change': ['undoLast', { body: { entryId: exampleChange.entryId } }, commandLine('undoLast', { body: { entryId: exampleChange.entryId } })],
+  'undo of a change': [
+    'undoLast',
+    { body: { entryId: exampleUndoableChange.entryId } },
+    commandLine('undoLast', { body: { entryId: exampleUndoableChange.entryId } }),
+  ],
   'undo of the last change': ['undoLast', { body: {} }, commandLine('undoLast', { body: {} })],
   'undo of an import': [
     'undoBatch',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { closeCount } from '../../src/domain/counts/close-count.js';
-import { closingOf, tallyOf, type ClosePolicy, type CloseOutcome } from '../../src/domain/counts/count-rules.js';
+import { closeOutcomeOf, tallyOf, type ClosePolicy, type CloseOutcome } from '../../src/domain/counts/count-rules.js';
 import { getCount } from '../../src/domain/counts/get-count.js';
 import { listCountLines } from '../../src/domain/counts/list-count-lines.js';
 import { listCountPets } from '../../src/domain/counts/list-count-pets.js';
@@ -38,7 +38,7 @@ async function outcomes({ call }: TestShop, stock: ReadonlyMap<number, Stock>, p
   return new Map(
     items.map(({ petId, name }) => {
       const tally = tallyOf(lines.filter((line) => line.petId === petId));
-      return [petId, closingOf({ petId, name, tally, stock: stock.get(petId) }, policy)];
+      return [petId, closeOutcomeOf({ petId, name, tally, stock: stock.get(petId) }, policy)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   afterLine,
-  closingOf,
+  closeOutcomeOf,
   figuresChange,
   stockChangeBefore,
   tallyOf,
@@ -145,6 +145,6 @@ for (const { name, lines = [], stock, policy, outcome } of closeCases) {
   test(`closing a count: ${name}`, () => {
     const [quantity = 0, reserved = 0] = stock ?? [];
     const pet = { petId: 7, name: 'Rex', tally: tallyOf(lines.map(line)), stock: stock && { quantity, reserved } };
-    expect(outcomeText(closingOf(pet, { missing: 'keep', allowShortage: false, ...policy }))).toBe(outcome);
+    expect(outcomeText(closeOutcomeOf(pet, { missing: 'keep', allowShortage: false, ...policy }))).toBe(outcome);
   });
 }

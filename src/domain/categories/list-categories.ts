@@ -35,8 +35,8 @@ function pageOf<Row extends Category>(
 }
 
 /** A page of categories as records of the contract, without the numbers of their pets. */
-async function recordsOf(tx: ReadTransaction, asked: Input): Promise<Page<string>> {
-  const { items, ...others } = await pageOf(tx, asked, (filter, slice) => tx.categories.records(filter, slice));
+async function recordsOf(tx: ReadTransaction, request: Input): Promise<Page<string>> {
+  const { items, ...others } = await pageOf(tx, request, (filter, slice) => tx.categories.records(filter, slice));
   return { ...others, items: items.map((record) => JSON.stringify(record)) };
 }
 
@@ -52,6 +52,6 @@ export const listCategories = listOperation({
   refuses: [],
   example: { answer: [exampleCategory] },
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
-  run: (tx, asked): Promise<Page<CategoryRow>> => pageOf(tx, asked, (filter, slice) => tx.categories.list(filter, slice)),
+  run: (tx, request): Promise<Page<CategoryRow>> => pageOf(tx, request, (filter, slice) => tx.categories.list(filter, slice)),
   json: recordsOf,
 });

@@ -6,7 +6,7 @@ import { formatDateTime } from '../values/time.js';
 import { field, record, requestRecord } from '../values/schemas.js';
 import { countIdParameter, maximumPets, type Count } from './count.js';
 import { addedLine, exampleLine, maximumLines, maximumLinesOfPet, newLine, type AddedLine, type CountLine, type NewLine } from './count-line.js';
-import { afterLine, stockChangeBefore, type Tally } from './count-rules.js';
+import { addedLineOf, afterLine, stockChangeBefore, type Tally, type TallyChange } from './count-rules.js';
 import type { LineDraft, PetToCount } from './count-table.js';
 import { requireCount, requireOpenCount } from './require-count.js';
 import { alreadyCounting } from './start-count.js';
@@ -23,8 +23,13 @@ const addedLines = record('AddedLines', 'The lines that a count has now.', {
   lines: field(v.array(addedLine), 'The lines in the order of the request.'),
 });
 
-/** Refuses a line of an unknown or deleted pet, and one of a pet outside the count that does not ask to take it in. */
-function checkLine({ id: countId }: Count, { petId, also }: NewLine, lineIndex: number, pet: PetToCount | undefined): PetToCount & { readonly onHand: number } {
+/** A line of a request, and its index there for the details of a refusal. */
+interface RequestLine extends NewLine {
+  readonly lineIndex: number;
+}
+
+/** Refuses a line of an unknown or deleted pet, and one of a pet outside the count that does not ask to add it. */
+function checkLine({ id: countId }: Count, { petId, also, lineIndex }: RequestLine, pet: PetToCount | undefined): PetToCount & { readonly onHand: number } {
   const details = { countId, petId, lineIndex };
   if (pet?.onHand === undefined) {
     const sentence = pet === undefined ? `There is no pet ${petId}.` : `${pet.name} (pet ${petId}) is no longer in the shop.`;
@@ -37,28 +42,13 @@ function checkLine({ id: countId }: Count, { petId, also }: NewLine, lineIndex: 
 }
 
 /** The refusal of one line more of a pet than a count keeps. */
-function tooManyLines({ id: countId }: Count, { petId }: NewLine, lineIndex: number, name: string): StoreError {
+function tooManyLines({ id: countId }: Count, { petId, lineIndex }: RequestLine, name: string): StoreError {
   const sentence = `lines: ${name} (pet ${petId}) has ${maximumLinesOfPet} lines in count ${countId}, the most of one pet; undo some of them.`;
   return new StoreError('validation_failed', sentence, { details: { countId, petId, lineIndex } });
 }
 
-/** Takes pets into a count. Refuses with `already_counting` pets of another open count. */
-async function takeIn(tx: WriteTransaction, { id: countId, pets }: Count, petIds: readonly number[]): Promise<void> {
-  if (petIds.length === 0) return;
-  if (pets + petIds.length > maximumPets) {
-    throw new StoreError('validation_failed', `lines: count ${countId} has ${pets} pets; a count has at most ${maximumPets}.`);
-  }
-  const taken = await tx.counts.takenAmong(petIds);
-  if (taken.length > 0) throw alreadyCounting(taken);
-  await tx.counts.takeIn(countId, petIds);
-}
-
-type Counted = Pick<NewLine, 'petId' | 'number' | 'adds'>;
-
-const isSame = (one: Counted, other: Counted): boolean => one.petId === other.petId && one.number === other.number && one.adds === other.adds;
-
 /** The refusal of a line under the key of another line, which the count has or which stands before it in the request. */
-function keyOfAnother(countId: number, { petId, key = '' }: NewLine, lineIndex: number, stored: CountLine | undefined): StoreError {
+function keyOfAnother(countId: number, { petId, key = '', lineIndex }: RequestLine, stored: CountLine | undefined): StoreError {
   const sentence =
     stored === undefined
       ? `Two different lines have the key "${key}".`
@@ -66,46 +56,65 @@ function keyOfAnother(countId: number, { petId, key = '' }: NewLine, lineIndex: 
   return new StoreError('idempotency_key_reused', sentence, { details: { countId, petId, lineIndex } });
 }
 
+type Counted = Pick<NewLine, 'petId' | 'number' | 'adds'>;
+
+const isSame = (one: Counted, other: Counted): boolean => one.petId === other.petId && one.number === other.number && one.adds === other.adds;
+
 /**
- * The lines of a request that the count does not have under their keys; the first one of those with the same key. Refuses with
- * `idempotency_key_reused` a line under the key of another pet or number, which would be lost.
+ * The lines of a request that are to be added: without those that the count has under their keys, and the first one of those with the
+ * same key. Refuses with `idempotency_key_reused` a line under the key of another pet or number, which would be lost.
  */
-function unknownLines(countId: number, lines: readonly NewLine[], known: ReadonlyMap<string, CountLine>): readonly number[] {
+function linesToAdd(countId: number, lines: readonly RequestLine[], known: ReadonlyMap<string, CountLine>): readonly RequestLine[] {
   const seen = new Map<string, Counted>(known);
-  return lines.flatMap((line, index) => {
+  return lines.filter((line) => {
     const { key } = line;
-    if (key === undefined) return [index];
-    const before = seen.get(key);
-    if (before !== undefined && !isSame(before, line)) throw keyOfAnother(countId, line, index, known.get(key));
-    if (before !== undefined) return [];
+    if (key === undefined) return true;
+    const earlier = seen.get(key);
+    if (earlier !== undefined && !isSame(earlier, line)) throw keyOfAnother(countId, line, known.get(key));
     seen.set(key, line);
-    return [index];
+    return earlier === undefined;
   });
 }
 
-/** Stores the lines with these indexes, and what the lines of their pets come to. */
-async function store(tx: WriteTransaction, count: Count, lines: readonly NewLine[], indexes: readonly number[], pets: ReadonlyMap<number, PetToCount>) {
+/** What lines add to a count. */
+interface Additions {
+  readonly drafts: readonly LineDraft[];
+  /** For each draft, by how many units the stock of its pet changed since the line before. */
+  readonly stockChanges: readonly (number | undefined)[];
+  /** What the lines of their pets come to. */
+  readonly tallies: ReadonlyMap<number, TallyChange>;
+  /** The pets that were not in the count. */
+  readonly newPets: ReadonlySet<number>;
+}
+
+function additionsOf({ actor, now }: WriteTransaction, count: Count, lines: readonly RequestLine[], pets: ReadonlyMap<number, PetToCount>): Additions {
   const drafts: LineDraft[] = [];
   const stockChanges: (number | undefined)[] = [];
-  const tallies = new Map<number, { readonly before: Tally | undefined; readonly after: Tally | undefined }>();
-  const outside = new Set<number>();
-  for (const index of indexes) {
-    const line = lines[index];
-    if (line === undefined) continue;
-    const { petId } = line;
-    const { name, onHand, isInCount, tally } = checkLine(count, line, index, pets.get(petId));
-    if (!isInCount) outside.add(petId);
-    drafts.push({ ...line, name, onHand });
+  const tallies = new Map<number, TallyChange>();
+  const newPets = new Set<number>();
+  for (const line of lines) {
+    const { petId, number, adds } = line;
+    const { name, onHand, isInCount, tally } = checkLine(count, line, pets.get(petId));
+    if (!isInCount) newPets.add(petId);
     const { before, after } = tallies.get(petId) ?? { before: tally, after: tally };
-    if (after?.lines === maximumLinesOfPet) throw tooManyLines(count, line, index, name);
-    const facts = { number: line.number, adds: line.adds, onHand, by: tx.actor, at: formatDateTime(tx.now), undone: false };
+    if (after?.lines === maximumLinesOfPet) throw tooManyLines(count, line, name);
+    const facts = { number, adds, onHand, by: actor, at: formatDateTime(now), undone: false };
+    drafts.push({ ...line, name, onHand });
     stockChanges.push(stockChangeBefore(after, facts));
     tallies.set(petId, { before, after: afterLine(after, facts) });
   }
-  await takeIn(tx, count, [...outside]);
-  const stored = await tx.counts.addLines(count.id, drafts);
-  await tx.counts.setTallies(count.id, tallies);
-  return { stored, tallies, stockChanges };
+  return { drafts, stockChanges, tallies, newPets };
+}
+
+/** Adds pets to a count. Refuses with `already_counting` pets of another open count. */
+async function addPets(tx: WriteTransaction, { id: countId, pets }: Count, petIds: readonly number[]): Promise<void> {
+  if (petIds.length === 0) return;
+  if (pets + petIds.length > maximumPets) {
+    throw new StoreError('validation_failed', `lines: count ${countId} has ${pets} pets; a count has at most ${maximumPets}.`);
+  }
+  const counting = await tx.counts.inOpenCountsAmong(petIds);
+  if (counting.length > 0) throw alreadyCounting(counting);
+  await tx.counts.addPets(countId, petIds);
 }
 
 /** Adds lines to an open count, all or none. */
@@ -126,29 +135,31 @@ export const addCountLines = writeOperation({
     answer: { lines: [{ ...exampleLine, countedSoFar: exampleLine.number }] },
   },
   cost: 'page',
-  run: async (tx, { countId, body: { lines } }): Promise<{ readonly lines: readonly AddedLine[] }> => {
+  run: async (tx, { countId, body }): Promise<{ readonly lines: readonly AddedLine[] }> => {
     const count = await requireCount(tx, countId);
+    const lines = body.lines.map((line, lineIndex): RequestLine => ({ ...line, lineIndex }));
     const known = await tx.counts.linesUnder(
       countId,
-      lines.flatMap(({ key }) => (key === undefined ? [] : [key])),
+      lines.flatMap(({ key }) => key ?? []),
     );
-    const petIds = [...lines.map(({ petId }) => petId), ...[...known.values()].map(({ petId }) => petId)];
+    const petIds = [...lines, ...known.values()].map(({ petId }) => petId);
     const pets = await tx.counts.petsToCount(countId, [...new Set(petIds)]);
-    const indexes = unknownLines(countId, lines, known);
+    const toAdd = linesToAdd(countId, lines, known);
     // A line that is repeated because its answer got lost is answered, even if the count has ended since.
-    if (indexes.length > 0) await requireOpenCount(tx, countId);
+    if (toAdd.length > 0) await requireOpenCount(tx, countId);
     else checkConditions(tx, `Count ${countId}`, undefined);
-    const { stored, tallies, stockChanges } = await store(tx, count, lines, indexes, pets);
-    const storedAt = new Map(indexes.map((index, storedIndex) => [index, storedIndex]));
-    const byKey = new Map([...known, ...stored.flatMap((line) => (line.key === undefined ? [] : [[line.key, line] as const]))]);
+    const { drafts, stockChanges, tallies, newPets } = additionsOf(tx, count, toAdd, pets);
+    await addPets(tx, count, [...newPets]);
+    const added = await tx.counts.addLines(countId, drafts);
+    await tx.counts.setTallies(countId, tallies);
+    const answers = new Map(toAdd.map(({ lineIndex }, index) => [lineIndex, { line: added[index], stockChange: stockChanges[index] }]));
+    const byKey = new Map([...known, ...added.flatMap((line) => (line.key === undefined ? [] : [[line.key, line] as const]))]);
+    const tallyOfPet = (petId: number): Tally | undefined => (tallies.has(petId) ? tallies.get(petId)?.after : pets.get(petId)?.tally);
     return {
-      lines: lines.flatMap(({ key = '' }, index) => {
-        const storedIndex = storedAt.get(index) ?? -1;
-        const line = stored[storedIndex] ?? byKey.get(key);
+      lines: lines.flatMap(({ lineIndex, key = '' }) => {
+        const { line = byKey.get(key), stockChange } = answers.get(lineIndex) ?? {};
         if (line === undefined) return [];
-        const tally = tallies.has(line.petId) ? tallies.get(line.petId)?.after : pets.get(line.petId)?.tally;
-        const stockChange = stockChanges[storedIndex];
-        return [{ ...line, ...(tally && { countedSoFar: tally.counted }), ...(stockChange !== undefined && { stockChange }) }];
+        return [{ ...addedLineOf(line, tallyOfPet(line.petId)), ...(stockChange !== undefined && { stockChange }) }];
       }),
     };
   },

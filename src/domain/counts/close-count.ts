@@ -7,8 +7,8 @@ import { field, optional, record, requestRecord } from '../values/schemas.js';
 import { noteText, pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { count, countIdParameter, exampleCount } from './count.js';
-import { closeParameters, deletedSentence, keptPets } from './count-change.js';
-import { closingOf, type ClosePolicy, type CloseRefusal, type PetAtClose } from './count-rules.js';
+import { closeParameters, deletedSentence, maximumRefusedPets } from './count-change.js';
+import { closeOutcomeOf, type ClosePolicy, type CloseRefusal, type PetAtClose } from './count-rules.js';
 import { requireCount, requireOpenCount } from './require-count.js';
 import * as v from 'valibot';
 
@@ -30,7 +30,7 @@ const closedCount = record('ClosedCount', 'A closed count, and what the close di
   unchanged: field(wholeNumber, 'Number of pets that were counted and keep their stock, because they agree.'),
   rejected: field(wholeNumber, 'Number of pets that were left as they are, because they could not be changed.'),
   deleted: field(wholeNumber, 'Number of pets that were counted and deleted meanwhile.'),
-  refused: field(v.array(refusedPet), `The pets that were left as they are or deleted meanwhile, the first ${keptPets}.`),
+  refused: field(v.array(refusedPet), `The pets that were left as they are or deleted meanwhile, the first ${maximumRefusedPets}.`),
 });
 
 /** A pet that closing a count left as it is. */
@@ -56,7 +56,7 @@ const petsPerRead = 5000;
 /** Adds the outcome for one pet. */
 function addOutcome(pet: PetAtClose, policy: ClosePolicy, figures: CloseFigures, refusals: PetRefusal[]): void {
   const { petId, stock } = pet;
-  const outcome = closingOf(pet, policy);
+  const outcome = closeOutcomeOf(pet, policy);
   if (outcome.kind === 'not counted') return;
   if (outcome.kind === 'applied') {
     if (outcome.after === stock?.quantity) figures.unchanged += 1;
@@ -67,7 +67,7 @@ function addOutcome(pet: PetAtClose, policy: ClosePolicy, figures: CloseFigures,
   if (outcome.kind === 'deleted') figures.deleted += 1;
   else figures.rejected += 1;
   refusals.push({ petId, code: refusal.code });
-  if (figures.refused.length < keptPets) figures.refused.push({ petId, ...refusal });
+  if (figures.refused.length < maximumRefusedPets) figures.refused.push({ petId, ...refusal });
 }
 
 /** Applies the rules to every pet of a count. */
@@ -131,7 +131,7 @@ export const closeCount = writeOperation({
     await requireOpenCount(tx, countId);
     const { figures, refusals } = await outcomesOf(tx, countId, policy);
     if (mode === 'atomic' && figures.rejected > 0) throw refusalOf(countId, figures);
-    if (policy.missing === 'zero') await tx.counts.takeMissingAsZero(countId);
+    if (policy.missing === 'zero') await tx.counts.setMissingToZero(countId);
     await tx.counts.markRefused(countId, refusals);
     const { changed, unchanged, rejected } = figures;
     const batchId = await tx.batches.insertCount({ countId, mode, note, changed, unchanged, rejected });

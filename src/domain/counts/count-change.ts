@@ -7,7 +7,7 @@ import type { CloseOutcome, PetAtClose } from './count-rules.js';
 import * as v from 'valibot';
 
 /** The most refused and deleted pets in the answer of a close; the others are only counted. */
-export const keptPets = 1000;
+export const maximumRefusedPets = 1000;
 
 const problem = record('CountProblem', 'Why closing a count leaves a pet as it is.', {
   code: field(v.string(), 'Machine-readable error code.'),
@@ -30,7 +30,7 @@ export const countChange = record('CountChange', 'What closing a count would do 
 export type CountChange = v.InferOutput<typeof countChange>;
 
 /** The change in the examples of the OpenAPI document. */
-export const exampleChange: CountChange = { petId: 7, name: 'Rex', before: 11, after: 10, counted: 12, expected: 13, difference: -1 };
+export const exampleCountChange: CountChange = { petId: 7, name: 'Rex', before: 11, after: 10, counted: 12, expected: 13, difference: -1 };
 
 const missingPolicy = v.picklist(['keep', 'zero'], 'must be keep or zero');
 
@@ -49,7 +49,7 @@ export function deletedSentence({ petId, name }: Pick<PetAtClose, 'petId' | 'nam
 }
 
 /** What closing a count would do to a pet, as the contract shows it; undefined where it would change nothing. */
-export function changeOf(pet: PetAtClose, outcome: CloseOutcome): CountChange | undefined {
+export function countChangeOf(pet: PetAtClose, outcome: CloseOutcome): CountChange | undefined {
   const { petId, name, tally, stock } = pet;
   if (outcome.kind === 'not counted') return undefined;
   if (outcome.kind === 'deleted') {

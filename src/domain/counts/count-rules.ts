@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
 import { quantityAfter } from '../imports/stock-figure.js';
-import type { CountLine } from './count-line.js';
+import type { AddedLine, CountLine } from './count-line.js';
 
 /** What a rule needs to know of a line. */
 export type LineFacts = Pick<CountLine, 'number' | 'adds' | 'by' | 'at' | 'onHand' | 'undone'>;
@@ -15,6 +15,12 @@ export interface Tally {
   readonly at: string;
   /** The number of lines that are not undone. */
   readonly lines: number;
+}
+
+/** How what the lines of a pet come to changes; undefined without lines. */
+export interface TallyChange {
+  readonly before: Tally | undefined;
+  readonly after: Tally | undefined;
 }
 
 /**
@@ -38,6 +44,11 @@ export function stockChangeBefore(before: Tally | undefined, { adds, onHand }: P
 /** What the lines of a pet come to, oldest first. */
 export function tallyOf(lines: readonly LineFacts[]): Tally | undefined {
   return lines.reduce<Tally | undefined>(afterLine, undefined);
+}
+
+/** A line as answers show it; `tally` is what all lines of its pet come to, undefined if all are undone. */
+export function addedLineOf(line: CountLine, tally: Tally | undefined): AddedLine {
+  return { ...line, ...(tally && { countedSoFar: tally.counted }) };
 }
 
 /** What happens at the close to pets that nobody counted: they keep their stock, or were not found and so have none. */
@@ -78,7 +89,7 @@ export type CloseOutcome =
  * since the line stay. With `missing: 'zero'` a pet that nobody counted is taken as counted at the close with 0 units, so that it
  * has none afterwards, whatever was sold meanwhile.
  */
-export function closingOf({ petId, name, tally, stock }: PetAtClose, { missing, allowShortage }: ClosePolicy): CloseOutcome {
+export function closeOutcomeOf({ petId, name, tally, stock }: PetAtClose, { missing, allowShortage }: ClosePolicy): CloseOutcome {
   if (stock === undefined) return { kind: 'deleted' };
   const found = tally ?? (missing === 'zero' ? { counted: 0, expected: stock.quantity } : undefined);
   if (found === undefined) return { kind: 'not counted' };

@@ -4,7 +4,7 @@ import type { Count, CountState } from './count.js';
 import type { CategoryFigures } from './count-category.js';
 import type { CountLine, NewLine } from './count-line.js';
 import type { CountPet, CountPetState } from './count-pet.js';
-import type { MissingPolicy, PetAtClose, Tally } from './count-rules.js';
+import type { MissingPolicy, PetAtClose, Tally, TallyChange } from './count-rules.js';
 import type { ErrorCode } from '../errors.js';
 
 /** Selects counts. */
@@ -26,7 +26,7 @@ export interface CountLineFilter {
 }
 
 /** A pet in an open count. */
-export interface TakenPet {
+export interface PetInOpenCount {
   readonly petId: number;
   readonly name: string;
   readonly countId: number;
@@ -54,18 +54,18 @@ export interface CountReader {
   list(filter: CountFilter, slice: Slice<'id'>): Promise<readonly Count[]>;
   count(filter: CountFilter): Promise<number>;
   pets(countId: number, filter: CountPetFilter, slice: Slice<'petId'>): Promise<readonly CountPet[]>;
-  countPets(countId: number, filter: CountPetFilter): Promise<number>;
+  totalPets(countId: number, filter: CountPetFilter): Promise<number>;
   lines(countId: number, filter: CountLineFilter, slice: Slice<'id'>): Promise<readonly CountLine[]>;
-  countLines(countId: number, filter: CountLineFilter): Promise<number>;
+  totalLines(countId: number, filter: CountLineFilter): Promise<number>;
   /** The figures of a count by category, by the name of the category. */
   categories(countId: number): Promise<readonly CategoryFigures[]>;
   /** The first pets that match a filter and are in an open count. */
-  taken(filter: PetFilter, limit: number): Promise<readonly TakenPet[]>;
+  inOpenCounts(filter: PetFilter, limit: number): Promise<readonly PetInOpenCount[]>;
   /** Those of these pets that are in an open count. */
-  takenAmong(petIds: readonly number[]): Promise<readonly TakenPet[]>;
+  inOpenCountsAmong(petIds: readonly number[]): Promise<readonly PetInOpenCount[]>;
   /** The pets of an open count that a close would change, or could not; none for another count. */
   changing(countId: number, missing: MissingPolicy, slice: Slice<'petId'>): Promise<readonly PetAtClose[]>;
-  countChanging(countId: number, missing: MissingPolicy): Promise<number>;
+  totalChanging(countId: number, missing: MissingPolicy): Promise<number>;
   line(countId: number, lineId: number): Promise<CountLine | undefined>;
 }
 
@@ -77,19 +77,19 @@ export interface CountWriter extends CountReader {
   petsToCount(countId: number, petIds: readonly number[]): Promise<ReadonlyMap<number, PetToCount>>;
   /** The lines of a count under these keys, by key. */
   linesUnder(countId: number, keys: readonly string[]): Promise<ReadonlyMap<string, CountLine>>;
-  /** Takes pets into a count that are in no open one. */
-  takeIn(countId: number, petIds: readonly number[]): Promise<void>;
+  /** Adds pets to a count that are in no open one. */
+  addPets(countId: number, petIds: readonly number[]): Promise<void>;
   /** Stores lines and returns them in the same order. */
   addLines(countId: number, drafts: readonly LineDraft[]): Promise<readonly CountLine[]>;
   undoLine(countId: number, lineId: number): Promise<void>;
   /** What the lines of a pet come to, computed again from all of them. */
   tally(countId: number, petId: number): Promise<Tally | undefined>;
   /** Stores what the lines of pets come to, and the figures of the count that follow from it. */
-  setTallies(countId: number, changes: ReadonlyMap<number, { readonly before: Tally | undefined; readonly after: Tally | undefined }>): Promise<void>;
+  setTallies(countId: number, changes: ReadonlyMap<number, TallyChange>): Promise<void>;
   /** The pets that a close is about: those that were counted, and the others with `zero`. */
   atClose(countId: number, missing: MissingPolicy, slice: Slice<'petId'>): Promise<readonly PetAtClose[]>;
   /** Stores for each live pet that was not counted that 0 units were found of those on hand now. */
-  takeMissingAsZero(countId: number): Promise<void>;
+  setMissingToZero(countId: number): Promise<void>;
   /** Stores which pets the close leaves as they are, and why. */
   markRefused(countId: number, pets: readonly { readonly petId: number; readonly code: ErrorCode }[]): Promise<void>;
   /** Changes the stock of the counted pets that are not left as they are by what was found, as entries of a batch. */

@@ -1,6 +1,6 @@
 import { listOperation } from '../operation.js';
 import { idNumber } from '../values/ids.js';
-import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { byId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import { flag, optional } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import { countIdParameter } from './count.js';
@@ -29,18 +29,17 @@ export const listCountLines = listOperation({
   mustBeCurrent: true,
   example: { answer: [exampleLine] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, countId, mine, ...given }): Promise<Page<CountLine>> => {
+  run: async (tx, { limit, cursor, sort, count, countId, mine, ...others }): Promise<Page<CountLine>> => {
     await requireCount(tx, countId);
-    const filter = mine ? { ...given, by: tx.actor } : given;
+    const filter = mine ? { ...others, by: tx.actor } : others;
     return page(
       'count-lines',
       { limit, cursor, sort, count },
       { countId, ...filter },
       {
-        keys: { id: 'id' },
+        ...byId,
         list: (slice: Slice<'id'>) => tx.counts.lines(countId, filter, slice),
-        position: ({ id }) => ({ key: id, id }),
-        total: () => tx.counts.countLines(countId, filter),
+        total: () => tx.counts.totalLines(countId, filter),
       },
     );
   },

@@ -1,6 +1,6 @@
 import { listOperation } from '../operation.js';
 import { idNumber } from '../values/ids.js';
-import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { byPetId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import { optional } from '../values/schemas.js';
 import { searchText } from '../values/text.js';
 import { countIdParameter } from './count.js';
@@ -35,10 +35,9 @@ export const listCountPets = listOperation({
       { limit, cursor, sort, count },
       { countId, ...filter },
       {
-        keys: { petId: 'id' },
+        ...byPetId,
         list: (slice: Slice<'petId'>) => tx.counts.pets(countId, filter, slice),
-        position: ({ petId }) => ({ key: petId, id: petId }),
-        total: () => tx.counts.countPets(countId, filter),
+        total: () => tx.counts.totalPets(countId, filter),
       },
     );
   },

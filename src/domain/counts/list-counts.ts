@@ -1,5 +1,5 @@
 import { listOperation } from '../operation.js';
-import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { byId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import { count, countState, exampleCount, type Count } from './count.js';
 import * as v from 'valibot';
 
@@ -23,9 +23,8 @@ export const listCounts = listOperation({
       paging,
       { state },
       {
-        keys: { id: 'id' },
+        ...byId,
         list: (slice: Slice<'id'>) => tx.counts.list({ state }, slice),
-        position: ({ id }) => ({ key: id, id }),
         total: () => tx.counts.count({ state }),
       },
     ),

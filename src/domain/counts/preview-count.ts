@@ -1,8 +1,8 @@
 import { listOperation } from '../operation.js';
-import { page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { byPetId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import { countIdParameter } from './count.js';
-import { changeOf, closeParameters, countChange, exampleChange, type CountChange } from './count-change.js';
-import { closingOf } from './count-rules.js';
+import { countChangeOf, closeParameters, countChange, exampleCountChange, type CountChange } from './count-change.js';
+import { closeOutcomeOf } from './count-rules.js';
 import { requireCount } from './require-count.js';
 import * as v from 'valibot';
 
@@ -19,7 +19,7 @@ export const previewCount = listOperation({
   output: countChange,
   refuses: [],
   mustBeCurrent: true,
-  example: { answer: [exampleChange] },
+  example: { answer: [exampleCountChange] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, ...policy }): Promise<Page<CountChange>> => {
     await requireCount(tx, countId);
@@ -28,13 +28,13 @@ export const previewCount = listOperation({
       { limit, cursor, sort, count },
       { countId, ...policy },
       {
-        keys: { petId: 'id' },
+        ...byPetId,
         list: async (slice: Slice<'petId'>) => {
           const pets = await tx.counts.changing(countId, policy.missing, slice);
-          return pets.flatMap((pet) => changeOf(pet, closingOf(pet, policy)) ?? []);
+          return pets.flatMap((pet) => countChangeOf(pet, closeOutcomeOf(pet, policy)) ?? []);
         },
-        position: ({ petId }) => ({ key: petId, id: petId }),
-        total: () => tx.counts.countChanging(countId, policy.missing),
+
+        total: () => tx.counts.totalChanging(countId, policy.missing),
       },
     );
   },

@@ -9,7 +9,7 @@ import { flag, optional, requestRecord } from '../values/schemas.js';
 import { joinItems, noteText, searchText } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { count, exampleCount, maximumPets } from './count.js';
-import type { TakenPet } from './count-table.js';
+import type { PetInOpenCount } from './count-table.js';
 import { requireCount } from './require-count.js';
 import * as v from 'valibot';
 
@@ -26,12 +26,12 @@ const newCount = requestRecord('NewCount', 'A count to start, of all pets that m
 const shownPets = 10;
 
 /** The refusal of pets that another open count has. */
-export function alreadyCounting(taken: readonly TakenPet[]): StoreError {
-  const shown = taken.slice(0, shownPets);
+export function alreadyCounting(counting: readonly PetInOpenCount[]): StoreError {
+  const shown = counting.slice(0, shownPets);
   const [first] = shown;
   const counts = [...new Set(shown.map(({ countId }) => countId))];
   const names = shown.map(({ petId, name }) => `${name} (${petId})`);
-  const pets = taken.length > shownPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  const pets = counting.length > shownPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
   const sentence = `${pets} already in open ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)}.`;
   return new StoreError('already_counting', sentence, {
     details: { ...(first && { countId: first.countId }), petIds: shown.map(({ petId }) => petId) },
@@ -45,8 +45,8 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   if (pets > maximumPets) {
     throw new StoreError('validation_failed', `body: more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them.`);
   }
-  const taken = await tx.counts.taken(filter, shownPets + 1);
-  if (taken.length > 0) throw alreadyCounting(taken);
+  const counting = await tx.counts.inOpenCounts(filter, shownPets + 1);
+  if (counting.length > 0) throw alreadyCounting(counting);
 }
 
 /** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count`, `already_counting` and `unknown_category`. */

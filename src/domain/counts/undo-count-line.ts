@@ -2,6 +2,7 @@ import { writeOperation } from '../operation.js';
 import { notFound } from '../values/ids.js';
 import { countIdParameter } from './count.js';
 import { addedLine, exampleLine, lineIdParameter, type AddedLine } from './count-line.js';
+import { addedLineOf } from './count-rules.js';
 import { requireOpenCount } from './require-count.js';
 import * as v from 'valibot';
 
@@ -27,10 +28,10 @@ export const undoCountLine = writeOperation({
     if (line === undefined) throw notFound('line', lineId);
     const { petId } = line;
     const before = (await tx.counts.petsToCount(countId, [petId])).get(petId)?.tally;
-    if (line.undone) return { ...line, ...(before && { countedSoFar: before.counted }) };
+    if (line.undone) return addedLineOf(line, before);
     await tx.counts.undoLine(countId, lineId);
     const after = await tx.counts.tally(countId, petId);
     await tx.counts.setTallies(countId, new Map([[petId, { before, after }]]));
-    return { ...line, undone: true, ...(after && { countedSoFar: after.counted }) };
+    return addedLineOf({ ...line, undone: true }, after);
   },
 });

@@ -1,6 +1,6 @@
 import { batch, type Batch, exampleBatch } from './batch.js';
 import { listOperation } from '../operation.js';
-import { type Page, page, pageParameters, type Slice } from '../values/pages.js';
+import { byId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import * as v from 'valibot';
 
 /** Lists bulk imports. */
@@ -22,9 +22,9 @@ export const listBatches = listOperation({
       paging,
       {},
       {
-        keys: { id: 'id' },
+        ...byId,
         list: (slice: Slice<'id'>) => tx.batches.list(slice),
-        position: ({ id }) => ({ key: id, id }),
+
         total: () => tx.batches.count(),
       },
     ),

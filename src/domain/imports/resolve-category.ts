@@ -2,8 +2,9 @@ import { categoryNameIn } from './pet-row.js';
 import { cellError } from './cells.js';
 import type { RowError } from './row-error.js';
 import { exactOrAll } from '../values/record-name.js';
-import { joinItems, nameProblem } from '../values/text.js';
+import { joinItems, maximumNamed, nameProblem } from '../values/text.js';
 import type { ReadTransaction } from '../transaction.js';
+import { oldestRows } from '../values/pages.js';
 
 /** The category that a text of a file names: an existing one, one to create, or why it is neither. */
 export type ResolvedCategory =
@@ -25,7 +26,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, { creat
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
     return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
-  const named = await tx.categories.records({ name }, { sort: 'id', descending: false, from: undefined, limit: 11 });
+  const named = await tx.categories.records({ name }, oldestRows(maximumNamed + 1));
   const candidates = exactOrAll(named, name);
   const [first, second] = candidates;
   if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${joinItems(candidates.map(({ id }) => id))}` };

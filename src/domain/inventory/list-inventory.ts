@@ -13,11 +13,10 @@ import * as v from 'valibot';
 /** Refuses with `invalid_parameter` filters by status, low, short or last count together with `at`: the database has these only for the present. */
 function checkPast(at: string | undefined, { status, low, short, notCountedSince }: PetFilter): void {
   if (at === undefined) return;
-  const [given] = Object.entries({ status: status !== undefined, low, short, notCountedSince: notCountedSince !== undefined }).flatMap(([name, asked]) =>
-    asked === true ? [name] : [],
-  );
-  if (given === undefined) return;
-  throw new StoreError('invalid_parameter', `at, ${given}: cannot be combined; leave one of them out.`);
+  const ofPresent = { status: status !== undefined, low, short, notCountedSince: notCountedSince !== undefined };
+  const found = Object.entries(ofPresent).find(([, isUsed]) => isUsed === true);
+  if (found === undefined) return;
+  throw new StoreError('invalid_parameter', `at, ${found[0]}: cannot be combined; leave one of them out.`);
 }
 
 /**
@@ -47,8 +46,8 @@ export const listInventory = listOperation({
   refuses: [],
   example: { answer: [exampleItem] },
   cost: ({ q, at, notCountedSince, count }) => (q !== undefined || at !== undefined || notCountedSince !== undefined || count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, at: asked, tz, notCountedSince: since, ...others }) => {
-    const at = asked && instantOf(asked, 'end', tz, 'at');
+  run: async (tx, { limit, cursor, sort, count, at: time, tz, notCountedSince: since, ...others }) => {
+    const at = time && instantOf(time, 'end', tz, 'at');
     const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
     checkPast(at, filter);
     const answer = await page(

@@ -1,6 +1,7 @@
 import { exampleEntry, ledgerEntry } from './ledger-entry.js';
 import { isInLedger, ledgerPosition, positionAfter, positionExpired } from './ledger-position.js';
 import { readOperation } from '../operation.js';
+import { newestRows } from '../values/pages.js';
 import * as v from 'valibot';
 
 /** The most entries that one read returns. */
@@ -49,7 +50,7 @@ export const newestEvent = readOperation({
   output: v.object({ newest: ledgerPosition, hasSeen: v.boolean() }),
   cost: 'row',
   run: async (tx, { seen }) => {
-    const [newest] = await tx.ledger.list({}, { sort: 'id', descending: true, from: undefined, limit: 1 });
+    const [newest] = await tx.ledger.list({}, newestRows(1));
     const found = seen === undefined || seen.id === newest?.id ? newest : await tx.ledger.get(seen.id);
     return { newest: positionAfter(newest), hasSeen: seen === undefined || isInLedger(seen, found, newest?.id ?? 0) };
   },

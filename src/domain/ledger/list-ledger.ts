@@ -3,7 +3,7 @@ import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { isInLedger, markOf, positionExpired } from './ledger-position.js';
 import { listOperation } from '../operation.js';
-import { type Page, valueList, page, pageParameters, type Slice } from '../values/pages.js';
+import { byId, page, pageParameters, valueList, type Page, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
 import { rangeIn } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
@@ -36,9 +36,9 @@ export const listLedger = listOperation({
     const { from, to } = rangeIn(tz, others.since, others.until, ['since', 'until']);
     const filter = { ...others, since: from, until: to };
     return page('ledger', { limit, cursor, sort, count }, filter, {
-      keys: { id: 'id' },
+      ...byId,
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
-      position: ({ id }) => ({ key: id, id }),
+
       total: () => tx.ledger.count(filter),
       marks: {
         of: markOf,

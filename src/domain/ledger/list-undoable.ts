@@ -1,5 +1,5 @@
 import { readOperation } from '../operation.js';
-import { exampleChange, maximumChanges, undoableChange, undoableChanges, type UndoableChange } from './undoable-change.js';
+import { exampleUndoableChange, maximumChanges, undoableChange, undoableChanges, type UndoableChange } from './undoable-change.js';
 import * as v from 'valibot';
 
 /** Lists the last changes by the caller that can be undone, newest first. */
@@ -13,7 +13,7 @@ export const listUndoable = readOperation({
   input: v.strictObject({}),
   output: v.array(undoableChange),
   refuses: [],
-  example: { answer: [exampleChange] },
+  example: { answer: [exampleUndoableChange] },
   cost: 'shop',
   run: (tx): Promise<readonly UndoableChange[]> => undoableChanges(tx),
 });

@@ -5,6 +5,7 @@ import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { utcText } from '../values/time.js';
 import { derivedKinds, type UndoAction, type UndoStep } from './undo-steps.js';
+import { newestRows, oldestRows } from '../values/pages.js';
 
 /** The actions that change a pet or a category; all others change the stock, an order or a low-stock level. */
 const catalogueActions: ReadonlySet<UndoAction> = new Set([
@@ -50,7 +51,7 @@ function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEnt
  */
 async function isMoveSettled(tx: ReadTransaction, { id, orderId }: LedgerEntry, undoneFirst: ReadonlySet<number>): Promise<boolean> {
   if (orderId === undefined) return false;
-  const [last] = await tx.ledger.list({ orderId: [orderId], kind: ['order.updated'], after: id }, { sort: 'id', descending: false, from: undefined, limit: 1 });
+  const [last] = await tx.ledger.list({ orderId: [orderId], kind: ['order.updated'], after: id }, oldestRows(1));
   if (last === undefined) return false;
   const changes = await tx.ledger.changesOf([id, last.id]);
   if (changes.get(id) === undefined || changes.get(id) !== changes.get(last.id)) return false;
@@ -73,7 +74,7 @@ async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[]
 /** The entry that deleted the pet of a step; undefined for a live pet. */
 async function deletionOf(tx: ReadTransaction, { action, entry: { petId } }: UndoStep): Promise<LedgerEntry | undefined> {
   if (petId === undefined || action === 'restorePet' || (await tx.stock.get(petId)) !== undefined) return undefined;
-  const [deletion] = await tx.ledger.list({ petId: [petId], kind: ['pet.archived'] }, { sort: 'id', descending: true, from: undefined, limit: 1 });
+  const [deletion] = await tx.ledger.list({ petId: [petId], kind: ['pet.archived'] }, newestRows(1));
   return deletion;
 }
 
@@ -85,7 +86,7 @@ async function conflictOf(tx: ReadTransaction, step: UndoStep, undoneFirst: Read
   if (filter === undefined) return undefined;
   let after = step.entry.id;
   for (let searched = 0; ; searched += entriesPerRead) {
-    const later = await tx.ledger.list({ ...filter, after }, { sort: 'id', descending: false, from: undefined, limit: entriesPerRead });
+    const later = await tx.ledger.list({ ...filter, after }, oldestRows(entriesPerRead));
     const others = later.filter((entry) => !changesOtherFields(step, entry));
     const found = await firstEffective(tx, others, undoneFirst);
     if (found !== undefined || later.length < entriesPerRead) return found;

@@ -6,7 +6,7 @@ import type { ReadTransaction } from '../transaction.js';
 import { idNumber, notFound } from '../values/ids.js';
 import { optional, requestRecord } from '../values/schemas.js';
 import { takeUndoStep } from './take-undo-step.js';
-import { exampleChange, undoableChange, undoCandidates, type UndoableChange, type UndoCandidate } from './undoable-change.js';
+import { exampleUndoableChange, undoableChange, undoCandidates, type UndoableChange, type UndoCandidate } from './undoable-change.js';
 import * as v from 'valibot';
 
 const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
@@ -65,7 +65,7 @@ export const undoLast = writeOperation({
     'unknown_category',
     'unknown_pet',
   ],
-  example: { body: { entryId: exampleChange.entryId }, answer: exampleChange },
+  example: { body: { entryId: exampleUndoableChange.entryId }, answer: exampleUndoableChange },
   cost: 'shop',
   importToUndo: async (tx, { allowShortage, body: { entryId } }) => {
     const { change } = await changeToUndo(tx, entryId);

@@ -8,6 +8,7 @@ import type { ReadTransaction } from '../transaction.js';
 import { exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
 import { undoConflict } from './undo-conflict.js';
 import { changesIn, undoStepsOf, type UndoStep } from './undo-steps.js';
+import { newestRows, oldestRows } from '../values/pages.js';
 import * as v from 'valibot';
 
 /** The most changes that are listed. */
@@ -32,7 +33,7 @@ export const undoableChange = record('UndoableChange', 'A change that its actor 
 export type UndoableChange = v.InferOutput<typeof undoableChange>;
 
 /** The change in the examples of the OpenAPI document. */
-export const exampleChange: UndoableChange = { entryId: exampleEntry.id, at: exampleEntry.at, entries: [exampleEntry] };
+export const exampleUndoableChange: UndoableChange = { entryId: exampleEntry.id, at: exampleEntry.at, entries: [exampleEntry] };
 
 /** A change of the caller, whether it can be undone or not. */
 export interface UndoCandidate {
@@ -44,8 +45,6 @@ export interface UndoCandidate {
   /** Why it cannot be undone, as a refusal; `undoneFirst` are the ids of entries that are undone before it. */
   readonly conflict: (undoneFirst: ReadonlySet<number>) => Promise<StoreError | undefined>;
 }
-
-const newestFirst = { sort: 'id', descending: true, from: undefined } as const;
 
 /** A change of the ledger that is neither an undo nor undone. */
 async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]): Promise<UndoCandidate | undefined> {
@@ -73,9 +72,9 @@ function unreadCandidate(tx: ReadTransaction, { id, at }: LedgerEntry, isLastCha
 
 /** The latest changes of the caller that are not imports, newest first. */
 async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
-  const [newest] = await tx.ledger.list({}, { ...newestFirst, limit: 1 });
+  const [newest] = await tx.ledger.list({}, newestRows(1));
   const after = (newest?.id ?? 0) - searchedIds;
-  const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, { ...newestFirst, limit: searchedEntries });
+  const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, newestRows(searchedEntries));
   const changes = changesIn(entries, await tx.ledger.changesOf(entries.map(({ id }) => id)));
   // The oldest change may have more entries than were read.
   const isCut = entries.length === searchedEntries;
@@ -90,11 +89,11 @@ async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
 
 /** The imports of the caller that changed the shop, newest first. */
 async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
-  const batches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: searchedBatches });
+  const batches = await tx.batches.list(newestRows(searchedBatches));
   for (const batch of batches) {
     const { id, actor, state, applied, at, countId } = batch;
     if (actor !== tx.actor || applied === 0 || state === 'undone' || state === 'refused') continue;
-    const entries = await tx.ledger.list({ batchId: [id] }, { sort: 'id', descending: false, from: undefined, limit: checkedRows });
+    const entries = await tx.ledger.list({ batchId: [id] }, oldestRows(checkedRows));
     const [first] = entries;
     if (first === undefined) continue;
     // A small import, of which every row was undone by itself, has nothing left to undo.

@@ -43,8 +43,8 @@ export const listPets = listOperation({
   refuses: [],
   example: { answer: [examplePet] },
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
-  run: (tx, asked) => pageOf(tx, asked, (filter, slice) => tx.pets.list(filter, slice), petPosition),
-  json: (tx, asked) => tx.pets.json && pageOf(tx, asked, tx.pets.json, (record, by) => petPosition(JSON.parse(record) as Pet, by)),
+  run: (tx, request) => pageOf(tx, request, (filter, slice) => tx.pets.list(filter, slice), petPosition),
+  json: (tx, request) => tx.pets.json && pageOf(tx, request, tx.pets.json, (record, by) => petPosition(JSON.parse(record) as Pet, by)),
   lines: (tx, { sort, ...filter }, columns, limit) =>
     sort === 'id' || sort === '-id' ? tx.pets.lines(filter, columns, { descending: sort === '-id', limit }) : undefined,
 });

@@ -1,21 +1,6 @@
 import * as v from 'valibot';
 import { available, type Stock } from '../inventory/stock.js';
 
-/** What setting a status changes: the hold flag, and the stock by at most one unit; or why it cannot be set. */
-export function statusChange(
-  stock: Stock,
-  wanted: PetStatus | undefined,
-): { readonly hold: boolean; readonly delta: -1 | 0 | 1; readonly conflict?: 'reserved' | 'many' } {
-  if (wanted === undefined || wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
-  if (wanted === 'pending') return { hold: true, delta: 0 };
-  if (wanted === 'available') {
-    const delta = stock.quantity === 0 && stock.reserved === 0 ? 1 : 0;
-    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'reserved' }) };
-  }
-  if (stock.reserved > 0) return { hold: false, delta: 0, conflict: 'reserved' };
-  return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };
-}
-
 /** The statuses of pets. */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
@@ -36,4 +21,24 @@ export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'reserved'>): 
   if (stock.hold) return 'pending';
   if (available(stock) > 0) return 'available';
   return stock.reserved > 0 ? 'pending' : 'sold';
+}
+
+/** What setting a status changes: the hold flag, and the stock by at most one unit. */
+interface StatusChange {
+  readonly hold: boolean;
+  readonly delta: -1 | 0 | 1;
+  /** Why the status cannot be set: units are reserved, or more than one is on hand. */
+  readonly conflict?: 'reserved' | 'many';
+}
+
+/** What setting a status changes. */
+export function statusChange(stock: Stock, wanted: PetStatus): StatusChange {
+  if (wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
+  if (wanted === 'pending') return { hold: true, delta: 0 };
+  if (wanted === 'available') {
+    const delta = stock.quantity === 0 && stock.reserved === 0 ? 1 : 0;
+    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'reserved' }) };
+  }
+  if (stock.reserved > 0) return { hold: false, delta: 0, conflict: 'reserved' };
+  return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };
 }

@@ -1,8 +1,9 @@
-import { summary, type Figures, exampleSummary } from './summary.js';
+import { summary, type ShopFigures, exampleSummary } from './summary.js';
 import type { Batch } from '../imports/batch.js';
 import { dayAt, endOfDay } from '../values/time-zone.js';
 import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
+import { newestRows } from '../values/pages.js';
 import * as v from 'valibot';
 
 const shownBatches = 5;
@@ -20,9 +21,9 @@ export const getSummary = readOperation({
   refuses: [],
   example: { answer: exampleSummary },
   cost: 'shop',
-  run: async (tx, { tz }): Promise<Figures & { readonly newestEntry: number; readonly lastBatches: readonly Batch[] }> => {
-    const [newest] = await tx.ledger.list({}, { sort: 'id', descending: true, from: undefined, limit: 1 });
-    const lastBatches = await tx.batches.list({ sort: 'id', descending: true, from: undefined, limit: shownBatches });
+  run: async (tx, { tz }): Promise<ShopFigures & { readonly newestEntry: number; readonly lastBatches: readonly Batch[] }> => {
+    const [newest] = await tx.ledger.list({}, newestRows(1));
+    const lastBatches = await tx.batches.list(newestRows(shownBatches));
     const figures = await tx.summary.figures(tx.now, endOfDay(dayAt(tx.now, tz), tz));
     return { ...figures, newestEntry: newest?.id ?? 0, lastBatches };
   },

@@ -6,7 +6,7 @@ import { wholeNumber } from '../values/numbers.js';
 import { nameText } from '../values/text.js';
 
 /** The fields that name the category of a report row. */
-export const categoryFields = {
+export const reportCategoryFields = {
   categoryId: field(idNumber, 'ID of the category the animal belongs to.'),
   category: field(nameText, 'The name of the category.'),
 };

@@ -26,11 +26,11 @@ export const rangeParameters = {
 };
 
 /** The instant of an end of a range, as RFC 3339 in UTC. Refuses with `invalid_parameter` a day that the zone left out; `name` is the parameter. */
-export function instantOf(asked: DayOrTime, edge: Edge, zone: TimeZone, name: string): string {
-  if ('time' in asked) return asked.time;
-  const instant = dayEdge(asked.day, edge, zone);
+export function instantOf(end: DayOrTime, edge: Edge, zone: TimeZone, name: string): string {
+  if ('time' in end) return end.time;
+  const instant = dayEdge(end.day, edge, zone);
   if (instant !== undefined) return formatDateTime(instant);
-  throw new StoreError('invalid_parameter', `${name}: there was no ${asked.day} in ${zone.name}.`);
+  throw new StoreError('invalid_parameter', `${name}: there was no ${end.day} in ${zone.name}.`);
 }
 
 /** An end of a range in words: a day if it is the start or the end of that day in the zone, otherwise its local date and time. */

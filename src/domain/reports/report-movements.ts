@@ -1,4 +1,4 @@
-import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
+import { reportCategoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
 import { monthOf, weekOf } from './movement-periods.js';
 import { groupBy, byCategory } from './movements-by-category.js';
@@ -26,7 +26,7 @@ export const movementRow = record('MovementRow', rowDescription, {
   month: optional(v.string(), 'The month, such as 2026-11, in the time zone `tz`.'),
   petId: optional(idNumber, 'ID of the animal.'),
   pet: optional(nameText, "The animal's name."),
-  ...v.partial(v.object(categoryFields)).entries,
+  ...v.partial(v.object(reportCategoryFields)).entries,
   ...movementFigures.entries,
 });
 

@@ -1,6 +1,6 @@
-import { categoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
+import { reportCategoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
-import type { Span } from './report-table.js';
+import type { LedgerSpan } from './report-table.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { localDaysBetween, type TimeZone } from '../values/time-zone.js';
@@ -9,7 +9,7 @@ import * as v from 'valibot';
 
 /** A row of the sell-through report: of one category, or of all if it has no category. */
 export const sellThroughRow = record('SellThroughRow', 'The sales of one category, or of all categories in a row without a category.', {
-  ...v.partial(v.object(categoryFields)).entries,
+  ...v.partial(v.object(reportCategoryFields)).entries,
   ...v.pick(movementFigures, ['opening', 'received', 'sold', 'returned', 'closing']).entries,
   sellThrough: optional(v.number(), '(`sold` − `returned`) ÷ (`opening` + `received`), to four decimals; absent if there was nothing to sell.'),
   daysOfStock: optional(
@@ -22,7 +22,7 @@ export const sellThroughRow = record('SellThroughRow', 'The sales of one categor
 export type SellThroughRow = v.InferOutput<typeof sellThroughRow>;
 
 /** The number of local days of a range that the ledger covers, at least 1. Days before the first or after the last entry would lower the rate of sales. */
-export function coveredDays(range: Range, span: Span, zone: TimeZone): number {
+export function coveredDays(range: Range, span: LedgerSpan, zone: TimeZone): number {
   const { start, end } = coveredPart(range, span);
   return Math.max(1, localDaysBetween(start, end, zone));
 }

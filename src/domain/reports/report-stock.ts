@@ -1,5 +1,5 @@
 import { record, optional, field } from '../values/schemas.js';
-import { categoryFields } from './movement-figures.js';
+import { reportCategoryFields } from './movement-figures.js';
 import { wholeNumber } from '../values/numbers.js';
 import { readOperation } from '../operation.js';
 import { available } from '../inventory/stock.js';
@@ -10,7 +10,7 @@ import * as v from 'valibot';
 
 /** A row of the stock report; with `at`, only the fields that the ledger records. */
 export const stockReportRow = record('StockReportRow', 'The pets and units of one category and status, or of one category in a report with `at`.', {
-  ...categoryFields,
+  ...reportCategoryFields,
   status: optional(petStatus, 'Status of the pet.'),
   pets: field(wholeNumber, 'Number of pets.'),
   onHand: field(wholeNumber, 'Units on hand.'),

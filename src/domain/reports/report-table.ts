@@ -55,7 +55,7 @@ export interface UnsoldPet {
 }
 
 /** The time of the first and the last ledger row. */
-export interface Span {
+export interface LedgerSpan {
   readonly from: string;
   readonly to: string;
 }
@@ -73,5 +73,5 @@ export interface ReportReader {
   /** The live pets on hand without a sale since an instant (ms since 1970), longest idle first. */
   unsoldSince(instant: number, limit: number): Promise<readonly UnsoldPet[]>;
   /** When the first and the last ledger row were written. */
-  span(): Promise<Span>;
+  span(): Promise<LedgerSpan>;
 }

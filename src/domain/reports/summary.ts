@@ -21,12 +21,12 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
 });
 
 /** The figures of the whole shop, without those of the ledger and the imports. */
-export type Figures = Omit<v.InferOutput<typeof summary>, 'newestEntry' | 'lastBatches'>;
+export type ShopFigures = Omit<v.InferOutput<typeof summary>, 'newestEntry' | 'lastBatches'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
   /** The figures at an instant (ms since 1970), before which a ship date is past, and whose day ends at `endOfDay`. */
-  figures(now: number, endOfDay: number): Promise<Figures>;
+  figures(now: number, endOfDay: number): Promise<ShopFigures>;
 }
 
 /** The figures in the examples of the OpenAPI document. */

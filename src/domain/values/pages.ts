@@ -36,6 +36,16 @@ export interface Slice<Sort extends string> {
   readonly limit: number;
 }
 
+/** The first rows of a table by id. */
+export function oldestRows(limit: number): Slice<'id'> {
+  return { sort: 'id', descending: false, from: undefined, limit };
+}
+
+/** The last rows of a table by id, the newest first. */
+export function newestRows(limit: number): Slice<'id'> {
+  return { sort: 'id', descending: true, from: undefined, limit };
+}
+
 /** The paging parameters of every list. `sort` is one of `sorts`, with a leading `-` for descending order. */
 export function pageParameters<const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) {
   const choices = sorts.flatMap((sort) => [sort, `-${sort}`]);
@@ -103,6 +113,15 @@ function decode(text: string, query: string, kind: SortKey, hasMarks: boolean): 
   if (!isPosition(kind, { key, id }) || (mark !== undefined && !hasMarks)) throw invalidCursor();
   return parsed.output;
 }
+
+/** The order of a list that is sorted by nothing but the ids of its rows, for `page`. */
+export const byId = { keys: { id: 'id' }, position: ({ id }: { readonly id: number }): Position => ({ key: id, id }) } as const;
+
+/** The order of a list of one row for each pet, for `page`. */
+export const byPetId = {
+  keys: { petId: 'id' },
+  position: ({ petId }: { readonly petId: number }): Position => ({ key: petId, id: petId }),
+} as const;
 
 /**
  * Reads one page of a list by key, not by offset: rows that exist during the whole iteration are neither skipped nor

@@ -36,7 +36,7 @@ function isAtClose(countId: number, missing: MissingPolicy): Sql {
   return missing === 'keep' ? sql`${ofCount} AND t.counted IS NOT NULL` : sql`${ofCount} AND (t.counted IS NOT NULL OR ${isLive})`;
 }
 
-/** The condition of the pets that a close would change, or could not: those that `closingOf` does not leave as they are. A test compares the two. */
+/** The condition of the pets that a close would change, or could not: those that `closeOutcomeOf` does not leave as they are. A test compares the two. */
 function isChanging(countId: number, missing: MissingPolicy): Sql {
   const isMissing = sql`(t.counted IS NULL AND ${ofStock('quantity')} > 0)`;
   const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.expected OR NOT ${isLive}))`;
@@ -67,7 +67,7 @@ const petsPerStatement = 128;
 export function countClosing(
   queries: Queries,
   stamp: Stamp,
-): Pick<CountWriter, 'changing' | 'countChanging' | 'atClose' | 'takeMissingAsZero' | 'markRefused' | 'apply'> {
+): Pick<CountWriter, 'changing' | 'totalChanging' | 'atClose' | 'setMissingToZero' | 'markRefused' | 'apply'> {
   const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
     const where = all([condition, afterPosition(from, id, id, descending)]);
     const rows =
@@ -77,15 +77,15 @@ export function countClosing(
   };
   return {
     changing: (countId, missing, slice) => petsWhere(isChanging(countId, missing), slice),
-    countChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
+    totalChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
     atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
-    takeMissingAsZero: async (countId) => {
-      const taken = await queries.run(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
+    setMissingToZero: async (countId) => {
+      const missing = await queries.run(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
         FROM stock s WHERE count_pets.count_id = ${countId} AND count_pets.counted IS NULL AND s.pet_id = count_pets.pet_id`);
       const differing = await queries.get<{ readonly count: number }>(
         sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> expected`,
       );
-      await queries.run(sql`UPDATE counts SET counted = counted + ${taken}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
+      await queries.run(sql`UPDATE counts SET counted = counted + ${missing}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
     },
     markRefused: async (countId, pets) => {
       for (const code of new Set(pets.map((pet) => pet.code))) {

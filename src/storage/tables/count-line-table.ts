@@ -73,7 +73,7 @@ async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts:
 export function countLineTable(
   queries: Queries,
   stamp: Stamp,
-): Pick<CountWriter, 'lines' | 'countLines' | 'line' | 'linesUnder' | 'addLines' | 'undoLine' | 'tally'> {
+): Pick<CountWriter, 'lines' | 'totalLines' | 'line' | 'linesUnder' | 'addLines' | 'undoLine' | 'tally'> {
   const linesWhere = async (where: Sql, end: Sql): Promise<readonly CountLine[]> =>
     (await queries.all<Stored>(sql`${select} WHERE p.id = n.pet_id AND ${where} ${end}`)).map(toLine);
   return {
@@ -82,7 +82,7 @@ export function countLineTable(
       const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
       return linesWhere(where, sql`${orderBy(id, id, descending)} LIMIT ${limit}`);
     },
-    countLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter), undefined),
+    totalLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter), undefined),
     line: async (countId, lineId) => {
       const [found] = await linesWhere(sql`n.count_id = ${countId} AND n.id = ${lineId}`, sql``);
       return found;

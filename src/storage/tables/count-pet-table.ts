@@ -1,5 +1,5 @@
 import type { CountPet } from '../../domain/counts/count-pet.js';
-import type { CountPetFilter, CountWriter, PetToCount, TakenPet } from '../../domain/counts/count-table.js';
+import type { CountPetFilter, CountWriter, PetToCount, PetInOpenCount } from '../../domain/counts/count-table.js';
 import type { Tally } from '../../domain/counts/count-rules.js';
 import type { CategoryFigures } from '../../domain/counts/count-category.js';
 import { formatDateTime } from '../../domain/values/time.js';
@@ -66,10 +66,12 @@ function toPetToCount({ petId, name, onHand, lines, counted, expected, by, at }:
 
 const petsPerStatement = 128;
 
-const selectTaken = sql`SELECT t.pet_id AS "petId", p.name, t.count_id AS "countId" FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.open = 1`;
+const selectInOpenCounts = sql`SELECT t.pet_id AS "petId", p.name, t.count_id AS "countId" FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.open = 1`;
 
 /** The pets of counts in one transaction. */
-export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'countPets' | 'categories' | 'taken' | 'takenAmong' | 'petsToCount' | 'takeIn'> {
+export function countPetTable(
+  queries: Queries,
+): Pick<CountWriter, 'pets' | 'totalPets' | 'categories' | 'inOpenCounts' | 'inOpenCountsAmong' | 'petsToCount' | 'addPets'> {
   return {
     pets: async (countId, filter, { descending, from, limit }) => {
       const id = sql`t.pet_id`;
@@ -77,20 +79,21 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
       const rows = await queries.all<Stored>(sql`SELECT ${selection(columns)} FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
       return rows.map(toCountPet);
     },
-    countPets: (countId, filter) => countRows(queries, tables, matching(countId, filter), undefined),
+    totalPets: (countId, filter) => countRows(queries, tables, matching(countId, filter), undefined),
     categories: (countId) =>
       queries.all<CategoryFigures>(sql`SELECT c.id AS "categoryId", c.name AS category, f.pets, f.counted, f.counted - f.differing AS agreeing, f.differing FROM
         (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.expected THEN 1 END) AS differing
         FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.count_id = ${countId} GROUP BY p.category_id) AS f
         JOIN categories c ON c.id = f.category_id ORDER BY c.folded, c.id`),
-    taken: async (filter, limit) => {
+    inOpenCounts: async (filter, limit) => {
       const isCounting = await queries.get(sql`SELECT id FROM counts WHERE state = 'open' LIMIT 1`);
       if (isCounting === undefined) return [];
-      return queries.all<TakenPet>(sql`${selectTaken} AND t.pet_id IN (${idsQuery(filter)}) ORDER BY t.pet_id LIMIT ${limit}`);
+      return queries.all<PetInOpenCount>(sql`${selectInOpenCounts} AND t.pet_id IN (${idsQuery(filter)}) ORDER BY t.pet_id LIMIT ${limit}`);
     },
-    takenAmong: async (petIds) => {
-      const found: TakenPet[] = [];
-      for (const part of partsOf(petIds, petsPerStatement)) found.push(...(await queries.all<TakenPet>(sql`${selectTaken} AND t.pet_id IN ${list(part)}`)));
+    inOpenCountsAmong: async (petIds) => {
+      const found: PetInOpenCount[] = [];
+      for (const part of partsOf(petIds, petsPerStatement))
+        found.push(...(await queries.all<PetInOpenCount>(sql`${selectInOpenCounts} AND t.pet_id IN ${list(part)}`)));
       return found;
     },
     petsToCount: async (countId, petIds) => {
@@ -105,7 +108,7 @@ export function countPetTable(queries: Queries): Pick<CountWriter, 'pets' | 'cou
       }
       return found;
     },
-    takeIn: async (countId, petIds) => {
+    addPets: async (countId, petIds) => {
       for (const part of partsOf(petIds, petsPerStatement))
         await queries.run(
           sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${countId} AS BIGINT), p.id, 1, 0 FROM pets p WHERE p.id IN ${list(part)}`,
