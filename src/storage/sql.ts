@@ -1,4 +1,4 @@
-import type { About, Subject } from './subjects.js';
+import type { Declaration, Subject } from './subjects.js';
 
 /** A value bound to a statement. */
 export type Value = string | number | bigint | null | Uint8Array;
@@ -8,7 +8,7 @@ export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
   /** What it reads or changes, where that is declared. */
-  readonly about?: About | undefined;
+  readonly declaration?: Declaration | undefined;
 }
 
 function isSql(part: Value | Sql): part is Sql {
@@ -97,6 +97,6 @@ export function unindexed(condition: Sql): Sql {
  * Declares what a statement reads or changes. Nobody may use how many rows a declared change has changed. A write with a
  * statement that is not declared never runs beside others.
  */
-export function about({ text, values }: Sql, subjects: readonly Subject[], more?: Omit<About, 'subjects'>): Sql {
-  return { text, values, about: more === undefined ? { subjects } : { subjects, ...more } };
+export function declared({ text, values }: Sql, subjects: readonly Subject[], more?: Omit<Declaration, 'subjects'>): Sql {
+  return { text, values, declaration: more === undefined ? { subjects } : { subjects, ...more } };
 }

@@ -2,7 +2,7 @@
 export type Subject = `pet ${number}` | `order ${number}` | `key ${string}` | 'categories' | 'settings';
 
 /** The declaration of a statement that may run beside those of other writes. */
-export interface About {
+export interface Declaration {
   /** For a read, all that its answer depends on; for a change, all whose declared reads it may alter. */
   readonly subjects: readonly Subject[];
   /** Further subjects that the answer names. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Queries, Work } from '../../src/storage/engine.js';
 import { nothingLocked, sideBySide } from '../../src/storage/postgres/side-by-side.js';
-import { about, sql, type Sql } from '../../src/storage/sql.js';
+import { declared, sql, type Sql } from '../../src/storage/sql.js';
 
 /** Runs writes against a stub that answers every message as a whole; returns the statements of each message, and the outcomes. */
 async function messagesOf(
@@ -27,8 +27,8 @@ async function messagesOf(
   return { messages, outcomes };
 }
 
-const read = (petId: number) => about(sql`read ${petId}`, [`pet ${petId}`]);
-const change = (petId: number) => about(sql`change ${petId}`, [`pet ${petId}`]);
+const read = (petId: number) => declared(sql`read ${petId}`, [`pet ${petId}`]);
+const change = (petId: number) => declared(sql`change ${petId}`, [`pet ${petId}`]);
 
 function sale(petId: number): Work<string> {
   return async (queries) => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Queries } from '../../src/storage/engine.js';
 import { nothingLocked, sideBySide } from '../../src/storage/postgres/side-by-side.js';
-import { about, sql } from '../../src/storage/sql.js';
+import { declared, sql } from '../../src/storage/sql.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -23,8 +23,8 @@ async function runOnce(): Promise<WeakRef<object>> {
   const plan = await sideBySide(
     [
       async (given) => {
-        await given.run(about(sql`UPDATE 1`, ['pet 1']));
-        await given.get(about(sql`SELECT 2`, ['pet 2']));
+        await given.run(declared(sql`UPDATE 1`, ['pet 1']));
+        await given.get(declared(sql`SELECT 2`, ['pet 2']));
         return result;
       },
     ],

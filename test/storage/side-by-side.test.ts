@@ -12,7 +12,7 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine, Work } from '../../src/storage/engine.js';
 import { sideBySide } from '../../src/storage/postgres/side-by-side.js';
-import { about, sql } from '../../src/storage/sql.js';
+import { declared, sql } from '../../src/storage/sql.js';
 import type { WorkOutcome } from '../../src/storage/writes/write-port.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { addressOf, asAdmin, freshDatabase, openShop } from '../support/postgres.js';
@@ -138,7 +138,7 @@ describe.skipIf(addressOf('') === undefined)('writes side by side on PostgreSQL'
     }));
 
   const insertPet = (id: number, name: string) =>
-    about(sql`INSERT INTO pets (id, name, folded, category_id) VALUES (${id}, ${name}, ${name}, 1)`, [`pet ${id}`]);
+    declared(sql`INSERT INTO pets (id, name, folded, category_id) VALUES (${id}, ${name}, ${name}, 1)`, [`pet ${id}`]);
 
   test('a change that violates a constraint fails alone', () =>
     withEngines(1, async ([engine]) => {
@@ -154,7 +154,7 @@ describe.skipIf(addressOf('') === undefined)('writes side by side on PostgreSQL'
   test('a write that goes on after its changes is rolled back alone when it fails', () =>
     withEngines(1, async ([engine]) => {
       await fill(engine as Engine);
-      const select = about(sql`SELECT name FROM pets WHERE id = 70`, ['pet 70']);
+      const select = declared(sql`SELECT name FROM pets WHERE id = 70`, ['pet 70']);
       const bad = engine?.write(
         async (queries) => {
           await queries.run(insertPet(70, 'new'));

@@ -31,7 +31,7 @@ interface StatusChange {
   readonly conflict?: 'reserved' | 'many';
 }
 
-/** What setting a status changes. */
+/** How a status is set; nothing changes where the pet has it. */
 export function statusChange(stock: Stock, wanted: PetStatus): StatusChange {
   if (wanted === statusOf(stock)) return { hold: stock.hold, delta: 0 };
   if (wanted === 'pending') return { hold: true, delta: 0 };

@@ -20,7 +20,7 @@ import type { Caller } from '../../domain/caller.js';
 import { areCurrent, createCategories, createEarly, idsOf, resolveCategories, type EarlyCategories } from './pet-categories.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
-import { sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { checkStillValid } from '../token-keeper.js';
 
 const columns: ImportColumns = {
@@ -79,11 +79,6 @@ function* rowIndexesUpTo(total: number, wanted: (rowIndex: number) => boolean): 
 interface Created {
   readonly lastIdBefore: number;
   readonly skip: (rowIndex: number) => boolean;
-}
-
-/** The highest pet id; new pets are numbered from the next one. */
-async function lastPetId(queries: Queries): Promise<number> {
-  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
 }
 
 function resultOf(row: Row, error: RowError | undefined, petId: number | undefined): RowResult {
@@ -184,7 +179,7 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
       decide: async (queries, drafts, isPrepared) => {
         const { creation, skip, ...decided } = await decide(run, queries, drafts, isPrepared ? early : undefined);
         report = decided.report;
-        created = creation && { skip, lastIdBefore: (await lastPetId(queries)) - (isPrepared ? creation.pets : 0) };
+        created = creation && { skip, lastIdBefore: (await highestId(queries, 'pets')) - (isPrepared ? creation.pets : 0) };
         return creation;
       },
     };

@@ -5,6 +5,7 @@ import { fold } from '../../domain/values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
 import type { Queries, StagedPets } from '../engine.js';
 import { sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { categoryTable } from '../tables/category-table.js';
 import type { RefusedRows } from './refused-rows.js';
 
@@ -68,14 +69,14 @@ export async function createEarly(
   create: boolean,
   refused: RefusedRows,
 ): Promise<EarlyCategories | undefined> {
-  const found = await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`);
+  const newest = await highestId(queries, 'ledger');
   let isRefused = false;
   const removeCategory = async (): Promise<void> => void (isRefused = true);
   const resolution = await resolveCategories(tx, { categories: drafts.categories, removeCategory }, create, refused);
   if (isRefused) return undefined;
   const created = new Map<string, number>();
   for (const [folded, { name }] of resolution.fresh) created.set(folded, await categoryTable(queries).insert({ name }));
-  return { ...resolution, created, newest: found?.id ?? 0 };
+  return { ...resolution, created, newest };
 }
 
 /** The ids of all spellings, with those of the new categories. */

@@ -16,6 +16,7 @@ import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
 import { sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { keepReplay } from '../tables/replay-table.js';
 import { checkStillValid } from '../token-keeper.js';
 
@@ -119,7 +120,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
       if (replayed) return { replayed };
       const batch = await requireUndoable(readTransaction(queries, undo.caller), batchId, options);
       const rows = await collect(queries, batchId, figures);
-      const newest = (await queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger`))?.id ?? 0;
+      const newest = await highestId(queries, 'ledger');
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
     });
     if ('replayed' in found) {

@@ -5,6 +5,7 @@ import { limitsOf, movementRow, stockPass, type Pass, type StagedRow, type Stock
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { sql, type Sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { numbersText } from './arrays.js';
 import { copyLine } from './copy-rows.js';
 import { insertRows } from './insert.js';
@@ -194,10 +195,6 @@ async function writeStaged(
   });
 }
 
-async function newestRow(queries: Queries): Promise<number> {
-  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ledger`))?.id ?? 0;
-}
-
 /** Sends staged rows as lines of COPY, and checks that all were stored. */
 async function copyRows<T extends Pick<Counts, 'rows'>>(staging: Staging, copy: StagingConnection['copy'], send: (write: SendLines) => Promise<T>): Promise<T> {
   const { write, end } = copy(stagedColumns);
@@ -212,7 +209,7 @@ async function stageChange(queries: Queries, staging: Staging, change: BulkStock
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
   const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets, changes: [] };
-  const newest = await newestRow(queries);
+  const newest = await highestId(queries, 'ledger');
   staging.beginRun();
   const run = staging.run();
   const stage = (write: SendLines): Promise<Counts> =>
@@ -251,7 +248,7 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
       if (staged === undefined) throw new Error('Nothing was staged.');
       const prepared = staged;
       const applied = await engine.write(async (queries) => {
-        const newestNow = await newestRow(queries);
+        const newestNow = await highestId(queries, 'ledger');
         const counts = await restage(queries, staging.run(), prepared, newestNow);
         const outcome = outcomeOf(prepared, counts);
         const decision = await decide(queries, outcome);

@@ -17,11 +17,6 @@ export function rowsBetween(run: string, first: number, last: number): Sql {
   return sql`(SELECT ${raw(`number, ${names}`)} FROM staged_pets WHERE run = ${run} AND place BETWEEN ${first} AND ${last}) AS d`;
 }
 
-/** The highest id of a pet. */
-export async function lastPet(queries: Queries): Promise<number> {
-  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM pets`))?.id ?? 0;
-}
-
 /** Inserts pets whose ids follow `last`, and their stock; returns their number. `categories` are the ids by spelling in the file. */
 export async function insertPets(queries: Queries, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<number> {
   const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;

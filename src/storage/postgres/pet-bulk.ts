@@ -2,10 +2,11 @@ import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, Sta
 import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
 import { stagedCells, stagedColumns } from '../bulk/staged-pets.js';
 import { sql, type Sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { numbersText } from './arrays.js';
 import type { ContinuedWrite } from './continued-write.js';
 import { copyLine } from './copy-rows.js';
-import { insertOpenings, insertPets, lastPet, rowsOfRun } from './new-pets.js';
+import { insertOpenings, insertPets, rowsOfRun } from './new-pets.js';
 import { insertAhead } from './pets-ahead.js';
 import type { Staging } from './staging.js';
 
@@ -82,7 +83,7 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
 
 /** Creates the pets, their stock and their ledger entries, each with one statement. */
 async function createAll(queries: Queries, where: string, rows: Sql, hasHeld: boolean, { batchId, categories, pets }: PetCreation): Promise<void> {
-  const last = await lastPet(queries);
+  const last = await highestId(queries, 'pets');
   const created = await insertPets(queries, rows, last, categories);
   if (created !== pets) throw stagedRowsLost(where, pets, created);
   await insertOpenings(queries, rows, last, batchId, hasHeld);

@@ -1,8 +1,9 @@
 import type { Queries } from '../engine.js';
 import { stagedRowsLost } from '../errors.js';
 import { sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import { codeOf, isConnectionLost } from './errors.js';
-import { insertPets, lastPet, rowsBetween } from './new-pets.js';
+import { insertPets, rowsBetween } from './new-pets.js';
 import type { Client } from './pool.js';
 import { queriesOf } from './statements.js';
 
@@ -41,7 +42,7 @@ async function insertAll(
   { run, rows, lastPlace, where }: StagedRun,
   categories: ReadonlyMap<string, number>,
 ): Promise<PetsAhead | undefined> {
-  const [last, level] = [await lastPet(queries), await levelOf(queries)];
+  const [last, level] = [await highestId(queries, 'pets'), await levelOf(queries)];
   let inserted = 0;
   for (let first = 0; first <= lastPlace; first += placesTogether) {
     inserted += await insertPets(queries, rowsBetween(run, first, first + placesTogether - 1), last, categories);

@@ -55,7 +55,7 @@ export function statementExchange(queries: Queries): StatementExchange {
     if ('change' in statement) return void (await queries.run(statement.change));
     const { query, form } = statement;
     const value: unknown = await queries[form](query);
-    const row = form === 'get' && value !== undefined ? query.about?.inRow?.(value as Readonly<Record<string, unknown>>) : undefined;
+    const row = form === 'get' && value !== undefined ? query.declaration?.inRow?.(value as Readonly<Record<string, unknown>>) : undefined;
     if (row) statement.subjects = [...statement.subjects, ...row];
     statement.answer = { value };
   };
@@ -67,14 +67,14 @@ export function statementExchange(queries: Queries): StatementExchange {
       return read && !isStale(read) ? read : undefined;
     },
     ask: (query, form) => {
-      const read: Read = { query, form, position: (position += 1), subjects: query.about?.subjects ?? [], answer: undefined };
+      const read: Read = { query, form, position: (position += 1), subjects: query.declaration?.subjects ?? [], answer: undefined };
       reads.set(keyOf(query, form), read);
       waiting.push(read);
       return read;
     },
     add: (changes) => {
       position += 1;
-      for (const subject of changes.flatMap(({ about }) => about?.subjects ?? [])) lastChange.set(subject, position);
+      for (const subject of changes.flatMap(({ declaration }) => declaration?.subjects ?? [])) lastChange.set(subject, position);
       waiting.push(...changes.map((change) => ({ change })));
     },
     send: () => {

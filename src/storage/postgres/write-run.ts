@@ -64,7 +64,7 @@ function stop(run: WriteRun, obstacle: Obstacle): Promise<never> {
 }
 
 function unsentSubjects({ unsent }: WriteRun): ReadonlySet<Subject> {
-  return new Set(unsent.flatMap(({ about }) => about?.subjects ?? []));
+  return new Set(unsent.flatMap(({ declaration }) => declaration?.subjects ?? []));
 }
 
 function sendChanges(run: WriteRun): void {
@@ -84,21 +84,21 @@ function take(run: WriteRun, read: Read): never {
 }
 
 /** What keeps a statement from running beside others. */
-function obstacleOf(run: WriteRun, { about }: Sql, isChange: boolean): Obstacle | undefined {
+function obstacleOf(run: WriteRun, { declaration }: Sql, isChange: boolean): Obstacle | undefined {
   const { firstSent, obstacle, context } = run;
   if (obstacle !== undefined) return obstacle;
-  if (about === undefined) return 'undeclared';
+  if (declaration === undefined) return 'undeclared';
   if (firstSent === undefined) return undefined;
   // No order of the two runs would explain what both have read.
   const { touchedSince, changedSince } = context.touches;
-  return (isChange ? touchedSince : changedSince)(run, about.subjects, firstSent) ? 'conflict' : undefined;
+  return (isChange ? touchedSince : changedSince)(run, declaration.subjects, firstSent) ? 'conflict' : undefined;
 }
 
 async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<never> {
   const { exchange, isPrediction } = run.context;
   const obstacle = obstacleOf(run, query, false);
   if (obstacle !== undefined) return stop(run, obstacle);
-  if (isPrediction && query.about?.isUsuallyEmpty === true) return (form === 'get' ? undefined : []) as never;
+  if (isPrediction && query.declaration?.isUsuallyEmpty === true) return (form === 'get' ? undefined : []) as never;
   const hasChanged = run.firstSent !== undefined || run.unsent.length > 0;
   if (isPrediction && hasChanged) return stop(run, 'unpredictable');
   const own = unsentSubjects(run);
@@ -106,7 +106,7 @@ async function readInRun(run: WriteRun, query: Sql, form: RowForm): Promise<neve
   const found = exchange.find(query, form);
   const known = found?.subjects.some(isOwn) === true ? undefined : found;
   if (known?.answer) return take(run, known);
-  const readsOwn = query.about?.inRow !== undefined || query.about?.subjects.some(isOwn) === true;
+  const readsOwn = query.declaration?.inRow !== undefined || query.declaration?.subjects.some(isOwn) === true;
   if (run.firstSent === undefined && hasChanged && !readsOwn) {
     if (known === undefined) exchange.ask(query, form);
     return stop(run, 'answer-missing');

@@ -8,7 +8,8 @@ import { senderId, type SenderKey } from '../../domain/sender.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import type { Stamp } from './ledger-table.js';
-import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { insertReturningId, nextId } from './ids.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
 
 /** A batch as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<Batch, 'at'>> & { readonly at: number };
@@ -69,7 +70,7 @@ async function insertCountBatch(queries: Queries, stamp: Stamp, { countId, mode,
     refused_rows: '',
     first_entry: nextId('ledger'),
   };
-  return (await queries.get<{ readonly id: number }>(sql`${insertInto('batches', [row])} RETURNING id`))?.id ?? 0;
+  return insertReturningId(queries, 'batches', row);
 }
 
 /** The bulk imports of one transaction. */
@@ -109,8 +110,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
         refused_rows: draft.state === 'refused' ? '' : refusedRows,
         first_entry: nextId('ledger'),
       };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('batches', [row])} RETURNING id`);
-      const id = inserted?.id ?? 0;
+      const id = await insertReturningId(queries, 'batches', row);
       const kept = errors.slice(0, keptErrors);
       for (let place = 0; place < kept.length; place += errorsTogether) {
         const rows = kept.slice(place, place + errorsTogether).map((error, index) => errorRow(id, place + index, error));

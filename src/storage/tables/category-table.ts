@@ -1,14 +1,15 @@
 import type { Column } from '../migrations/migrations.js';
 import type { Versioned } from '../../domain/values/version.js';
-import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, insertInto, assignments } from './columns.js';
+import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, assignments } from './columns.js';
 import { versionOf } from './fragments.js';
 import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
 import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/categories/category-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { about, all, builtOnce, sql, type Sql } from '../sql.js';
-import { afterPosition, likePattern, countRows, nextId, orderBy } from './slices.js';
+import { all, builtOnce, declared, sql, type Sql } from '../sql.js';
+import { insertReturningId, nextId } from './ids.js';
+import { afterPosition, countRows, likePattern, orderBy } from './slices.js';
 
 const fieldColumns = { name: 'name', description: 'description' } as const satisfies Record<keyof CategoryFields, Column<'categories'>>;
 
@@ -45,7 +46,7 @@ function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from,
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
-    const found = await queries.get<Nullable<Category>>(about(selectRecord(id, archived), ['categories']));
+    const found = await queries.get<Nullable<Category>>(declared(selectRecord(id, archived), ['categories']));
     return found && withoutNulls<Category>(found);
   };
   return {
@@ -71,8 +72,7 @@ export function categoryTable(queries: Queries): CategoryWriter {
     count: (filter, bound) => countRows(queries, sql`categories c`, matching(filter), bound),
     insert: async (fields) => {
       const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
-      const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('categories', [row])} RETURNING id`);
-      return inserted?.id ?? 0;
+      return insertReturningId(queries, 'categories', row);
     },
     update: async (id, fields) => {
       const changed = assignments<'categories'>({ folded: fold(fields.name), ...cellsOf(fieldColumns, fields) });

@@ -64,7 +64,8 @@ export function recordReader<Row extends object>(columns: Columns<Row>, start: n
   };
 }
 
-type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>, Value | Sql>>;
+/** A row to insert, with a value for every column. */
+export type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>, Value | Sql>>;
 
 function valueList(parts: readonly (Value | Sql)[]): Sql {
   return join(
@@ -73,7 +74,7 @@ function valueList(parts: readonly (Value | Sql)[]): Sql {
   );
 }
 
-/** Inserts rows with a value for every column. All rows must have the columns of the first one. */
+/** Inserts rows. All rows must have the columns of the first one, in the same order. */
 export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
   const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
   const names = columns.map((column) => `"${column}"`).join(', ');

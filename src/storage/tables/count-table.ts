@@ -13,7 +13,8 @@ import { countPetTable } from './count-pet-table.js';
 import { partsOf } from './grouped-rows.js';
 import type { Stamp } from './ledger-table.js';
 import { idsQuery } from './pet-query.js';
-import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { insertReturningId, nextId } from './ids.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
 
 /** A count as the database returns it; times are in ms since 1970. */
 type Stored = Nullable<Omit<Count, 'startedAt' | 'endedAt' | 'blind'>> & {
@@ -87,7 +88,7 @@ async function insertCount(queries: Queries, stamp: Stamp, { blind, note }: Pick
     differing: 0,
     batch_id: null,
   };
-  const { id } = (await queries.get<{ readonly id: number }>(sql`${insertInto('counts', [row])} RETURNING id`)) ?? { id: 0 };
+  const id = await insertReturningId(queries, 'counts', row);
   const pets = await queries.run(
     sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${id} AS BIGINT), found.id, 1, 0 FROM (${idsQuery(filter)}) AS found`,
   );

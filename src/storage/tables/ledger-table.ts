@@ -7,9 +7,10 @@ import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../engine.js';
-import { about, all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
+import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
 import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
-import { afterPosition, countRows, nextId, orderBy } from './slices.js';
+import { nextId } from './ids.js';
+import { afterPosition, countRows, orderBy } from './slices.js';
 import { subjectsOf } from '../subjects.js';
 
 /** Who changes the shop, when, and through which interface. */
@@ -171,7 +172,7 @@ function ledgerReader(queries: Queries): LedgerReader {
     },
     version: async (subject) => {
       const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
-      const last = await queries.get<{ readonly id: number }>(about(newest, 'categoryId' in subject ? ['categories'] : subjectsOf(subject)));
+      const last = await queries.get<{ readonly id: number }>(declared(newest, 'categoryId' in subject ? ['categories'] : subjectsOf(subject)));
       return last?.id ?? 0;
     },
     get: async (id) => {
@@ -191,12 +192,12 @@ function ledgerReader(queries: Queries): LedgerReader {
     },
     lastMovement: async (petId) => {
       const last = sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`;
-      const found = await queries.get<Stored>(about(last, [`pet ${petId}`]));
+      const found = await queries.get<Stored>(declared(last, [`pet ${petId}`]));
       return found && toEntry(found);
     },
     lastSales: async (orderId, limit) => {
       const sales = sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} WHERE l.order_id = ${orderId} AND l.kind = 'sale' ORDER BY l.id DESC LIMIT ${limit}`;
-      const rows = await queries.all<{ readonly at: number }>(about(sales, [`order ${orderId}`]));
+      const rows = await queries.all<{ readonly at: number }>(declared(sales, [`order ${orderId}`]));
       return rows.map(({ at }) => formatDateTime(at));
     },
   };
@@ -263,7 +264,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       } else {
         firstEntry ??= id;
         const categories = draft.categoryId === undefined ? [] : (['categories'] as const);
-        await queries.run(about(insertNumbered(draft, others, id, firstEntry), [...subjectsOf(draft), ...categories]));
+        await queries.run(declared(insertNumbered(draft, others, id, firstEntry), [...subjectsOf(draft), ...categories]));
       }
     },
   };

@@ -6,9 +6,9 @@ import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
-import { about, sql } from '../sql.js';
+import { declared, sql } from '../sql.js';
 import { countOrders, orderQuery, orderTables } from './order-query.js';
-import { insertNext } from './insert-next.js';
+import { insertNext } from './ids.js';
 import { subjectsOf } from '../subjects.js';
 
 type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
@@ -64,7 +64,7 @@ export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
       const select = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`;
-      const found = await queries.get<StoredAlone>(about(select, [`order ${id}`], { inRow: subjectsOf }));
+      const found = await queries.get<StoredAlone>(declared(select, [`order ${id}`], { inRow: subjectsOf }));
       if (found === undefined) return undefined;
       const { version, available } = found;
       return { ...toRecord(found), version, ...(available !== null && { available }) };
@@ -82,7 +82,7 @@ export function orderTable(queries: Queries): OrderWriter {
     },
     update: async ({ id, ...fields }) => {
       const update = sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`;
-      await queries.run(about(update, subjectsOf({ ...fields, orderId: id })));
+      await queries.run(declared(update, subjectsOf({ ...fields, orderId: id })));
     },
   };
 }

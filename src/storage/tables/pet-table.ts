@@ -9,10 +9,10 @@ import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
-import { about, all, builtOnce, list, sql, type Sql, type Value } from '../sql.js';
+import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
-import { insertNext } from './insert-next.js';
+import { insertNext } from './ids.js';
 import { afterPosition, countRows, firstOf, orderBy } from './slices.js';
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
@@ -74,7 +74,7 @@ export function petTable(queries: Queries): PetWriter {
   const { jsonRecord } = queries;
   return {
     get: async (id) => {
-      const [found] = await queries.rows(about(selectPet(id), [`pet ${id}`, 'categories']));
+      const [found] = await queries.rows(declared(selectPet(id), [`pet ${id}`, 'categories']));
       return found && toPetRow(found);
     },
     facts: async (id) => {
@@ -108,13 +108,13 @@ export function petTable(queries: Queries): PetWriter {
     },
     update: async (id, fields) => {
       const changed = assignments<'pets'>({ folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) });
-      await queries.run(about(sql`UPDATE pets SET ${changed} WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(declared(sql`UPDATE pets SET ${changed} WHERE id = ${id}`, [`pet ${id}`]));
     },
     setHold: async (id, hold) => {
-      await queries.run(about(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(declared(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`, [`pet ${id}`]));
     },
     archive: async (id) => {
-      await queries.run(about(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(declared(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`, [`pet ${id}`]));
     },
     restore: async (id) => {
       await queries.run(sql`UPDATE pets SET archived = 0 WHERE id = ${id}`);

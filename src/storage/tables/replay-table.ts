@@ -1,6 +1,6 @@
 import { senderId, type SenderKey } from '../../domain/sender.js';
 import type { Queries } from '../engine.js';
-import { about, sql } from '../sql.js';
+import { declared, sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
 
 /** The stored answer of a keyed request, with the digest of the request. */
@@ -28,7 +28,7 @@ export async function findKeyUse(queries: Queries, own: SenderKey, digest: strin
       WHERE key = ${key} AND (sender = ${senderId(sender)} OR (sender = '' AND digest = ${digest})) AND at > ${now - keptForMs}
       ORDER BY sender DESC LIMIT 1) AS r
     UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(own)} ORDER BY id DESC LIMIT 1) AS b`;
-  const found = await queries.all<Found>(about(select, [`key ${key}`], { isUsuallyEmpty: true }));
+  const found = await queries.all<Found>(declared(select, [`key ${key}`], { isUsuallyEmpty: true }));
   const use = found.find(({ batchId }) => batchId === null) ?? found[0];
   if (use === undefined) return undefined;
   return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
@@ -46,8 +46,8 @@ export function deletesOldAnswers(key: string, now: number): boolean {
 
 /** Stores an answer under the key of its sender, in place of one older than 24 hours. */
 export async function keepReplay(queries: Queries, { key, sender }: SenderKey, { digest, answer }: Replay, now: number): Promise<void> {
-  if (deletesOldAnswers(key, now)) await queries.run(about(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
+  if (deletesOldAnswers(key, now)) await queries.run(declared(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
   const insert = sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})
     ON CONFLICT (key, sender) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, at = excluded.at`;
-  await queries.run(about(insert, [`key ${key}`]));
+  await queries.run(declared(insert, [`key ${key}`]));
 }

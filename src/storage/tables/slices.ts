@@ -45,11 +45,6 @@ export function likePattern(folded: string): string {
   return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** The next id, without gaps: rows are never deleted and there is one writer at a time. */
-export function nextId(table: 'batches' | 'categories' | 'count_lines' | 'counts' | 'ledger' | 'orders' | 'pets' | 'tokens'): Sql {
-  return { text: `(SELECT coalesce(max(id), 0) + 1 FROM ${table})`, values: [] };
-}
-
 /** The first rows (id, key) of several queries of that form, each in the order of the slice; a list joins its columns to them. */
 export function firstOf(parts: readonly Sql[], { descending, limit }: Pick<Slice<string>, 'descending' | 'limit'>): Sql {
   const each = parts.map((part) => sql`SELECT id, key FROM (${part}) AS part`);

@@ -3,7 +3,7 @@ import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import { namedOrders, type OpenOrders } from '../../domain/inventory/open-orders.js';
 import type { Queries } from '../engine.js';
-import { about, builtOnce, list, sql } from '../sql.js';
+import { builtOnce, declared, list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
@@ -37,39 +37,39 @@ const updateQuantity = builtOnce((quantity: number, petId: number) => sql`UPDATE
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   const lowDefault = async (): Promise<number | null> => {
-    const found = await queries.get<{ readonly value: string }>(about(sql`SELECT value FROM settings WHERE name = ${'low-at'}`, ['settings']));
+    const found = await queries.get<{ readonly value: string }>(declared(sql`SELECT value FROM settings WHERE name = ${'low-at'}`, ['settings']));
     return found === undefined ? null : Number(found.value);
   };
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(about(selectStock(petId), [`pet ${petId}`]));
+      const found = await queries.get<Stored>(declared(selectStock(petId), [`pet ${petId}`]));
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
       const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${namedOrders}`;
-      const rows = await queries.all<{ readonly id: number; readonly count: number }>(about(open, [`pet ${petId}`]));
+      const rows = await queries.all<{ readonly id: number; readonly count: number }>(declared(open, [`pet ${petId}`]));
       return { first: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
     },
     ownLowAt: async (petId) => {
       const select = sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`;
-      const found = await queries.get<{ readonly lowAt: number }>(about(select, [`pet ${petId}`]));
+      const found = await queries.get<{ readonly lowAt: number }>(declared(select, [`pet ${petId}`]));
       return found?.lowAt ?? null;
     },
     lowDefault,
     insert: async (petId, quantity) => {
       const row = { pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 };
-      await queries.run(about(insertInto('stock', [row]), [`pet ${petId}`]));
+      await queries.run(declared(insertInto('stock', [row]), [`pet ${petId}`]));
     },
     setQuantity: async (petId, quantity) => {
-      await queries.run(about(updateQuantity(quantity, petId), [`pet ${petId}`]));
+      await queries.run(declared(updateQuantity(quantity, petId), [`pet ${petId}`]));
     },
     remove: async (petId) => {
-      await queries.run(about(sql`DELETE FROM stock WHERE pet_id = ${petId}`, [`pet ${petId}`]));
+      await queries.run(declared(sql`DELETE FROM stock WHERE pet_id = ${petId}`, [`pet ${petId}`]));
     },
     setLowAt: async (petId, lowAt) => {
       const level = lowAt ?? (await lowDefault());
       const own = lowAt === undefined ? 0 : 1;
-      await queries.run(about(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`, [`pet ${petId}`]));
+      await queries.run(declared(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`, [`pet ${petId}`]));
     },
     setLowDefault: async (lowAt) => {
       if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);

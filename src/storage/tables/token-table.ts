@@ -1,10 +1,10 @@
 import type { Column } from '../migrations/migrations.js';
-import { selection, columnsIn, insertInto } from './columns.js';
+import { columnsIn, selection } from './columns.js';
 import type { Scope, Token, TokenDraft } from '../../domain/tokens/token.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../engine.js';
 import { sql, type Sql } from '../sql.js';
-import { nextId } from './slices.js';
+import { insertReturningId, nextId } from './ids.js';
 
 interface Stored {
   readonly id: number;
@@ -83,8 +83,8 @@ export async function insertToken(queries: Queries, { name, scopes, expiresAt }:
     expires_at: expiresAt === undefined ? null : (parseDateTime(expiresAt) ?? null),
     revoked_at: null,
   };
-  const inserted = await queries.get<{ readonly id: number }>(sql`${insertInto('tokens', [row])} RETURNING id`);
-  return { id: inserted?.id ?? 0, name, scopes, createdAt: formatDateTime(now), ...(expiresAt !== undefined && { expiresAt }) };
+  const id = await insertReturningId(queries, 'tokens', row);
+  return { id, name, scopes, createdAt: formatDateTime(now), ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 /** Marks a token as revoked. */

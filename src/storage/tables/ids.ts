@@ -1,0 +1,42 @@
+import type { NumberedTable, Queries } from '../engine.js';
+import { declared, raw, sql, type Sql } from '../sql.js';
+import type { Subject } from '../subjects.js';
+import { insertInto, type TableRow } from './columns.js';
+
+/** The tables whose ids have no gaps: rows are never deleted and there is one writer at a time. */
+type TableWithIds = 'batches' | 'categories' | 'count_lines' | 'counts' | 'ledger' | 'orders' | 'pets' | 'tokens';
+
+/** The next id, as a part of a statement. */
+export function nextId(table: TableWithIds): Sql {
+  return raw(`(SELECT coalesce(max(id), 0) + 1 FROM ${table})`);
+}
+
+/** The highest id of a table; 0 without rows. */
+export async function highestId(queries: Queries, table: TableWithIds): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ${raw(table)}`))?.id ?? 0;
+}
+
+async function runReturningId(queries: Queries, insert: Sql): Promise<number> {
+  return (await queries.get<{ readonly id: number }>(sql`${insert} RETURNING id`))?.id ?? 0;
+}
+
+/** Inserts a row whose id is `nextId`, and returns that. */
+export async function insertReturningId<Table extends TableWithIds>(queries: Queries, table: Table, row: TableRow<Table>): Promise<number> {
+  return runReturningId(queries, insertInto(table, [row]));
+}
+
+/**
+ * Inserts a row with the next id and returns that. Where the engine hands out ids, nothing waits for the answer of the
+ * statement. `subjects` are those that it changes.
+ */
+export async function insertNext(
+  queries: Queries,
+  table: NumberedTable,
+  insert: (id: number | Sql) => Sql,
+  subjects: (id: number) => readonly Subject[],
+): Promise<number> {
+  const id = queries.newest?.takeId?.(table);
+  if (id === undefined) return runReturningId(queries, insert(nextId(table)));
+  await queries.run(declared(insert(id), subjects(id)));
+  return id;
+}
