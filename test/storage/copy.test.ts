@@ -247,11 +247,11 @@ for (const [what, side, table, change_] of failures) {
 
 const dropTriggers = 'DROP TRIGGER ledger_keeps_values; DROP TRIGGER ledger_keeps_rows';
 const inconsistencies: readonly (readonly [text: string, RegExp])[] = [
-  ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /the stock of pet 3 is not the sum of its entries/],
-  [`${dropTriggers}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /the quantity of entry 4 is not the previous one plus the change/],
-  [`${dropTriggers}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /the quantity of entry 4 is not the previous one plus/],
-  [`${dropTriggers}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /entry 7 is older than the previous one/],
-  [`${dropTriggers}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /the stock of pet 3/],
+  ['UPDATE stock SET quantity = quantity + 1 WHERE pet_id = 3', /pet 3: the stock is not the sum of the ledger entries/],
+  [`${dropTriggers}; UPDATE ledger SET delta = delta + 1 WHERE id = 4`, /ledger entry 4: the quantity is not the previous one plus the change/],
+  [`${dropTriggers}; UPDATE ledger SET quantity_after = 5 WHERE id = 4`, /ledger entry 4: the quantity is not the previous one plus the change/],
+  [`${dropTriggers}; UPDATE ledger SET at = at - 100000 WHERE id = 7`, /ledger entry 7: older than the previous entry/],
+  [`${dropTriggers}; DELETE FROM ledger WHERE pet_id = 3 AND delta IS NOT NULL`, /pet 3: the stock is not the sum of the ledger entries/],
 ];
 
 for (const [text, message] of inconsistencies) {

@@ -1,4 +1,4 @@
-import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
+import { authorRules, quantityRules } from '../maintenance/ledger-rules.js';
 import { StoreError } from '../../domain/errors.js';
 import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
@@ -131,29 +131,13 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
   throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop can only be copied to an empty store.`);
 }
 
-const units = sql`SELECT pet_id, delta AS units FROM ledger WHERE delta IS NOT NULL UNION ALL SELECT pet_id, -quantity FROM stock`;
-const steps = sql`SELECT id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier FROM ledger WHERE delta IS NOT NULL`;
-const instants = sql`SELECT l.id, ${entryTime} AS at, lag(${entryTime}) OVER (ORDER BY l.id) AS earlier FROM ${ledgerWithBatches}`;
-
-/** The consistency rules of a ledger: a query for the first violation, and its description. */
-const chain: readonly (readonly [query: Sql, wrong: (id: number) => string])[] = [
-  [
-    sql`SELECT min(id) AS id FROM (${steps}) AS s WHERE quantity_after <> earlier + delta`,
-    (id) => `the quantity of entry ${id} is not the previous one plus the change`,
-  ],
-  [
-    sql`SELECT min(pet_id) AS id FROM (SELECT pet_id FROM (${units}) AS u GROUP BY pet_id HAVING sum(units) <> 0) AS p`,
-    (id) => `the stock of pet ${id} is not the sum of its entries`,
-  ],
-  [sql`SELECT min(id) AS id FROM (${instants}) AS t WHERE at IS NULL OR at < earlier`, (id) => `entry ${id} is older than the previous one`],
-];
-
 /** Checks the ledger; refuses an inconsistent one with `store_unreadable`. */
 async function checkLedger(queries: Queries, where: string): Promise<void> {
-  for (const [query, wrong] of chain) {
-    const id = (await queries.get<{ readonly id: number | null }>(query))?.id ?? null;
+  for (const { query, noun, broken } of [...quantityRules, ...authorRules]) {
+    const found = await queries.get<{ readonly id: number | null }>(sql`SELECT min(id) AS id FROM (${query}) AS broken`);
+    const id = found?.id ?? null;
     if (id !== null)
-      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged: ${wrong(id)}. Nothing was copied.`, {
+      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged (${noun} ${id}: ${broken}). Nothing was copied.`, {
         advice: 'Restore the latest backup.',
       });
   }

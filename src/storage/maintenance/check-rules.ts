@@ -1,38 +1,24 @@
-import { entryTime, entryActor, entrySource, ledgerWithBatches } from '../tables/fragments.js';
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened } from '../../domain/values/text.js';
 import type { Queries } from '../engine.js';
 import { countRules } from './count-rules.js';
+import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
 import type { Rule } from './rule.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { sql, type Sql } from '../sql.js';
+import { raw, sql, type Sql } from '../sql.js';
 
 const countsSince = 12;
 
 const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
-const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
-const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
-  SELECT pet_id, delta AS units, 0 AS present, 1 AS moved FROM ledger WHERE delta IS NOT NULL
-  UNION ALL SELECT pet_id, -quantity, 1, 0 FROM stock) AS u GROUP BY pet_id`;
-const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier
-  FROM ledger WHERE delta IS NOT NULL`;
-const raw = (text: string): Sql => ({ text, values: [] });
 
 /** The ids after a gap; ids are consecutive and rows are never removed. */
 function idsAfterGap(table: string): Sql {
   return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
 }
 
-/** Entries after a gap. Only a restore may leave a gap: it does not reuse the ids of the entries it discarded. */
-export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
-  WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
-
 /** Pets whose reserved units are not those of their open orders, and the units of those orders. */
 export const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
-
-/** Pets whose entries are not consistent: a quantity that is not the one before plus the change. */
-export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
 
 const rules: readonly Rule[] = [
   {
@@ -42,20 +28,7 @@ const rules: readonly Rule[] = [
     holds: 'All quantities are between 0 and the maximum.',
     broken: 'the quantity is below 0 or above the maximum',
   },
-  {
-    name: 'stock',
-    noun: 'pet',
-    query: sql`SELECT pet_id AS id FROM (${units}) AS f WHERE units <> 0 OR (present = 1 AND moved = 0)`,
-    holds: 'The stock of every pet is the sum of its ledger entries.',
-    broken: 'the stock is not the sum of the ledger entries',
-  },
-  {
-    name: 'chain',
-    noun: 'ledger entry',
-    query: sql`SELECT id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`,
-    holds: 'Every quantity in the ledger is the previous one plus the change.',
-    broken: 'the quantity is not the previous one plus the change',
-  },
+  ...quantityRules,
   {
     name: 'reservations',
     noun: 'pet',
@@ -97,20 +70,7 @@ const rules: readonly Rule[] = [
     holds: 'Every pet in the shop has stock, and no deleted pet has any.',
     broken: 'a pet without a stock record, or a deleted pet with units',
   },
-  {
-    name: 'authors',
-    noun: 'ledger entry',
-    query: sql`SELECT id FROM (${stamped}) AS t WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
-    holds: 'Every entry records when, by whom and through which interface.',
-    broken: 'the time, actor or interface is missing',
-  },
-  {
-    name: 'time',
-    noun: 'ledger entry',
-    query: sql`SELECT id FROM (SELECT id, at, lag(at) OVER (ORDER BY id) AS earlier FROM (${stamped}) AS t) AS h WHERE at < earlier`,
-    holds: 'Times in the ledger never decrease.',
-    broken: 'older than the previous entry',
-  },
+  ...authorRules,
   {
     name: 'ledger',
     noun: 'ledger entry',

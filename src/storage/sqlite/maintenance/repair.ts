@@ -2,7 +2,7 @@ import { versionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
-import { entriesAfterGap, brokenChains } from '../../maintenance/check-rules.js';
+import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
 import { planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
 import { queriesOf } from '../connection.js';
 import { schemaDifference, type SchemaObject } from '../schema.js';

@@ -1,0 +1,53 @@
+import { sql } from '../sql.js';
+import { entryActor, entrySource, entryTime, ledgerWithBatches } from '../tables/fragments.js';
+import type { Rule } from './rule.js';
+
+const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
+const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (
+  SELECT pet_id, delta AS units, 0 AS present, 1 AS moved FROM ledger WHERE delta IS NOT NULL
+  UNION ALL SELECT pet_id, -quantity, 1, 0 FROM stock) AS u GROUP BY pet_id`;
+const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier
+  FROM ledger WHERE delta IS NOT NULL`;
+
+/** Entries after a gap. Only a restore may leave a gap: it does not reuse the ids of the entries it discarded. */
+export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
+  WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;
+
+/** Pets whose entries are not consistent: a quantity that is not the one before plus the change. */
+export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
+
+/** The quantities in the ledger agree with each other, and the stock with them. */
+export const quantityRules: readonly Rule[] = [
+  {
+    name: 'chain',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`,
+    holds: 'Every quantity in the ledger is the previous one plus the change.',
+    broken: 'the quantity is not the previous one plus the change',
+  },
+  {
+    name: 'stock',
+    noun: 'pet',
+    query: sql`SELECT pet_id AS id FROM (${units}) AS f WHERE units <> 0 OR (present = 1 AND moved = 0)`,
+    holds: 'The stock of every pet is the sum of its ledger entries.',
+    broken: 'the stock is not the sum of the ledger entries',
+  },
+];
+
+/** The ledger says who made each change, and when. */
+export const authorRules: readonly Rule[] = [
+  {
+    name: 'authors',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (${stamped}) AS t WHERE at IS NULL OR coalesce(actor, '') = '' OR source IS NULL`,
+    holds: 'Every entry records when, by whom and through which interface.',
+    broken: 'the time, actor or interface is missing',
+  },
+  {
+    name: 'time',
+    noun: 'ledger entry',
+    query: sql`SELECT id FROM (SELECT id, at, lag(at) OVER (ORDER BY id) AS earlier FROM (${stamped}) AS t) AS h WHERE at < earlier`,
+    holds: 'Times in the ledger never decrease.',
+    broken: 'older than the previous entry',
+  },
+];
