@@ -1,8 +1,7 @@
-import type { Caller } from '../domain/caller.js';
-import { keyReused, type SenderKey } from '../domain/sender.js';
+import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
 import type { Queries, Work } from './engine.js';
-import { findKeyUse, keepReplay } from './tables/replay-table.js';
+import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
 /** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
 export async function digestOf(request: unknown): Promise<string> {
@@ -11,10 +10,10 @@ export async function digestOf(request: unknown): Promise<string> {
 }
 
 /** The stored answer of a request; undefined if the key of its sender is unused. Refuses a key that was used for another request. */
-export async function storedAnswer(queries: Queries, own: SenderKey, digest: string, now: number): Promise<string | undefined> {
-  const found = await findKeyUse(queries, own, digest, now);
+export async function storedAnswer(queries: Queries, request: KeyedRequest): Promise<string | undefined> {
+  const found = await findKeyUse(queries, request);
   if (found === undefined) return undefined;
-  if (!('answer' in found) || found.digest !== digest) throw keyReused(own.key);
+  if (!('answer' in found) || found.digest !== request.digest) throw keyReused(request.key);
   return found.answer;
 }
 
@@ -22,13 +21,12 @@ export async function storedAnswer(queries: Queries, own: SenderKey, digest: str
  * Makes work idempotent: a repeat by the same sender under the same key returns the first answer and changes nothing.
  * Refuses another request under the key.
  */
-export function keyed<Output>(work: Work<readonly Output[]>, key: string, digest: string, caller: Caller, { onReplay }: CallOptions): Work<readonly Output[]> {
+export function keyed<Output>(work: Work<readonly Output[]>, request: KeyedRequest, { onReplay }: Pick<CallOptions, 'onReplay'>): Work<readonly Output[]> {
   return async (queries) => {
-    const own = { key, sender: caller };
-    const answer = await storedAnswer(queries, own, digest, caller.clock());
+    const answer = await storedAnswer(queries, request);
     if (answer === undefined) {
       const outputs = await work(queries);
-      await keepReplay(queries, own, { digest, answer: JSON.stringify(outputs) }, caller.clock());
+      await keepReplay(queries, request, JSON.stringify(outputs));
       return outputs;
     }
     onReplay?.();

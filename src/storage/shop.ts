@@ -30,9 +30,8 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
-    const sender: Caller = { ...caller, clock: () => now };
     const work = async (queries: Queries) => {
-      const tx = await writeTransaction(queries, sender, options);
+      const tx = await writeTransaction(queries, { ...caller, clock: () => now }, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
     const [only] = checked;
@@ -42,7 +41,7 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
       if (undone !== undefined) return undone;
     }
     const { key } = options;
-    const once = key === undefined ? work : keyed(work, key, await digestOf([operation.id, checked]), sender, options);
+    const once = key === undefined ? work : keyed(work, { key, sender: caller, digest: await digestOf([operation.id, checked]), now }, options);
     return thenChanged(reads, engine.write(once, { dryRun: options.dryRun, isSmall: checked.length === 1 }));
   };
   const call: Shop['call'] = async (operation, input, options) => {

@@ -84,7 +84,7 @@ export interface EarlierRun {
  */
 export async function earlierRun(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierRun> {
   const { kind, key, sender, sha256 } = file;
-  const use = sender && (await findKeyUse(queries, { key, sender }, sha256, caller.clock()));
+  const use = sender && (await findKeyUse(queries, { key, sender, digest: sha256, now: caller.clock() }));
   if (use && 'answer' in use) throw keyReused(key);
   const { batches } = readTransaction(queries, caller);
   const earlier = await batches.applied(file);

@@ -17,7 +17,7 @@ import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedFigures, type SortedFigures } from './sorted-figures.js';
 import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
-import { keepReplay } from '../tables/replay-table.js';
+import { keepReplay, type KeyedRequest } from '../tables/replay-table.js';
 import { checkStillValid } from '../token-keeper.js';
 
 const rowsPerRead = 10_000;
@@ -83,17 +83,21 @@ interface Undo<Answer> extends UndoRequest<Answer> {
   readonly options: UndoOptions;
 }
 
+/** The request of an undo under its key; undefined without one. */
+function keyedRequest({ key }: Pick<UndoOptions, 'key'>, caller: Caller, digest: string): KeyedRequest | undefined {
+  return key === undefined ? undefined : { key, sender: caller, digest, now: caller.clock() };
+}
+
 /** The stored answer of an earlier undo under the same key; refuses another request under that key. */
 async function replay<Answer>(queries: Queries, { caller, options, digest }: Undo<Answer>): Promise<Answer | undefined> {
-  const { key } = options;
-  const answer = key === undefined ? undefined : await storedAnswer(queries, { key, sender: caller }, digest, caller.clock());
+  const request = keyedRequest(options, caller, digest);
+  const answer = request && (await storedAnswer(queries, request));
   return answer === undefined ? undefined : (JSON.parse(answer) as Answer);
 }
 
 /** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
 async function record<Answer>(queries: Queries, undo: Undo<Answer>, answer: Answer, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
   const { caller, batchId, options, digest } = undo;
-  const { key, note } = options;
   // The token may have been revoked or expired while the rows were prepared.
   await checkStillValid(queries, caller);
   if (await replay(queries, undo)) return undefined;
@@ -102,8 +106,9 @@ async function record<Answer>(queries: Queries, undo: Undo<Answer>, answer: Answ
   if (await wasPartlyUndoneSince(queries, batchId, newest)) return undefined;
   throwFirstRefusal(batchId, refused);
   await tx.batches.markUndone(batchId);
-  if (key !== undefined) await keepReplay(queries, { key, sender: caller }, { digest, answer: JSON.stringify(answer) }, caller.clock());
-  return { batchId, stamp: { at: tx.now, actor: caller.actor, source: caller.source, note } };
+  const request = keyedRequest(options, caller, digest);
+  if (request) await keepReplay(queries, request, JSON.stringify(answer));
+  return { batchId, stamp: { at: tx.now, actor: caller.actor, source: caller.source, note: options.note } };
 }
 
 /** Undoes a batch once; undefined when a concurrent undo was faster and this one must start again. */
@@ -150,8 +155,14 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
 }
 
 /** Undoes a bulk import for a request of any operation, see `undoBatch`; answers as the request stores it under its key. */
-async function undoFor<Answer>(engine: Engine, caller: Caller, batchId: number, given: UndoOptions, request: UndoRequest<Answer>): Promise<Answer> {
-  const options = given.note === undefined ? given : { ...given, note: checkedNote(given.note) };
+async function undoFor<Answer>(
+  engine: Engine,
+  caller: Caller,
+  batchId: number,
+  { note, ...others }: UndoOptions,
+  request: UndoRequest<Answer>,
+): Promise<Answer> {
+  const options = { ...others, note: note === undefined ? undefined : checkedNote(note) };
   // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
     const answer = await attempt({ engine, caller, batchId, options, ...request });
@@ -177,9 +188,9 @@ export async function undoImportOf<Input, Output>(
   options: CallOptions,
 ): Promise<readonly Output[] | undefined> {
   const digest = await digestOf([operation.id, [input]]);
-  const { key } = options;
   const found = await engine.read(async (queries) => {
-    const answer = key === undefined ? undefined : await storedAnswer(queries, { key, sender: caller }, digest, caller.clock());
+    const request = keyedRequest(options, caller, digest);
+    const answer = request && (await storedAnswer(queries, request));
     return answer === undefined ? operation.importToUndo?.(readTransaction(queries, caller), input) : undefined;
   });
   if (found === undefined) return undefined;

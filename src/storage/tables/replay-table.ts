@@ -3,6 +3,14 @@ import type { Queries } from '../engine.js';
 import { declared, sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
 
+/** A request under an idempotency key. */
+export interface KeyedRequest extends SenderKey {
+  /** Tells it from another request under the same key. */
+  readonly digest: string;
+  /** The present instant, in ms since 1970. */
+  readonly now: number;
+}
+
 /** The stored answer of a keyed request, with the digest of the request. */
 export interface Replay {
   readonly digest: string;
@@ -22,12 +30,12 @@ const keptForMs = 24 * 60 * 60 * 1000;
  * How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused.
  * Requests from before schema 5 have no sender and are found by the digest of the request.
  */
-export async function findKeyUse(queries: Queries, own: SenderKey, digest: string, now: number): Promise<KeyUse | undefined> {
-  const { key, sender } = own;
+export async function findKeyUse(queries: Queries, request: KeyedRequest): Promise<KeyUse | undefined> {
+  const { key, sender, digest, now } = request;
   const select = sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays
       WHERE key = ${key} AND (sender = ${senderId(sender)} OR (sender = '' AND digest = ${digest})) AND at > ${now - keptForMs}
       ORDER BY sender DESC LIMIT 1) AS r
-    UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(own)} ORDER BY id DESC LIMIT 1) AS b`;
+    UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(request)} ORDER BY id DESC LIMIT 1) AS b`;
   const found = await queries.all<Found>(declared(select, [`key ${key}`], { isUsuallyEmpty: true }));
   const use = found.find(({ batchId }) => batchId === null) ?? found[0];
   if (use === undefined) return undefined;
@@ -44,8 +52,8 @@ export function deletesOldAnswers(key: string, now: number): boolean {
   return hash === 0;
 }
 
-/** Stores an answer under the key of its sender, in place of one older than 24 hours. */
-export async function keepReplay(queries: Queries, { key, sender }: SenderKey, { digest, answer }: Replay, now: number): Promise<void> {
+/** Stores the answer of a request under its key, in place of one older than 24 hours. */
+export async function keepReplay(queries: Queries, { key, sender, digest, now }: KeyedRequest, answer: string): Promise<void> {
   if (deletesOldAnswers(key, now)) await queries.run(declared(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
   const insert = sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})
     ON CONFLICT (key, sender) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, at = excluded.at`;
