@@ -65,13 +65,13 @@ export interface BulkStockChange {
   /** Collects the rows that conflict with the state of the shop. */
   readonly refused: RefusedRows;
   /** Whether an earlier import of this file applied the row with this index; undefined without an earlier import. */
-  readonly skip: ((rowIndex: number) => boolean) | undefined;
+  readonly wasApplied: ((rowIndex: number) => boolean) | undefined;
   /** The notes of rows, by the position stored in their figures. */
   readonly notes: Pick<TextFile, 'at'>;
   /** Aborts the work, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;
   /** Called with the quantities before and after each figure that is not refused. */
-  readonly onMove?: ((rowIndex: number, before: number, after: number) => void) | undefined;
+  readonly onChange?: ((rowIndex: number, before: number, after: number) => void) | undefined;
 }
 
 /** What a bulk stock change does to the present state of the shop. */

@@ -71,7 +71,7 @@ testOnSqlite('the ledger has its triggers after a large import, applied or faile
   try {
     for (const id of petIds) figures.add(id, 9, undefined, id, id);
     const policy = { allowShortage: false, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'count', figures, policy, refused: refusedRows(false), skip: () => false, notes: { at: () => '' } });
+    await bulk.stage({ kind: 'count', figures, policy, refused: refusedRows(false), wasApplied: () => false, notes: { at: () => '' } });
     // No batch has this id, and the ledger cannot store it.
     await expectUnchanged(() => expect(bulk.apply(async () => ({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
   } finally {

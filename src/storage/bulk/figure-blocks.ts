@@ -45,13 +45,13 @@ function figureBlock({ numbers, starts }: RowBlock, next: RowBlock | undefined):
   return { numbers, starts, next };
 }
 
-/** Counts the figures that an earlier run applied. */
+/** Counts the figures that an earlier import of the file applied. */
 interface AppliedEarlier {
   alreadyApplied: number;
 }
 
 /** What chooses the figures to evaluate: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
-function dueFilter({ skip }: BulkStockChange, tally: AppliedEarlier, wanted: ReadonlySet<number> | undefined): RowFilter {
+function dueFilter({ wasApplied }: BulkStockChange, totals: AppliedEarlier, wanted: ReadonlySet<number> | undefined): RowFilter {
   let lastPet = 0;
   return (numbers, at) => {
     const petId = numbers[at + figureColumns.petId] ?? 0;
@@ -59,8 +59,8 @@ function dueFilter({ skip }: BulkStockChange, tally: AppliedEarlier, wanted: Rea
     const repeats = petId === lastPet;
     lastPet = petId;
     if ((isRefused && repeats) || wanted?.has(petId) === false) return false;
-    if (skip?.(numbers[at + figureColumns.rowIndex] ?? 0) !== true) return true;
-    if (!isRefused) tally.alreadyApplied += 1;
+    if (wasApplied?.(numbers[at + figureColumns.rowIndex] ?? 0) !== true) return true;
+    if (!isRefused) totals.alreadyApplied += 1;
     return false;
   };
 }
@@ -71,13 +71,13 @@ function dueFilter({ skip }: BulkStockChange, tally: AppliedEarlier, wanted: Rea
  */
 export function* dueBlocks(
   change: BulkStockChange,
-  tally: AppliedEarlier,
+  totals: AppliedEarlier,
   wanted: ReadonlySet<number> | undefined,
   figuresTogether: number,
 ): Generator<FigureBlock, void> {
-  const isAllDue = change.skip === undefined && wanted === undefined && change.refused.count() === 0;
+  const isAllDue = change.wasApplied === undefined && wanted === undefined && change.refused.count() === 0;
   let before: RowBlock | undefined;
-  for (const next of change.figures.blocks(figuresTogether, isAllDue ? undefined : dueFilter(change, tally, wanted))) {
+  for (const next of change.figures.blocks(figuresTogether, isAllDue ? undefined : dueFilter(change, totals, wanted))) {
     change.signal?.throwIfAborted();
     if (before) yield figureBlock(before, next);
     before = next;

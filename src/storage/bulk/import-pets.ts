@@ -13,7 +13,8 @@ import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
 import type { StagedPets, Engine, BulkPets, PetCreationSteps, Queries, StagedPet } from '../engine.js';
-import { hashed, earlierRun, identifyFile, rejectColumns, repeatedReport, type ImportColumns, type FileIdentity } from './import-run.js';
+import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
+import { rejectColumns, type ImportColumns } from './import-columns.js';
 import { PreparationOutdatedError } from '../errors.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
@@ -75,10 +76,10 @@ function* rowIndexesUpTo(total: number, wanted: (rowIndex: number) => boolean): 
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) if (wanted(rowIndex)) yield rowIndex;
 }
 
-/** The created pets: consecutive ids in file order, skipping rows of an earlier run. */
+/** The created pets: consecutive ids in file order, without those of the rows that an earlier import applied. */
 interface Created {
   readonly lastIdBefore: number;
-  readonly skip: (rowIndex: number) => boolean;
+  readonly wasApplied: (rowIndex: number) => boolean;
 }
 
 function resultOf(row: Row, error: RowError | undefined, petId: number | undefined): RowResult {
@@ -100,7 +101,7 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
     for (const row of rows) {
       const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
-      const isNew = error === undefined && created?.skip(rowIndex) === false;
+      const isNew = error === undefined && created?.wasApplied(rowIndex) === false;
       if (isNew) petId += 1;
       if (error || created) await onRow?.(resultOf(row, error, isNew ? petId : undefined));
       rowIndex += 1;
@@ -118,8 +119,8 @@ interface Import {
 
 /** Resolves the categories before the lock is held; undefined when it depends on the rows which pets are created. */
 async function prepare({ caller, options, file, refused }: Import, queries: Queries, drafts: Pick<StagedPets, 'categories'>) {
-  if (refusesAll(options, refused.count()) || (await earlierRun(queries, caller, file)).batchId !== undefined) return undefined;
-  return createEarly(queries, readTransaction(queries, caller), drafts, options.createCategories === true, refused);
+  if (refusesAll(options, refused.count()) || (await findEarlierImport(queries, caller, file)).batchId !== undefined) return undefined;
+  return createEarly(queries, readTransaction(queries, caller), drafts, { create: options.createCategories === true, refused });
 }
 
 /** Checks inside the write transaction which pets to create, and builds the report. `early` is given when the pets were inserted before. */
@@ -128,15 +129,15 @@ async function decide({ caller, options, total, file, refused }: Import, queries
   refused.clearProvisional();
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  const { done, skip, batchId: earlier } = await earlierRun(queries, caller, file);
+  const { complete, wasApplied, batchId: earlier } = await findEarlierImport(queries, caller, file);
   if (early && (earlier !== undefined || !(await areCurrent(queries, early)))) throw new PreparationOutdatedError();
-  if (done) return { report: repeatedReport(done, options), skip, creation: undefined };
-  const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !skip(rowIndex)));
-  const resolution = early ?? (await resolveCategories(tx, drafts, options.createCategories === true, refused));
+  if (complete) return { report: repeatedReport(complete, options), wasApplied, creation: undefined };
+  const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !wasApplied(rowIndex)));
+  const resolution = early ?? (await resolveCategories(tx, drafts, { create: options.createCategories === true, refused }));
   const rejected = refused.count();
-  const all = refusesAll(options, rejected);
-  const good = await drafts.count();
-  const applied = all ? 0 : good;
+  const isRefused = refusesAll(options, rejected);
+  const pets = await drafts.count();
+  const applied = isRefused ? 0 : pets;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
   const errors = refused.first();
@@ -145,17 +146,19 @@ async function decide({ caller, options, total, file, refused }: Import, queries
     errors,
     refused.rowIndexes().toText(),
   );
+  const { inexactMatches, inexactCount } = resolution;
   const report: ImportReport = {
     batch: options.dryRun === true ? null : batchId,
     dryRun: options.dryRun === true,
     mode: options.mode,
     ...counts,
     alreadyApplied,
-    ...(resolution.takenCount > 0 && { takenFor: resolution.taken, takenForOmitted: resolution.takenCount - resolution.taken.length }),
+    ...(inexactCount > 0 && { takenFor: inexactMatches, takenForOmitted: inexactCount - inexactMatches.length }),
     errors,
     errorsOmitted: rejected - errors.length,
   };
-  return { report, skip, creation: all ? undefined : { batchId, categories: await createCategories(tx, resolution, batchId, early?.created), pets: good } };
+  if (isRefused) return { report, wasApplied, creation: undefined };
+  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId, early?.created), pets } };
 }
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
@@ -177,9 +180,9 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
         return early && idsOf(early);
       },
       decide: async (queries, drafts, isPrepared) => {
-        const { creation, skip, ...decided } = await decide(run, queries, drafts, isPrepared ? early : undefined);
+        const { creation, wasApplied, ...decided } = await decide(run, queries, drafts, isPrepared ? early : undefined);
         report = decided.report;
-        created = creation && { skip, lastIdBefore: (await highestId(queries, 'pets')) - (isPrepared ? creation.pets : 0) };
+        created = creation && { wasApplied, lastIdBefore: (await highestId(queries, 'pets')) - (isPrepared ? creation.pets : 0) };
         return creation;
       },
     };

@@ -10,7 +10,7 @@ import type { StockImportOptions } from '../../domain/imports/import-inventory.j
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
 import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
-import { earlierRun, identifyFile, repeatedReport, type EarlierRun, type FileIdentity } from './import-run.js';
+import { findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type EarlierImport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
@@ -33,8 +33,8 @@ interface Import {
   readonly options: StockImportOptions;
   readonly read: ReadFile;
   readonly file: FileIdentity;
-  /** Whether rows that an earlier run applied must be skipped. */
-  readonly once: boolean;
+  /** Whether rows that an earlier import of the file applied are not applied again. */
+  readonly appliesOnce: boolean;
 }
 
 function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & FileIdentity {
@@ -57,34 +57,34 @@ async function record(
   run: Import,
   queries: Queries,
   outcome: BulkOutcome,
-  earlier: EarlierRun,
+  earlier: EarlierImport,
 ): Promise<{ readonly batchId: number; readonly refused: boolean }> {
-  const { caller, options, read, file, once } = run;
+  const { caller, options, read, file, appliesOnce } = run;
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  if (once && (await earlierRun(queries, caller, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
+  if (appliesOnce && (await findEarlierImport(queries, caller, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
   const refused = refusesAll(options, read.refused.count());
   const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.rowIndexes().toText());
   return { batchId, refused };
 }
 
-async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
-  const { engine, caller, options, read, file, once } = run;
-  moves?.clear();
-  const earlier = once ? await engine.read((queries) => earlierRun(queries, caller, file)) : noEarlierRun;
-  if (earlier.done) {
+async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
+  const { engine, caller, options, read, file, appliesOnce } = run;
+  changes?.clear();
+  const earlier = appliesOnce ? await engine.read((queries) => findEarlierImport(queries, caller, file)) : noEarlierImport;
+  if (earlier.complete) {
     if (options.dryRun !== true) await confirmDurable(engine);
-    return repeatedReport(earlier.done, options);
+    return repeatedReport(earlier.complete, options);
   }
   const staged = await bulk.stage({
     kind: read.kind,
     figures: read.figures,
     policy: { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' },
     refused: read.refused,
-    skip: earlier.batchId === undefined ? undefined : earlier.skip,
+    wasApplied: earlier.batchId === undefined ? undefined : earlier.wasApplied,
     notes: read.notes,
     signal: options.signal,
-    onMove: moves?.set,
+    onChange: changes?.set,
   });
   const prepared = staged.applied + staged.unchanged + staged.alreadyApplied + read.refused.count();
   if (prepared !== read.total) throw new Error(`${read.total} rows were read, but ${prepared} of them were prepared.`);
@@ -107,17 +107,15 @@ async function perform(run: Import, bulk: BulkStock, moves: RowChanges | undefin
 }
 
 /** Starts again after each concurrent import of the same file. */
-async function performUntilUncontested(run: Import, bulk: BulkStock, moves: RowChanges | undefined): Promise<ImportReport> {
+async function performUntilUncontested(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
   for (;;) {
     try {
-      return await perform(run, bulk, moves);
+      return await perform(run, bulk, changes);
     } catch (error) {
       if (!(error instanceof ConcurrentImportError)) throw error;
     }
   }
 }
-
-const noEarlierRun: EarlierRun = { done: undefined, skip: () => false, batchId: undefined };
 
 /** Adds the names of the pets. */
 async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
@@ -159,37 +157,40 @@ async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome,
 }
 
 /** The result of one row. */
-function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, move: RowChange | undefined): RowResult {
-  const outcome = move === undefined ? 'already_applied' : move.before === move.after ? 'unchanged' : 'applied';
-  return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...move }) };
+function resultOf({ line }: Row, petId: number | undefined, error: RowError | undefined, change: RowChange | undefined): RowResult {
+  const outcome = change === undefined ? 'already_applied' : change.before === change.after ? 'unchanged' : 'applied';
+  return { line, ...(petId !== undefined && { petId }), ...(error ? { outcome: 'rejected', error } : { outcome, ...change }) };
+}
+
+/** What is reported of each row: the changes of a file that was applied, and where it is read again. */
+interface RowReport {
+  readonly source: Omit<ImportFile, 'bytes'>;
+  readonly kept: StoredFile;
+  readonly rowChanges: RowChanges | undefined;
+  /** False for a file that was refused as a whole. */
+  readonly isApplied: boolean;
 }
 
 /** Reads the file a second time and reports each row, refused rows in their original form. */
-async function reportRows(
-  { engine, options, read }: Import,
-  source: Omit<ImportFile, 'bytes'>,
-  kept: StoredFile,
-  moves: RowChanges | undefined,
-  applied: boolean,
-): Promise<void> {
+async function reportRows({ engine, options, read }: Import, { source, kept, rowChanges: stored, isApplied }: RowReport): Promise<void> {
   const { onRejected, onRow, onChanges } = options;
   const file = await openRows(kept.again(), { ...source, ...readingOf(options) });
   const refused = read.refused.rowIndexes();
   const errorAt = read.refused.inOrder();
-  const moveAt = moves?.inOrder();
+  const changeAt = stored?.inOrder();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const changes: BulkOutcome['changes'][number][] = [];
-    const readPetId = moves && (await petReader(engine, options, rows));
+    const readPetId = stored && (await petReader(engine, options, rows));
     for (const row of rows) {
       const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
       const checked = readPetId && checkStockRow(read.kind, row, readPetId);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const found = moveAt?.(rowIndex);
-      const move = refused.has(rowIndex) ? undefined : found;
-      if (error || applied) await onRow?.(resultOf(row, petId, error, move));
-      if (applied && petId !== undefined && move && move.before !== move.after) changes.push({ petId, ...move });
+      const found = changeAt?.(rowIndex);
+      const change = refused.has(rowIndex) ? undefined : found;
+      if (error || isApplied) await onRow?.(resultOf(row, petId, error, change));
+      if (isApplied && petId !== undefined && change && change.before !== change.after) changes.push({ petId, ...change });
       rowIndex += 1;
     }
     if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
@@ -198,27 +199,28 @@ async function reportRows(
 
 /** Imports a stock file: read and evaluated without a lock on the shop, written in one short transaction. */
 export async function importStockFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: StockImportOptions): Promise<ImportReport> {
-  const tellsMoves = options.onRow !== undefined || options.onChanges !== undefined;
-  const kept = options.onRejected || tellsMoves ? storedFile() : undefined;
+  const reportsChanges = options.onRow !== undefined || options.onChanges !== undefined;
+  const kept = options.onRejected || reportsChanges ? storedFile() : undefined;
   const rows: RowStores = {
     figures: sortedFigures(),
     refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined),
     notes: textFile(),
   };
-  const moves = tellsMoves ? rowChanges() : undefined;
+  const changes = reportsChanges ? rowChanges() : undefined;
   let bulk: BulkStock | undefined;
   try {
     const read = await readStockFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
-    const once = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
+    const appliesOnce = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, read, file: known, once };
+    const run: Import = { engine, caller, options, read, file: known, appliesOnce };
     bulk = await engine.bulkStock();
-    const report = await performUntilUncontested(run, bulk, moves);
-    if (kept && !report.earlier) await reportRows(run, source, kept, moves, report.applied + report.unchanged > 0);
+    const report = await performUntilUncontested(run, bulk, changes);
+    const isApplied = report.applied + report.unchanged > 0;
+    if (kept && !report.earlier) await reportRows(run, { source, kept, rowChanges: changes, isApplied });
     return report;
   } finally {
     await bulk?.close();
-    for (const one of [rows.figures, rows.refused, rows.notes, moves, kept]) one?.close();
+    for (const one of [rows.figures, rows.refused, rows.notes, changes, kept]) one?.close();
   }
 }

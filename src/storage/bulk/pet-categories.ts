@@ -13,41 +13,49 @@ import type { RefusedRows } from './refused-rows.js';
 export interface Resolution {
   readonly ids: Map<string, number>;
   /** Categories to create, by folded name, with their spellings and the first line that uses them. */
-  readonly fresh: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
-  /** The first names that matched a category of another name, which folds alike; `takenCount` counts all. */
-  readonly taken: MatchedName[];
-  takenCount: number;
+  readonly newCategories: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
+  /** The first names that matched a category of another name, which folds alike. */
+  readonly inexactMatches: MatchedName[];
+  /** The number of all such names. */
+  inexactCount: number;
 }
 
-function take(resolution: Resolution, spelling: string, category: string): void {
+/** How categories are resolved, and where the rows are refused whose category is unknown. */
+interface ResolveOptions {
+  /** Whether unknown names are created. */
+  readonly create: boolean;
+  readonly refused: RefusedRows;
+}
+
+/** Notes that a spelling in the file matched a category, if it has another name. */
+function noteMatch(resolution: Resolution, spelling: string, category: string): void {
   const name = categoryNameIn(spelling);
   if (name === undefined || name === category) return;
-  resolution.takenCount += 1;
-  if (resolution.taken.length < keptCategoryNames) resolution.taken.push({ name, category });
+  resolution.inexactCount += 1;
+  if (resolution.inexactMatches.length < keptCategoryNames) resolution.inexactMatches.push({ name, category });
 }
 
 /** Resolves each spelling once and refuses the pets of unknown ones. New names that fold alike become one category. */
 export async function resolveCategories(
   tx: ReadTransaction,
   drafts: Pick<StagedPets, 'categories' | 'removeCategory'>,
-  create: boolean,
-  refused: RefusedRows,
+  { create, refused }: ResolveOptions,
 ): Promise<Resolution> {
-  const resolution: Resolution = { ids: new Map(), fresh: new Map(), taken: [], takenCount: 0 };
+  const resolution: Resolution = { ids: new Map(), newCategories: new Map(), inexactMatches: [], inexactCount: 0 };
   for (const { category, line } of await drafts.categories()) {
     const found = await resolveCategory(tx, category, { create });
     if ('id' in found) {
       resolution.ids.set(category, found.id);
-      take(resolution, category, found.name);
+      noteMatch(resolution, category, found.name);
     } else if ('code' in found) {
       await drafts.removeCategory(category, ({ rowIndex, line: at }) => refused.addProvisional({ rowIndex, error: categoryError(at, category, found) }));
     } else {
       const folded = fold(found.create);
-      const known = resolution.fresh.get(folded);
+      const known = resolution.newCategories.get(folded);
       if (known) {
         known.spellings.push(category);
-        take(resolution, category, known.name);
-      } else resolution.fresh.set(folded, { name: found.create, line, spellings: [category] });
+        noteMatch(resolution, category, known.name);
+      } else resolution.newCategories.set(folded, { name: found.create, line, spellings: [category] });
     }
   }
   return resolution;
@@ -66,23 +74,22 @@ export async function createEarly(
   queries: Queries,
   tx: ReadTransaction,
   drafts: Pick<StagedPets, 'categories'>,
-  create: boolean,
-  refused: RefusedRows,
+  options: ResolveOptions,
 ): Promise<EarlyCategories | undefined> {
   const newest = await highestId(queries, 'ledger');
   let isRefused = false;
   const removeCategory = async (): Promise<void> => void (isRefused = true);
-  const resolution = await resolveCategories(tx, { categories: drafts.categories, removeCategory }, create, refused);
+  const resolution = await resolveCategories(tx, { categories: drafts.categories, removeCategory }, options);
   if (isRefused) return undefined;
   const created = new Map<string, number>();
-  for (const [folded, { name }] of resolution.fresh) created.set(folded, await categoryTable(queries).insert({ name }));
+  for (const [folded, { name }] of resolution.newCategories) created.set(folded, await categoryTable(queries).insert({ name }));
   return { ...resolution, created, newest };
 }
 
 /** The ids of all spellings, with those of the new categories. */
-export function idsOf({ ids, fresh, created }: EarlyCategories): ReadonlyMap<string, number> {
+export function idsOf({ ids, newCategories, created }: EarlyCategories): ReadonlyMap<string, number> {
   const all = new Map(ids);
-  for (const [folded, { spellings }] of fresh) for (const spelling of spellings) all.set(spelling, created.get(folded) ?? 0);
+  for (const [folded, { spellings }] of newCategories) for (const spelling of spellings) all.set(spelling, created.get(folded) ?? 0);
   return all;
 }
 
@@ -94,11 +101,11 @@ export async function areCurrent(queries: Queries, { newest }: EarlyCategories):
 /** Creates the new categories, unless that was done early, and returns the id of every spelling. */
 export async function createCategories(
   tx: WriteTransaction,
-  { ids, fresh }: Resolution,
+  { ids, newCategories }: Resolution,
   batchId: number,
   created?: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, number>> {
-  for (const [folded, { name, line, spellings }] of fresh) {
+  for (const [folded, { name, line, spellings }] of newCategories) {
     const categoryId = created?.get(folded) ?? (await tx.categories.insert({ name }));
     await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
     for (const spelling of spellings) ids.set(spelling, categoryId);

@@ -6,7 +6,7 @@ import { subjectOf } from '../../formats/fault.js';
 import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
 import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
 import type { Engine } from '../engine.js';
-import { hashed } from './import-run.js';
+import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedFigures } from './sorted-figures.js';
 import { petReader, readingOf } from './stock-reading.js';

@@ -42,8 +42,8 @@ export function limitsOf(rows: readonly StockLimits[]): Pick<StockOfPets, 'reser
   return { reserved, levels };
 }
 
-/** The counts of a pass that cannot be computed from the staged rows. */
-export interface Tally {
+/** What a pass adds up that cannot be computed from the staged rows. */
+export interface PassTotals {
   /** Figures that an earlier run has not applied. */
   due: number;
   /** Figures that an earlier run applied. */
@@ -119,22 +119,22 @@ function lastRowMarker(emit: StagedRowTarget['add']): { readonly add: (row: Stag
 
 interface Stage {
   readonly change: BulkStockChange;
-  readonly tally: Tally;
+  readonly totals: PassTotals;
   readonly add: (row: StagedRow) => void;
 }
 
-/** Evaluates one figure and stages the change; `current.quantity` is updated. */
-function stageFigure({ change, tally, add }: Stage, figure: Figure, value: number, current: CurrentStock | undefined, twin: number | undefined): void {
-  const { kind, policy, refused, onMove } = change;
+/** Evaluates one figure and stages the change; `current.quantity` is updated. `otherOrigin` is the line of another count of the same pet. */
+function stageFigure({ change, totals, add }: Stage, figure: Figure, value: number, current: CurrentStock | undefined, otherOrigin: number | undefined): void {
+  const { kind, policy, refused, onChange } = change;
   const { petId, expected, origin, rowIndex, note } = figure;
-  if (twin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, twin) });
+  if (otherOrigin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, otherOrigin) });
   const after = quantityAfter(kind, { petId, value, expected }, current, policy);
   if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
   if (current === undefined) return;
   const before = current.quantity;
-  onMove?.(rowIndex, before, after);
+  onChange?.(rowIndex, before, after);
   if (after === before) return;
-  if (tally.changes.length < shownChanges) tally.changes.push({ petId, before, after });
+  if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after });
   const wasLow = isLow(current);
   current.quantity = after;
   add({ petId, before, after, origin, isLast: true, isShortage: available(current) < 0, kind: null, note });
@@ -160,7 +160,7 @@ function stockOf(stock: StockReading, petId: number): CurrentStock | undefined {
  * exists, without an expected quantity, of a pet without reserved units and low-stock level. `quantityAfter` accepts those as they
  * are. Returns the index of the first other figure.
  */
-function stagePlainCounts(due: FigureBlock, from: number, stock: StockReading, tally: Tally, target: StagedRowTarget): number {
+function stagePlainCounts(due: FigureBlock, from: number, stock: StockReading, totals: PassTotals, target: StagedRowTarget): number {
   const { numbers, starts } = due;
   const { petIds, quantities, reserved, levels } = stock;
   const { value: valueColumn, expected, origin, note } = figureColumns;
@@ -175,12 +175,12 @@ function stagePlainCounts(due: FigureBlock, from: number, stock: StockReading, t
     if (!isPlain || petAfter(due, index) === petId || reserved.has(petId) || levels.has(petId)) break;
     const before = quantities[stockIndex] ?? 0;
     if (before === value) continue;
-    if (tally.changes.length < shownChanges) tally.changes.push({ petId, before, after: value });
+    if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after: value });
     target.addMovement(petId, before, value, numbers[at + origin] ?? 0, numbers[at + note] ?? 0);
   }
   stock.index = stockIndex;
-  tally.due += index - from;
-  tally.petsNotNamed -= index - from;
+  totals.due += index - from;
+  totals.petsNotNamed -= index - from;
   return index;
 }
 
@@ -192,35 +192,40 @@ interface CurrentPet {
   first: number | undefined;
 }
 
-/** A pass that evaluates sorted figures, optionally only of the wanted pets, and stages the rows to write. */
-export function stockPass(
-  change: BulkStockChange,
-  tally: Tally,
-  wanted: ReadonlySet<number> | undefined,
-  figuresTogether: number,
-  target: StagedRowTarget,
-): Pass {
+/** What a pass evaluates, and where its results go. */
+export interface PassOptions {
+  readonly change: BulkStockChange;
+  /** The pets to evaluate; undefined for all of the figures. */
+  readonly wanted: ReadonlySet<number> | undefined;
+  /** The number of figures in a block. */
+  readonly figuresTogether: number;
+  readonly totals: PassTotals;
+  readonly target: StagedRowTarget;
+}
+
+/** A pass that evaluates sorted figures and stages the rows to write. */
+export function stockPass({ change, wanted, figuresTogether, totals, target }: PassOptions): Pass {
   const { add, flush } = lastRowMarker(target.add);
-  const stage: Stage = { change, tally, add };
-  const hasPlainCounts = change.kind === 'count' && change.onMove === undefined && wanted === undefined;
+  const stage: Stage = { change, totals, add };
+  const hasPlainCounts = change.kind === 'count' && change.onChange === undefined && wanted === undefined;
   let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
   const evaluateFigure = (due: FigureBlock, index: number, stock: StockReading): void => {
     const figure = figureAt(due.numbers, due.starts[index] ?? 0);
     const { petId, value, origin, rowIndex } = figure;
     if (petId !== pet.petId) {
       pet = { petId, current: stockOf(stock, petId), first: undefined };
-      if (pet.current) tally.petsNotNamed -= 1;
+      if (pet.current) totals.petsNotNamed -= 1;
     }
     if (value === undefined) return;
-    tally.due += 1;
+    totals.due += 1;
     // This pet changed after staging, so its earlier refusal no longer counts.
     if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
-    const twin = change.kind === 'count' ? (pet.first ?? nextOrigin(due, index)) : undefined;
+    const otherOrigin = change.kind === 'count' ? (pet.first ?? nextOrigin(due, index)) : undefined;
     pet.first ??= origin;
-    stageFigure(stage, figure, value, pet.current, twin);
+    stageFigure(stage, figure, value, pet.current, otherOrigin);
   };
   return {
-    blocks: () => dueBlocks(change, tally, wanted, figuresTogether),
+    blocks: () => dueBlocks(change, totals, wanted, figuresTogether),
     evaluate: (due, { petIds, quantities, reserved, levels }) => {
       // Not by a spread: see `figureBlock`.
       const stock: StockReading = { petIds, quantities, reserved, levels, index: 0 };
@@ -228,7 +233,7 @@ export function stockPass(
         // A further figure of the same pet needs the rules.
         if (hasPlainCounts && due.numbers[due.starts[index] ?? 0] !== pet.petId) {
           flush();
-          index = stagePlainCounts(due, index, stock, tally, target);
+          index = stagePlainCounts(due, index, stock, totals, target);
         }
         if (index < due.starts.length) evaluateFigure(due, index, stock);
       }

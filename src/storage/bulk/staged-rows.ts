@@ -3,21 +3,21 @@ import { appendAll, openTempFile } from '../../formats/temp-file.js';
 import { crossingKinds, type StagedRow, type StagedRowTarget } from './stage-stock.js';
 
 /** How many movements are staged, and after how many of them a pet has nothing on hand. */
-export interface StagedCounts {
+export interface StagedTotals {
   applied: number;
   toZero: number;
 }
 
-/** Counts a staged row. */
-export function countRow(counts: StagedCounts, { after, isLast }: StagedRow): void {
+/** Adds a staged row. */
+export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow): void {
   if (after === null) return;
-  counts.applied += 1;
-  if (after === 0 && isLast) counts.toZero += 1;
+  totals.applied += 1;
+  if (after === 0 && isLast) totals.toZero += 1;
 }
 
 /** Staged rows in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
 export interface StagedRows extends StagedRowTarget {
-  readonly counts: Readonly<StagedCounts>;
+  readonly totals: Readonly<StagedTotals>;
   /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedColumns` read them. */
   readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
   readonly close: () => void;
@@ -82,7 +82,7 @@ export function stagedRows(): StagedRows {
   const pending = new Float64Array(rowsTogether * stagedWidth);
   let filled = 0;
   let file: number | undefined;
-  const counts: StagedCounts = { applied: 0, toZero: 0 };
+  const totals: StagedTotals = { applied: 0, toZero: 0 };
   /** Makes room for a row, and returns where it starts. */
   const append = (): number => {
     if (filled === pending.length) {
@@ -94,14 +94,14 @@ export function stagedRows(): StagedRows {
     return filled - stagedWidth;
   };
   return {
-    counts,
+    totals,
     add: (row) => {
-      countRow(counts, row);
+      addToTotals(totals, row);
       writeRow(pending, append(), row);
     },
     addMovement: (petId, before, after, origin, note) => {
-      counts.applied += 1;
-      if (after === 0) counts.toZero += 1;
+      totals.applied += 1;
+      if (after === 0) totals.toZero += 1;
       const at = append();
       pending[at + columns.petId] = petId;
       pending[at + columns.before] = before;

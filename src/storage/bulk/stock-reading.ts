@@ -6,7 +6,7 @@ import type { Row } from '../../formats/reader.js';
 import type { Engine, Queries } from '../engine.js';
 import { list, sql } from '../sql.js';
 import type { ByteLimits } from '../../formats/bytes.js';
-import { rejectColumns, type ImportColumns } from './import-run.js';
+import { rejectColumns, type ImportColumns } from './import-columns.js';
 
 /** How a file of stock figures is read. */
 export function readingOf({ encoding, ignoreUnknown, match }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {

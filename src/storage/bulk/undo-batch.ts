@@ -136,7 +136,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
     const { report, newest } = found;
     const answer = undo.answerOf(report);
     const policy = { allowShortage, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'undo', figures, policy, refused, skip: undefined, notes: noNotes });
+    await bulk.stage({ kind: 'undo', figures, policy, refused, wasApplied: undefined, notes: noNotes });
     if (dryRun === true) {
       throwFirstRefusal(batchId, refused);
       return answer;

@@ -1,7 +1,17 @@
 import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Cell, Queries, TableLayout } from '../engine.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
-import { countRow, type StagedCounts } from '../bulk/staged-rows.js';
-import { limitsOf, movementRow, stockPass, type Pass, type StagedRow, type StockLimits, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
+import { addToTotals, type StagedTotals } from '../bulk/staged-rows.js';
+import {
+  limitsOf,
+  movementRow,
+  stockPass,
+  type Pass,
+  type PassTotals,
+  type StagedRow,
+  type StagedRowTarget,
+  type StockLimits,
+  type StockOfPets,
+} from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { sql, type Sql } from '../sql.js';
@@ -20,17 +30,17 @@ const largePart = 0.1;
 /** The staged rows of up to this many figures are sent after the snapshot, so that the import takes one connection at a time. */
 const figuresSentLater = 1 << 15;
 
-/** Counts of the staged rows. */
-interface Counts extends Readonly<StagedCounts> {
+/** The number of staged rows, and what they do. */
+interface RowTotals extends Readonly<StagedTotals> {
   readonly rows: number;
 }
 
-const nothing: Counts = { rows: 0, applied: 0, toZero: 0 };
+const noRows: RowTotals = { rows: 0, applied: 0, toZero: 0 };
 
 /** The staged rows and the state of the shop they are based on. */
-interface Staged extends Counts {
+interface Staged extends RowTotals {
   readonly change: BulkStockChange;
-  readonly tally: Tally;
+  readonly totals: PassTotals;
   /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly livePets: number;
@@ -82,11 +92,11 @@ function cellsOf(run: string, number: number, row: StagedRow, notes: BulkStockCh
   return [run, number, petId, before, after, origin, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)];
 }
 
-/** Counts the rows of a chunk. */
-function countsOf(rows: readonly StagedRow[]): Counts {
-  const counts: StagedCounts = { applied: 0, toZero: 0 };
-  for (const row of rows) countRow(counts, row);
-  return { rows: rows.length, ...counts };
+/** The totals of a chunk of rows. */
+function rowTotalsOf(rows: readonly StagedRow[]): RowTotals {
+  const rowTotals: StagedTotals = { applied: 0, toZero: 0 };
+  for (const row of rows) addToTotals(rowTotals, row);
+  return { rows: rows.length, ...rowTotals };
 }
 
 /** Sends lines of COPY. */
@@ -118,28 +128,29 @@ async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>
 async function stageFigures(
   { queries, write, run, last }: { readonly queries: Queries; readonly write: WriteCells; readonly run: string; readonly last: number },
   change: BulkStockChange,
-  tally: Tally,
+  totals: PassTotals,
   wanted: ReadonlySet<number> | undefined,
-): Promise<Counts> {
+): Promise<RowTotals> {
   let rows: StagedRow[] = [];
-  let counts = nothing;
-  const pass = stockPass(change, tally, wanted, blockRows, {
+  let rowTotals = noRows;
+  const target: StagedRowTarget = {
     add: (row) => void rows.push(row),
     addMovement: (petId, before, after, origin, note) => void rows.push(movementRow(petId, before, after, origin, note)),
-  });
+  };
+  const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, target });
   const flush = async (): Promise<void> => {
     const full = rows;
     rows = [];
     if (full.length === 0) return;
-    const first = last + counts.rows + 1;
-    const more = countsOf(full);
-    counts = { rows: counts.rows + more.rows, applied: counts.applied + more.applied, toZero: counts.toZero + more.toZero };
+    const first = last + rowTotals.rows + 1;
+    const more = rowTotalsOf(full);
+    rowTotals = { rows: rowTotals.rows + more.rows, applied: rowTotals.applied + more.applied, toZero: rowTotals.toZero + more.toZero };
     await write(full.map((row, index) => cellsOf(run, first + index, row, change.notes)));
   };
   await walk(pass, queries, flush);
   pass.end();
   await flush();
-  return counts;
+  return rowTotals;
 }
 
 /** The pets that changed between two ledger entries. */
@@ -148,22 +159,22 @@ function changedPets(after: number, newestNow: number): Sql {
 }
 
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. Returns the new totals. */
-async function restage(queries: Queries, run: string, staged: Staged, newestNow: number): Promise<Counts> {
-  const { change, tally, newest, rows } = staged;
+async function restage(queries: Queries, run: string, staged: Staged, newestNow: number): Promise<RowTotals> {
+  const { change, totals, newest, rows } = staged;
   const changed = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT c.pet_id AS "petId" FROM (${changedPets(newest, newestNow)}) AS c`);
   if (changed.length === 0) return staged;
-  const gone = await queries.get<Counts>(sql`SELECT count(*) AS rows, count(s.after) AS applied,
+  const gone = await queries.get<RowTotals>(sql`SELECT count(*) AS rows, count(s.after) AS applied,
     count(CASE WHEN s.after = 0 AND s.superseded IS NULL THEN 1 END) AS "toZero"
     FROM staged_moves s WHERE s.run = ${run} AND s.pet_id IN (${changedPets(newest, newestNow)})`);
   const pets = new Set(changed.map(({ petId }) => petId));
   const write: WriteCells = (cells) => insertRows(queries, stagedLayout, cells);
-  const again = await stageFigures({ queries, write, run, last: rows }, change, { ...tally, changes: [] }, pets);
-  const sum = (name: keyof Counts): number => staged[name] - (gone?.[name] ?? 0) + again[name];
+  const again = await stageFigures({ queries, write, run, last: rows }, change, { ...totals, changes: [] }, pets);
+  const sum = (name: keyof RowTotals): number => staged[name] - (gone?.[name] ?? 0) + again[name];
   return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };
 }
 
-function outcomeOf({ change, tally }: Staged, { applied, toZero }: Counts): BulkOutcome {
-  const { due, alreadyApplied, petsNotNamed, changes } = tally;
+function outcomeOf({ change, totals }: Staged, { applied, toZero }: RowTotals): BulkOutcome {
+  const { due, alreadyApplied, petsNotNamed, changes } = totals;
   return { applied, unchanged: due - applied - change.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
@@ -196,7 +207,11 @@ async function writeStaged(
 }
 
 /** Sends staged rows as lines of COPY, and checks that all were stored. */
-async function copyRows<T extends Pick<Counts, 'rows'>>(staging: Staging, copy: StagingConnection['copy'], send: (write: SendLines) => Promise<T>): Promise<T> {
+async function copyRows<T extends Pick<RowTotals, 'rows'>>(
+  staging: Staging,
+  copy: StagingConnection['copy'],
+  send: (write: SendLines) => Promise<T>,
+): Promise<T> {
   const { write, end } = copy(stagedColumns);
   const sent = await send(write);
   const stored = await end();
@@ -208,17 +223,17 @@ async function copyRows<T extends Pick<Counts, 'rows'>>(staging: Staging, copy: 
 async function stageChange(queries: Queries, staging: Staging, change: BulkStockChange, later: string[]): Promise<Staged> {
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
-  const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets, changes: [] };
+  const totals: PassTotals = { due: 0, alreadyApplied: 0, petsNotNamed: livePets, changes: [] };
   const newest = await highestId(queries, 'ledger');
   staging.beginRun();
   const run = staging.run();
-  const stage = (write: SendLines): Promise<Counts> =>
-    stageFigures({ queries, write: (cells) => write(cells.map(copyLine).join('')), run, last: 0 }, change, tally, undefined);
-  const counts =
+  const stage = (write: SendLines): Promise<RowTotals> =>
+    stageFigures({ queries, write: (cells) => write(cells.map(copyLine).join('')), run, last: 0 }, change, totals, undefined);
+  const rowTotals =
     change.figures.size() <= figuresSentLater
       ? await stage(async (lines) => void later.push(lines))
       : await staging.connected(({ copy, transaction }) => transaction(() => copyRows(staging, copy, stage)));
-  return { change, tally, newest, livePets, ...counts };
+  return { change, totals, newest, livePets, ...rowTotals };
 }
 
 /** Evaluates and stages a change. */
@@ -249,10 +264,10 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
       const prepared = staged;
       const applied = await engine.write(async (queries) => {
         const newestNow = await highestId(queries, 'ledger');
-        const counts = await restage(queries, staging.run(), prepared, newestNow);
-        const outcome = outcomeOf(prepared, counts);
+        const rowTotals = await restage(queries, staging.run(), prepared, newestNow);
+        const outcome = outcomeOf(prepared, rowTotals);
         const decision = await decide(queries, outcome);
-        if (decision) await writeStaged(queries, staging, prepared, newestNow, counts.rows, decision);
+        if (decision) await writeStaged(queries, staging, prepared, newestNow, rowTotals.rows, decision);
         return outcome;
       });
       await staging.updateStatistics(applied.applied);

@@ -3,8 +3,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
-import { limitsOf, stockPass, type StockLimits, type StockOfPets, type Tally } from '../bulk/stage-stock.js';
-import { countRow, stagedColumns, stagedRowAt, stagedRows, type StagedCounts, type StagedRows } from '../bulk/staged-rows.js';
+import { limitsOf, stockPass, type PassTotals, type StockLimits, type StockOfPets } from '../bulk/stage-stock.js';
+import { addToTotals, stagedColumns, stagedRowAt, stagedRows, type StagedTotals, type StagedRows } from '../bulk/staged-rows.js';
 import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
 
 /** Figures per block. */
@@ -26,7 +26,7 @@ export interface BulkConnection {
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {
   readonly change: BulkStockChange;
-  readonly tally: Tally;
+  readonly totals: PassTotals;
   /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly rows: StagedRows;
@@ -66,11 +66,11 @@ function stockReader(database: Database.Database): (block: FigureBlock) => Stock
 }
 
 /** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
-function stageFigures(database: Database.Database, change: BulkStockChange, tally: Tally, wanted: ReadonlySet<number> | undefined): StagedRows {
+function stageFigures(database: Database.Database, change: BulkStockChange, totals: PassTotals, wanted: ReadonlySet<number> | undefined): StagedRows {
   const stockOf = stockReader(database);
   const rows = stagedRows();
   try {
-    const pass = stockPass(change, tally, wanted, blockRows, rows);
+    const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, target: rows });
     for (const due of pass.blocks()) pass.evaluate(due, stockOf(due));
     pass.end();
     return rows;
@@ -84,13 +84,13 @@ function stageFigures(database: Database.Database, change: BulkStockChange, tall
 export const changedPets = 'SELECT DISTINCT pet_id FROM ledger NOT INDEXED WHERE id > ? AND pet_id IS NOT NULL';
 
 /** Evaluates again the pets that changed since staging; every change has a ledger entry. */
-function restage(database: Database.Database, { change, tally, newest }: Staged): Restaged | undefined {
+function restage(database: Database.Database, { change, totals, newest }: Staged): Restaged | undefined {
   if (database.prepare("SELECT 1 FROM ledger WHERE id > ? AND kind = 'shop.restored'").get(newest) !== undefined)
     throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
       advice: 'Check the shop, then run the command again.',
     });
   const changed = new Set(database.prepare<[number], number>(changedPets).pluck().all(newest));
-  return changed.size === 0 ? undefined : { changed, rows: stageFigures(database, change, { ...tally, changes: [] }, changed) };
+  return changed.size === 0 ? undefined : { changed, rows: stageFigures(database, change, { ...totals, changes: [] }, changed) };
 }
 
 /** Visits the rows to write; those that were staged again come last. */
@@ -104,13 +104,13 @@ function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (numbers:
 
 function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
   const { refused } = staged.change;
-  const { due, alreadyApplied, petsNotNamed, changes } = staged.tally;
-  let counts: StagedCounts = staged.rows.counts;
+  const { due, alreadyApplied, petsNotNamed, changes } = staged.totals;
+  let totals: StagedTotals = staged.rows.totals;
   if (again) {
-    const recounted = (counts = { applied: 0, toZero: 0 });
-    eachRow(staged, again, (numbers, at) => countRow(recounted, stagedRowAt(numbers, at)));
+    const restagedTotals = (totals = { applied: 0, toZero: 0 });
+    eachRow(staged, again, (numbers, at) => addToTotals(restagedTotals, stagedRowAt(numbers, at)));
   }
-  const { applied, toZero } = counts;
+  const { applied, toZero } = totals;
   return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
@@ -119,7 +119,7 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
   const { kind, notes } = staged.change;
   const { add, flush } = ledgerInsert(database, kind, batch, notes);
   const newestRow = database.prepare<[], number>(newestEntry).pluck();
-  // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one counts.
+  // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one totals.
   const updateStock = database.prepare<[number]>(
     `INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ? AND quantity_after IS NOT NULL ORDER BY id
      ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
@@ -132,7 +132,7 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
     updated = newestRow.get() ?? 0;
     waiting = 0;
   };
-  withoutInsertTrigger(database, staged.rows.counts.applied, () => {
+  withoutInsertTrigger(database, staged.rows.totals.applied, () => {
     eachRow(staged, again, (numbers, at) => {
       add(numbers, at);
       waiting += 1;
@@ -168,9 +168,9 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
       try {
         // The first read takes the snapshot.
         database.exec('BEGIN');
-        const tally: Tally = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
+        const totals: PassTotals = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
         const newest = newestRow.get() ?? 0;
-        staged = { change, tally, newest, rows: stageFigures(database, change, tally, undefined) };
+        staged = { change, totals, newest, rows: stageFigures(database, change, totals, undefined) };
         database.exec('COMMIT');
         return outcomeOf(staged);
       } catch (error) {

@@ -5,18 +5,11 @@ import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keyReused } from '../../domain/sender.js';
-import type { RowOptions } from '../../formats/reader.js';
 import type { Queries } from '../engine.js';
 import { readTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { rowSet } from './row-set.js';
 import { findKeyUse } from '../tables/replay-table.js';
-
-/** How an import treats the columns of its file. */
-export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
-
-/** The columns that a file of refused rows adds. They are ignored, so that the corrected file can be imported as it is. */
-export const rejectColumns = ['_line', '_code', '_message'] as const;
 
 /** Passes bytes through and hashes them; `sha256` is valid after the last chunk. */
 export function hashed(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {
@@ -68,34 +61,37 @@ export function identifyFile(
   };
 }
 
-/** The rows to import when the same file was imported before. */
-export interface EarlierRun {
+/** What an earlier import of the same file has left to do. */
+export interface EarlierImport {
   /** The earlier batch, when nothing is left to do. */
-  readonly done: Batch | undefined;
+  readonly complete: Batch | undefined;
   /** Whether the earlier import applied the row with this index. */
-  readonly skip: (rowIndex: number) => boolean;
+  readonly wasApplied: (rowIndex: number) => boolean;
   /** The batch of the earlier import. If it differs at commit time, a concurrent import of the same file was faster. */
   readonly batchId: number | undefined;
 }
 
+/** A file that is imported for the first time. */
+export const noEarlierImport: EarlierImport = { complete: undefined, wasApplied: () => false, batchId: undefined };
+
 /**
- * Looks for an earlier run of a file. If it refused some rows, only those are tried again; after an undo the file needs
+ * Looks for an earlier import of a file. If it refused some rows, only those are tried again; after an undo the file needs
  * a new key. Refuses another file or request under the same key with `idempotency_key_reused`.
  */
-export async function earlierRun(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierRun> {
+export async function findEarlierImport(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierImport> {
   const { kind, key, sender, sha256 } = file;
   const use = sender && (await findKeyUse(queries, { key, sender, digest: sha256, now: caller.clock() }));
   if (use && 'answer' in use) throw keyReused(key);
   const { batches } = readTransaction(queries, caller);
   const earlier = await batches.applied(file);
-  if (earlier === undefined) return { done: undefined, skip: () => false, batchId: undefined };
+  if (earlier === undefined) return noEarlierImport;
   if (earlier.kind !== kind || earlier.sha256 !== sha256) {
     throw new StoreError('idempotency_key_reused', `The key "${key}" was used for another file, batch ${earlier.id} by ${earlier.actor} at ${earlier.at}.`, {
       advice: 'Use a new key for a new file.',
     });
   }
   const left = rowSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
-  return { done: left.size() === 0 ? earlier : undefined, skip: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };
+  return { complete: left.size() === 0 ? earlier : undefined, wasApplied: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };
 }
 
 /** The report for a file that was applied before. */
