@@ -1,12 +1,12 @@
 import { StoreError } from '../domain/errors.js';
 
 /** The refusal when a lock was not released in time (`store_busy`). */
-export function busy(where: string, waitSeconds: number): StoreError {
+export function storeBusy(where: string, waitSeconds: number): StoreError {
   return new StoreError('store_busy', `${where} is locked by another process${waitSeconds > 0 ? `; waited ${waitSeconds} s` : ''}.`);
 }
 
 /** The refusal of a schema that a newer version of petstore created; `known` is the newest version this one supports. */
-export function tooNew(where: string, version: number, known: number): StoreError {
+export function schemaTooNew(where: string, version: number, known: number): StoreError {
   return new StoreError('schema_too_new', `${where} was made by a newer petstore (schema ${version}; this version supports ${known}).`, {
     advice: 'Install the newer version.',
   });

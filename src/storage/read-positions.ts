@@ -1,7 +1,7 @@
 import type { ReadCounts } from '../domain/read-store-state.js';
 
 /** How far a snapshot has got: both figures grow with the shop. */
-export interface Position {
+export interface SnapshotPosition {
   /** What was added to the ledger and to the batches, exactly as the snapshot has them. */
   readonly added: number;
   /** The position in the log of the database at the time of the snapshot, or later: it covers changes that add nothing. */
@@ -11,7 +11,7 @@ export interface Position {
 /** What a client had seen when a read began. */
 export interface Seen {
   /** What a snapshot for the client must have. */
-  readonly least: Position;
+  readonly least: SnapshotPosition;
   /** Whether `least` covers all changes of the client; if not, only the primary has them for certain. */
   readonly isComplete: boolean;
   readonly slot: number;
@@ -30,7 +30,7 @@ export interface ReadPositions {
   /** Notes what a client has read on a standby. */
   readonly readStandby: (seen: Seen, added: number) => void;
   /** Notes what a client has read on the primary. A position before `seen` means that the shop went back to an earlier state. */
-  readonly readPrimary: (seen: Seen, position: Position) => void;
+  readonly readPrimary: (seen: Seen, position: SnapshotPosition) => void;
   /** Notes that every client has seen what was added. */
   readonly showToAll: (added: number) => void;
   /** Notes that a client made a change, or was refused one: the refusal told it about the primary. */

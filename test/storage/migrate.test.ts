@@ -8,7 +8,7 @@ import { migrations, pending, schemaVersion } from '../../src/storage/migrations
 import type { Migration } from '../../src/storage/migrations/migration.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { versionOf } from '../../src/storage/sqlite/migrate.js';
+import { schemaVersionOf } from '../../src/storage/sqlite/migrate.js';
 import { inDirectory } from '../support/stores.js';
 import { createOldStore, createSchema1Store, oldSchemaRows } from '../support/old-schema.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -72,7 +72,7 @@ test('a shop that another process creates while its version is read is not the d
       }
       return value;
     };
-    expect(versionOf(database, path)).toBe(schemaVersion);
+    expect(schemaVersionOf(database, path)).toBe(schemaVersion);
     database.close();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readPositions, type Position } from '../../src/storage/read-positions.js';
+import { readPositions, type SnapshotPosition } from '../../src/storage/read-positions.js';
 
-const at = (added: number, logged = 10 * added): Position => ({ added, logged });
+const at = (added: number, logged = 10 * added): SnapshotPosition => ({ added, logged });
 
 test('a client needs what it has read, wherever it read it', () => {
   const positions = readPositions();

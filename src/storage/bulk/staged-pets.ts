@@ -22,11 +22,11 @@ const computedFields = Object.keys(computedColumns) as (keyof typeof computedCol
 const names = [...Object.values<Column<'staged_pets'>>(draftColumns), ...Object.values<Column<'staged_pets'>>(computedColumns)];
 const types = columnsOf('staged_pets');
 
-/** The columns of `staged_pets` and their types, in the order of `stagedCells`. PostgreSQL also has `run`; in SQLite the table is a temporary one. */
-export const stagedColumns: readonly (readonly [name: string, type: ColumnType])[] = names.map((name) => [name, types[name]]);
+/** The columns of `staged_pets` and their types, in the order of `stagedPetCells`. PostgreSQL also has `run`; in SQLite the table is a temporary one. */
+export const stagedPetColumns: readonly (readonly [name: string, type: ColumnType])[] = names.map((name) => [name, types[name]]);
 
 /** The cells of a staged pet. */
-export function stagedCells(pet: StagedPet): readonly Cell[] {
+export function stagedPetCells(pet: StagedPet): readonly Cell[] {
   const { draft } = pet;
   const cells: Cell[] = [];
   for (const field of draftFields) cells.push(draft[field] ?? null);

@@ -18,16 +18,16 @@ export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow):
 /** Staged rows in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
 export interface StagedRows extends StagedRowTarget {
   readonly totals: Readonly<StagedTotals>;
-  /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedColumns` read them. */
+  /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedRowColumns` read them. */
   readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
   readonly close: () => void;
 }
 
-/** The numbers of a row, in the order of `stagedColumns`. */
-export const stagedWidth = 6;
+/** The numbers of a row, in the order of `stagedRowColumns`. */
+export const stagedRowWidth = 6;
 /** The positions of the numbers of a row. A quantity that the row does not have is -1. */
-export const stagedColumns = { petId: 0, before: 1, after: 2, origin: 3, note: 4, marks: 5 } as const;
-const columns = stagedColumns;
+export const stagedRowColumns = { petId: 0, before: 1, after: 2, origin: 3, note: 4, marks: 5 } as const;
+const columns = stagedRowColumns;
 const rowsTogether = 1 << 13;
 /** In place of a quantity that the row does not have. */
 const absent = -1;
@@ -68,18 +68,18 @@ export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean 
 }
 
 function eachIn(numbers: Readonly<Float64Array>, end: number, visit: (numbers: Readonly<Float64Array>, at: number) => void): void {
-  for (let at = 0; at < end; at += stagedWidth) visit(numbers, at);
+  for (let at = 0; at < end; at += stagedRowWidth) visit(numbers, at);
 }
 
 /** Reads a file of full blocks. */
 function eachBlock(file: number, visit: (block: Readonly<Float64Array>) => void): void {
-  const block = new Float64Array(rowsTogether * stagedWidth);
+  const block = new Float64Array(rowsTogether * stagedRowWidth);
   for (let position = 0; readSync(file, block, 0, block.byteLength, position) > 0; position += block.byteLength) visit(block);
 }
 
 /** Collects staged rows; when there are many, they are in a temporary file. */
 export function stagedRows(): StagedRows {
-  const pending = new Float64Array(rowsTogether * stagedWidth);
+  const pending = new Float64Array(rowsTogether * stagedRowWidth);
   let filled = 0;
   let file: number | undefined;
   const totals: StagedTotals = { applied: 0, toZero: 0 };
@@ -90,8 +90,8 @@ export function stagedRows(): StagedRows {
       appendAll(file, new Uint8Array(pending.buffer));
       filled = 0;
     }
-    filled += stagedWidth;
-    return filled - stagedWidth;
+    filled += stagedRowWidth;
+    return filled - stagedRowWidth;
   };
   return {
     totals,

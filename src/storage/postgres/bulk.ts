@@ -68,7 +68,7 @@ async function stockOf(queries: Queries, due: FigureBlock): Promise<StockOfPets>
   };
 }
 
-const stagedLayout = {
+const stagedMovesLayout = {
   name: 'staged_moves',
   columns: {
     run: 'text',
@@ -84,9 +84,9 @@ const stagedLayout = {
   },
 } as const satisfies TableLayout;
 
-const stagedColumns = Object.keys(stagedLayout.columns);
+const stagedMovesColumns = Object.keys(stagedMovesLayout.columns);
 
-/** The cells of a staged row in the order of `stagedLayout`. */
+/** The cells of a staged row in the order of `stagedMovesLayout`. */
 function cellsOf(run: string, number: number, row: StagedRow, notes: BulkStockChange['notes']): readonly Cell[] {
   const { petId, before, after, origin, isLast, isShortage, kind, note } = row;
   return [run, number, petId, before, after, origin, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)];
@@ -167,7 +167,7 @@ async function restage(queries: Queries, run: string, staged: Staged, newestNow:
     count(CASE WHEN s.after = 0 AND s.superseded IS NULL THEN 1 END) AS "toZero"
     FROM staged_moves s WHERE s.run = ${run} AND s.pet_id IN (${changedPets(newest, newestNow)})`);
   const pets = new Set(changed.map(({ petId }) => petId));
-  const write: WriteCells = (cells) => insertRows(queries, stagedLayout, cells);
+  const write: WriteCells = (cells) => insertRows(queries, stagedMovesLayout, cells);
   const again = await stageFigures({ queries, write, run, last: rows }, change, { ...totals, changes: [] }, pets);
   const sum = (name: keyof RowTotals): number => staged[name] - (gone?.[name] ?? 0) + again[name];
   return { rows: sum('rows'), applied: sum('applied'), toZero: sum('toZero') };
@@ -212,7 +212,7 @@ async function copyRows<T extends Pick<RowTotals, 'rows'>>(
   copy: StagingConnection['copy'],
   send: (write: SendLines) => Promise<T>,
 ): Promise<T> {
-  const { write, end } = copy(stagedColumns);
+  const { write, end } = copy(stagedMovesColumns);
   const sent = await send(write);
   const stored = await end();
   if (stored !== sent.rows) throw stagedRowsLost(staging.where, sent.rows, stored);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { monotonicNow } from '../monotonic-clock.js';
 import { isLockTimeout } from './errors.js';
 import { lockText, serverTime } from './lock.js';
-import { connectAndRun, endAndRelease, limit, retryTransient, type Client, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, breakAtDeadline, retryTransient, type Client, type Pool } from './pool.js';
 
 // Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
@@ -21,12 +21,12 @@ const askMs = 500;
 export type CommitOutcome = 'confirmed' | 'absent' | 'unconfirmed' | 'unknown';
 
 /** A random text that a transaction stores, to find out whether it was committed. */
-export function newToken(): string {
+export function newCommitToken(): string {
   return randomBytes(tokenBytes).toString('hex');
 }
 
 /** The statements that store a token. About one of 256 tokens also deletes old ones; there are never many. */
-export function storeToken(token: string): string {
+export function storeCommitToken(token: string): string {
   const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
   return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
 }
@@ -61,12 +61,12 @@ export async function commitWith(client: Client, statement: string, deadlineMs: 
     if (code?.startsWith('01') === true) isWarned = true;
   };
   client.on('notice', onNotice);
-  const stopLimit = limit(client, deadlineMs);
+  const cancelBreak = breakAtDeadline(client, deadlineMs);
   try {
     await client.query(`${statement}; COMMIT`);
     return !isWarned;
   } finally {
-    stopLimit();
+    cancelBreak();
     client.off('notice', onNotice);
   }
 }

@@ -7,7 +7,7 @@ import { bulkStock } from './bulk.js';
 import { continuedWrites } from './continued-write.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
-import { migrate, versionOf } from './migrate.js';
+import { migrate, schemaVersionOf } from './migrate.js';
 import { bulkPets } from './pet-bulk.js';
 import { openPool, retryTransient } from './pool.js';
 import { snapshot } from './snapshot.js';
@@ -45,7 +45,7 @@ export async function openPostgres(
 ): Promise<Engine> {
   const pool = openPool(address, { connections, waitSeconds, watchdogTimes });
   try {
-    const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => versionOf(pool, where));
+    const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => schemaVersionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
     if (version !== schemaVersion) await migrate(pool, where, waitSeconds);
     if (version === undefined) onCreated?.();

@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy, reservedUnitsWrong, withCause } from '../errors.js';
+import { reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
 
 /** The code of an error: the SQLSTATE of the server (five characters), or the error code of Node; empty without one. */
 export function codeOf(error: unknown): string {
@@ -97,7 +97,7 @@ export function explain(error: unknown, where: string): unknown {
 
 function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
-  if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return busy(where, 0);
+  if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return storeBusy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
   if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
   if (code === poolerCode && poolerRejectionTexts.test(textOf(error)))

@@ -1,6 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import { tooNew } from '../errors.js';
+import { schemaTooNew } from '../errors.js';
 import { migrations, schemaVersion } from '../migrations/migrations.js';
 import { codeOf, explainRead, isForbidden } from './errors.js';
 import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.js';
@@ -13,11 +13,11 @@ const unsupported = '0A000';
 const maximumRetries = 100;
 
 /** The schema version; undefined when there is no shop. Refuses a newer version with `schema_too_new`. */
-export async function versionOf(pool: Pool, where: string): Promise<number | undefined> {
+export async function schemaVersionOf(pool: Pool, where: string): Promise<number | undefined> {
   try {
     const { rows } = await pool.query<{ readonly version: number }>('SELECT schema_version AS version FROM shop WHERE id = 1');
     const version = rows[0]?.version;
-    if (version !== undefined && version > schemaVersion) throw tooNew(where, version, schemaVersion);
+    if (version !== undefined && version > schemaVersion) throw schemaTooNew(where, version, schemaVersion);
     return version === 0 ? undefined : version;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return undefined;

@@ -1,10 +1,10 @@
 import type { Queries } from '../engine.js';
-import { newPetColumns, stagedColumns } from '../bulk/staged-pets.js';
+import { newPetColumns, stagedPetColumns } from '../bulk/staged-pets.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { numbersText, textsText } from './arrays.js';
 import { withPlanner } from './planner.js';
 
-const names = stagedColumns.map(([name]) => name).join(', ');
+const names = stagedPetColumns.map(([name]) => name).join(', ');
 
 /** The staged rows of a run. Their numbers are consecutive: those they were staged with, or new ones where rows were removed, which sorts all of them. */
 export function rowsOfRun(run: string, isComplete: boolean): Sql {
@@ -32,8 +32,19 @@ export async function insertPets(queries: Queries, rows: Sql, last: number, cate
   return Math.min(created, stocked);
 }
 
-/** Inserts the ledger entries of pets whose ids follow `last`. A pet on hold has a second entry after its opening. */
-export async function insertOpenings(queries: Queries, rows: Sql, last: number, batchId: number, hasHeld: boolean): Promise<void> {
+/** The pets of a batch whose openings are recorded. */
+interface OpenedPets {
+  /** The staged rows of the pets. */
+  readonly rows: Sql;
+  /** The last pet before them: their ids follow it. */
+  readonly last: number;
+  readonly batchId: number;
+  /** Whether some of them are on hold, so that they have a second entry after their opening. */
+  readonly hasHeld: boolean;
+}
+
+/** Inserts the ledger entries of new pets. */
+export async function insertOpenings(queries: Queries, { rows, last, batchId, hasHeld }: OpenedPets): Promise<void> {
   const entries = hasHeld
     ? sql`${rows} CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) AS k WHERE k.n = 0 OR d.hold = 1`
     : sql`${rows} CROSS JOIN (SELECT 0 AS n) AS k`;

@@ -1,6 +1,6 @@
 import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet, Work } from '../engine.js';
 import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
-import { stagedCells, stagedColumns } from '../bulk/staged-pets.js';
+import { stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { numbersText } from './arrays.js';
@@ -17,7 +17,7 @@ const fewestAhead = 2000;
 /** Characters of rows that are sent together. */
 const textTogether = 1 << 19;
 
-const names = stagedColumns.map(([name]) => name);
+const names = stagedPetColumns.map(([name]) => name);
 
 /** What was staged. */
 interface Staged {
@@ -81,12 +81,18 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
   };
 }
 
-/** Creates the pets, their stock and their ledger entries, each with one statement. */
-async function createAll(queries: Queries, where: string, rows: Sql, hasHeld: boolean, { batchId, categories, pets }: PetCreation): Promise<void> {
+/** Creates the pets that are left of the staged ones, their stock and their ledger entries, each with one statement. */
+async function createAll(
+  queries: Queries,
+  staging: Staging,
+  { removed, held }: Pick<Staged, 'held'> & { readonly removed: number },
+  { batchId, categories, pets }: PetCreation,
+): Promise<void> {
+  const rows = rowsOfRun(staging.run(), removed === 0);
   const last = await highestId(queries, 'pets');
   const created = await insertPets(queries, rows, last, categories);
-  if (created !== pets) throw stagedRowsLost(where, pets, created);
-  await insertOpenings(queries, rows, last, batchId, hasHeld);
+  if (created !== pets) throw stagedRowsLost(staging.where, pets, created);
+  await insertOpenings(queries, { rows, last, batchId, hasHeld: held > 0 });
 }
 
 /** Takes the lock after the pets were inserted, and adds their ledger entries. False when the preparation was outdated or lost; nothing was changed then. */
@@ -103,7 +109,7 @@ async function createPrepared(staging: Staging, staged: Staged, { prepare, decid
       if (!(await ahead.isCurrent(queries))) throw new PreparationOutdatedError();
       const creation = await decide(queries, stagedPets(queries, run, staged), true);
       if (creation?.pets !== rows) throw new PreparationOutdatedError();
-      await insertOpenings(queries, rowsOfRun(run, true), ahead.last, creation.batchId, held > 0);
+      await insertOpenings(queries, { rows: rowsOfRun(run, true), last: ahead.last, batchId: creation.batchId, hasHeld: held > 0 });
     });
     return true;
   } catch (error) {
@@ -163,7 +169,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
         staged.held += pet.hold;
         // Copied: `category` may be a slice that keeps a much longer string in memory.
         if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
-        lines += copyLine([run, staged.rows, ...stagedCells(pet)]);
+        lines += copyLine([run, staged.rows, ...stagedPetCells(pet)]);
       }
       if (lines.length >= textTogether) await flush();
     },
@@ -190,7 +196,7 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging, contin
         const work: Work<void> = async (queries) => {
           const drafts = stagedPets(queries, staging.run(), staged);
           const creation = await steps.decide(queries, drafts, false);
-          if (creation) await createAll(queries, staging.where, rowsOfRun(staging.run(), drafts.removed() === 0), staged.held > 0, creation);
+          if (creation) await createAll(queries, staging, { removed: drafts.removed(), held: staged.held }, creation);
         };
         await engine.write(work, { dryRun });
       }

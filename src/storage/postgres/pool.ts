@@ -213,7 +213,7 @@ export async function retryTransient<T>(deadlineMs: number, attempt: () => Promi
 }
 
 /** Breaks a connection at `deadlineMs` of `monotonicNow`, unless the returned function is called before. */
-export function limit(client: Client, deadlineMs: number): () => void {
+export function breakAtDeadline(client: Client, deadlineMs: number): () => void {
   const link = linkOf(client);
   const timer = setTimeout(() => link && breakLink(link), Math.max(0, deadlineMs - monotonicNow()));
   return () => clearTimeout(timer);
@@ -244,7 +244,7 @@ export async function connectAndRun(
   onSent?: (client: Client) => void,
 ): Promise<{ readonly client: Client; readonly row: Readonly<Record<string, unknown>> }> {
   const client = await pool.connect(deadlineMs);
-  const stopLimit = limit(client, deadlineMs + pool.graceMs + answerMs);
+  const cancelBreak = breakAtDeadline(client, deadlineMs + pool.graceMs + answerMs);
   try {
     detectPooler(client);
     const answer = client.query<Record<string, unknown>>(opening());
@@ -255,16 +255,16 @@ export async function connectAndRun(
     if (!isReadOnlyServer(error)) await endAndRelease(client, 'ROLLBACK');
     throw isReadOnlyServer(error) ? await abandonReadOnly(pool, client, error) : error;
   } finally {
-    stopLimit();
+    cancelBreak();
   }
 }
 
 /** Takes a connection from the pool and sends `opening` without waiting for its answer: if it fails, so do all statements after it. */
 export async function connectAndSend(pool: Pool, opening: string, deadlineMs: number): Promise<Client> {
   const client = await pool.connect(deadlineMs);
-  const stopLimit = limit(client, deadlineMs + pool.graceMs);
+  const cancelBreak = breakAtDeadline(client, deadlineMs + pool.graceMs);
   detectPooler(client);
-  client.query(opening).then(stopLimit, stopLimit);
+  client.query(opening).then(cancelBreak, cancelBreak);
   return client;
 }
 

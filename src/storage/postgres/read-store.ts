@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Engine, Work } from '../engine.js';
 import type { ClientReads, ReadStore, ReadStoreOptions } from '../read-store.js';
-import type { Position, Seen } from '../read-positions.js';
+import type { SnapshotPosition, Seen } from '../read-positions.js';
 import { explain } from './errors.js';
 import { isRecoveryConflict, openStandby } from './standby.js';
 import { NotReplayedError, positionOf } from './standby-reads.js';
@@ -45,7 +45,7 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
   };
 
   /** Reads the primary; `onRead` gets the position of the snapshot, also when the work fails. */
-  const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: Position) => void): Promise<T> =>
+  const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: SnapshotPosition) => void): Promise<T> =>
     primary.read(
       async (queries) => {
         const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);

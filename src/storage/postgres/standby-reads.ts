@@ -1,7 +1,7 @@
 import type { Queries, Work } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import type { Position } from '../read-positions.js';
+import type { SnapshotPosition } from '../read-positions.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { serverNotUsable } from './errors.js';
 import type { Pool } from './pool.js';
@@ -14,8 +14,8 @@ const replayed = asNumber('pg_last_wal_replay_lsn()');
 const logged = sql`CASE WHEN pg_is_in_recovery() THEN ${replayed} ELSE ${asNumber('pg_current_wal_insert_lsn()')} END`;
 
 /** The position of a snapshot of the primary. */
-export async function positionOf(queries: Queries): Promise<Position> {
-  return (await queries.get<Position>(sql`SELECT ${added} AS added, ${logged} AS logged`)) ?? { added: 0, logged: 0 };
+export async function positionOf(queries: Queries): Promise<SnapshotPosition> {
+  return (await queries.get<SnapshotPosition>(sql`SELECT ${added} AS added, ${logged} AS logged`)) ?? { added: 0, logged: 0 };
 }
 
 interface Probe {
@@ -51,11 +51,11 @@ export interface StandbyReadOptions {
   /** As for `Engine.read`. */
   readonly isRepeatable: boolean;
   /** What the snapshot must have. */
-  readonly least: Position;
+  readonly least: SnapshotPosition;
 }
 
 /** Checks what a snapshot has; `before` was replayed when it began. */
-function checkProbe(found: Probe | undefined, least: Position, before: number): number {
+function checkProbe(found: Probe | undefined, least: SnapshotPosition, before: number): number {
   if (found?.isStandby !== true) throw serverNotUsable('it is not a standby any more', false);
   if (found.version !== schemaVersion) throw serverNotUsable(`it has schema ${found.version ?? 0}, not ${schemaVersion}`, false);
   if (found.added < least.added) throw new NotReplayedError(false);

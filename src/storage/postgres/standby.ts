@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ReadStoreState } from '../../domain/read-store-state.js';
 import type { Queries, Work } from '../engine.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import type { Position } from '../read-positions.js';
+import type { SnapshotPosition } from '../read-positions.js';
 import type { ReadStoreOptions } from '../read-store.js';
 import { retry } from '../retry.js';
 import { raw, sql } from '../sql.js';
@@ -96,7 +96,7 @@ async function checkServer(client: pg.Client, { name }: Target, expected: string
   if (rows[0]?.isStandby !== true) throw serverNotUsable(`${name} is not a standby`, false);
 }
 
-const anyPosition: Position = { added: 0, logged: 0 };
+const anyPosition: SnapshotPosition = { added: 0, logged: 0 };
 
 /** Compares a standby with its primary, from time to time; settles in any case. */
 function comparer(

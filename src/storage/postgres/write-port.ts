@@ -1,22 +1,22 @@
 import { StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import { busy, tooNew } from '../errors.js';
+import { schemaTooNew, storeBusy } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { SideBySide, WritePort } from '../writes/write-port.js';
 import {
   commitDeadline,
   commitWith,
   lookUpDeadline,
-  newToken,
+  newCommitToken,
   outcomeOf,
   statementDeadline,
-  storeToken,
+  storeCommitToken,
   waitsForStandby,
   type CommitOutcome,
 } from './commit.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, lockedByUnconfirmed, notConfirmed, outcomeUnknown } from './errors.js';
 import { lockText } from './lock.js';
-import { connectAndRun, endAndRelease, limit, retryTransient, type Client, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, breakAtDeadline, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { nothingLocked, sideBySide, type LockedState } from './side-by-side.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
@@ -38,12 +38,12 @@ async function lockShop(pool: Pool, where: string, deadlineMs: number, onSent: (
     return { at: Number(row['at']), ids };
   }
   await endAndRelease(client, 'ROLLBACK');
-  throw tooNew(where, version, schemaVersion);
+  throw schemaTooNew(where, version, schemaVersion);
 }
 
 /** The refusal of a write that has not got the lock, if it may get it later; throws any other error. */
 async function lockRefusal(error: unknown, pool: Pool, where: string, waitSeconds: number): Promise<StoreError> {
-  if (isLockTimeout(error)) return (await waitsForStandby(pool)) ? lockedByUnconfirmed(where, waitSeconds) : busy(where, waitSeconds);
+  if (isLockTimeout(error)) return (await waitsForStandby(pool)) ? lockedByUnconfirmed(where, waitSeconds) : storeBusy(where, waitSeconds);
   const refusal = explain(error, where);
   if (isTransient(error) && refusal instanceof StoreError) return refusal;
   throw refusal;
@@ -58,11 +58,11 @@ function checkOutcome(outcome: CommitOutcome, where: string, failure: unknown): 
 /** A group whose connection is broken at a deadline while it is performed: a process of the server that is stopped looks busy. */
 function limited(group: SideBySide, client: () => Client, deadlineMs: () => number): SideBySide {
   const perform: SideBySide['perform'] = async () => {
-    const stopLimit = limit(client(), deadlineMs());
+    const cancelBreak = breakAtDeadline(client(), deadlineMs());
     try {
       return await group.perform();
     } finally {
-      stopLimit();
+      cancelBreak();
     }
   };
   return { ...group, perform };
@@ -105,10 +105,10 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     queries,
     sideBySide: async (works) => limited(await sideBySide(works, queries, () => locked), present, () => statementDeadline(lockDeadlineMs)),
     commit: async (deadlineMs) => {
-      const token = newToken();
+      const token = newCommitToken();
       let failure: unknown;
       try {
-        const isConfirmed = await commitWith(present(), storeToken(token), commitDeadline(deadlineMs, lockedMs));
+        const isConfirmed = await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
         client?.release();
         client = undefined;
         if (isConfirmed) return;

@@ -4,7 +4,7 @@ import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } 
 import { numbersIn } from '../bulk/number-list.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
 import { limitsOf, stockPass, type PassTotals, type StockLimits, type StockOfPets } from '../bulk/stage-stock.js';
-import { addToTotals, stagedColumns, stagedRowAt, stagedRows, type StagedTotals, type StagedRows } from '../bulk/staged-rows.js';
+import { addToTotals, stagedRowAt, stagedRowColumns, stagedRows, type StagedTotals, type StagedRows } from '../bulk/staged-rows.js';
 import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
 
 /** Figures per block. */
@@ -97,7 +97,7 @@ function restage(database: Database.Database, { change, totals, newest }: Staged
 function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (numbers: Readonly<Float64Array>, at: number) => void): void {
   if (again === undefined) return rows.each(visit);
   rows.each((numbers, at) => {
-    if (!again.changed.has(numbers[at + stagedColumns.petId] ?? 0)) visit(numbers, at);
+    if (!again.changed.has(numbers[at + stagedRowColumns.petId] ?? 0)) visit(numbers, at);
   });
   again.rows.each(visit);
 }

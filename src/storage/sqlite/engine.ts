@@ -1,5 +1,5 @@
 import { retryWhileBusy } from './retry.js';
-import { numberPragma, versionOf, migrate } from './migrate.js';
+import { numberPragma, schemaVersionOf, migrate } from './migrate.js';
 import { writePort } from './write-port.js';
 import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
@@ -10,7 +10,7 @@ import type { BulkConnection } from './bulk.js';
 import { connect, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
 import { explain } from './errors.js';
-import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner } from './shop-file.js';
+import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner, type OpenFile } from './shop-file.js';
 import { insertRows } from './insert.js';
 import { sharedReads, type Reads } from './reads.js';
 import { refuseForeignTriggers } from './schema.js';
@@ -62,7 +62,7 @@ async function openUpToDate(
     if (existsSync(`${path}-journal`)) await rollBackJournal(open, path, waitSeconds);
     if (!isNew) {
       const connection = (reader = await open(true));
-      found = await retryWhileBusy(path, waitSeconds, () => versionOf(connection.database, path));
+      found = await retryWhileBusy(path, waitSeconds, () => schemaVersionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; no shop was set up in it.`);
       // Another program created the file, with other permissions.
       if (found === 0) restrictToOwner(path);
@@ -95,16 +95,14 @@ function connectForWriting(driver: Driver, path: string): Database.Database {
 /** A connection for one bulk change; `close` calls `closeLast` with what closes it. */
 function bulkConnection(
   { database, queries }: Connection,
-  path: string,
-  waitSeconds: number,
-  checkFileUnchanged: () => void,
+  { path, waitSeconds, checkUnchanged }: OpenFile,
   closeLast: (close: () => void) => Promise<void>,
 ): BulkConnection {
   return {
     database,
     queries: () => expiringQueries(queries),
     begin: () => {
-      checkFileUnchanged();
+      checkUnchanged();
       return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
     },
     explain: (error) => explain(error, path),
@@ -119,12 +117,12 @@ function bulkConnection(
 export async function openSqlite(path: string, { create = false, onCreated, waitSeconds, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
   const isNew = create && createFile(path);
   checkFile(path);
-  const checkFileUnchanged = fileGuard(path);
+  const file: OpenFile = { path, waitSeconds, checkUnchanged: fileGuard(path) };
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retryWhileBusy(path, waitSeconds, () => {
       // A connection to a replaced file would keep using that file after the original one is moved back.
-      checkFileUnchanged();
+      file.checkUnchanged();
       return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
@@ -134,7 +132,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
   const begin = ({ queries }: Connection): Promise<unknown> => {
-    checkFileUnchanged();
+    file.checkUnchanged();
     return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
   const reads = sharedReads(async () => (reader ??= await open(true)), begin, path);
@@ -146,9 +144,9 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     readsOnWriter ??= sharedReads(async () => reading, begin, path, writerTurns);
     return { database, queries };
   };
-  const write = groupedWrites(async () => writePort(await openWriter(), writerTurns, path, waitSeconds, checkFileUnchanged), waitSeconds);
+  const write = groupedWrites(async () => writePort(await openWriter(), writerTurns, file), waitSeconds);
   const openForBulk = async (): Promise<BulkConnection> =>
-    bulkConnection(await open(false), path, waitSeconds, checkFileUnchanged, (close) =>
+    bulkConnection(await open(false), file, (close) =>
       // A read-only connection cannot delete the log, so a writable one must be closed last.
       reads.between(async () => {
         reader?.database.close();

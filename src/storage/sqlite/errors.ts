@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { busy, reservedUnitsWrong, withCause } from '../errors.js';
+import { reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
 
 function resultCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -59,7 +59,7 @@ function isFull(error: unknown): boolean {
 
 function meaningOf(error: unknown, path: string): unknown {
   const code = resultCode(error);
-  if (isBusy(error)) return busy(path, 0);
+  if (isBusy(error)) return storeBusy(path, 0);
   // The first process that opens a shop creates the -shm file. SQLite has one code for a full disk and a failing one.
   if (code === 'SQLITE_IOERR_SHMSIZE')
     return new StoreError('store_full', `The disk is full or failing: cannot write ${path}-shm, which is also needed for reading; nothing was changed.`, {

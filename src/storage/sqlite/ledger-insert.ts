@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { BulkStockChange, Cell, RecordedBatch } from '../engine.js';
 import type { StagedRow } from '../bulk/stage-stock.js';
-import { isPlainAt, stagedColumns, stagedRowAt, stagedWidth } from '../bulk/staged-rows.js';
+import { isPlainAt, stagedRowColumns, stagedRowAt, stagedRowWidth } from '../bulk/staged-rows.js';
 
 /** Rows per statement: more of them take longer to compile, fewer of them more calls. */
 export const rowsPerStatement = 200;
@@ -15,7 +15,7 @@ interface RowShape {
 
 /** The shape of movements without shortage and without a note. Reads only numbers, so that no row becomes an object. */
 function plainShape(originColumn: string): RowShape {
-  const { petId, before, after, origin } = stagedColumns;
+  const { petId, before, after, origin } = stagedRowColumns;
   return {
     // Columns without values are left out: because of the trigger on the ledger SQLite first copies every named one.
     columns: ['pet_id', 'delta', 'quantity_after', originColumn],
@@ -56,19 +56,19 @@ export function ledgerInsert(
   const insert = sharedColumns(database, { kind, batch_id: batchId, ...stamp });
   const insertPlain = insert(plainShape(originColumn));
   const insertFull = insert(fullShape(originColumn, fullCells));
-  const pending = new Float64Array(rowsPerStatement * stagedWidth);
+  const pending = new Float64Array(rowsPerStatement * stagedRowWidth);
   let filled = 0;
   let isPlain = true;
   const flush = (): void => {
-    if (filled > 0) (isPlain ? insertPlain : insertFull)(pending, filled / stagedWidth);
+    if (filled > 0) (isPlain ? insertPlain : insertFull)(pending, filled / stagedRowWidth);
     filled = 0;
     isPlain = true;
   };
   return {
     add: (numbers, at) => {
-      for (let field = 0; field < stagedWidth; field += 1) pending[filled + field] = numbers[at + field] ?? 0;
+      for (let field = 0; field < stagedRowWidth; field += 1) pending[filled + field] = numbers[at + field] ?? 0;
       isPlain &&= isPlainAt(numbers, at);
-      filled += stagedWidth;
+      filled += stagedRowWidth;
       if (filled === pending.length) flush();
     },
     flush,
@@ -89,7 +89,7 @@ function sharedColumns(
     const cells = Array.from({ length: rowsPerStatement * columns.length }, (): Cell => null);
     let whole: Database.Statement | undefined;
     return (numbers, rows) => {
-      for (let index = 0; index < rows; index += 1) write(numbers, index * stagedWidth, cells, index * columns.length);
+      for (let index = 0; index < rows; index += 1) write(numbers, index * stagedRowWidth, cells, index * columns.length);
       if (rows === rowsPerStatement) (whole ??= compile(rowsPerStatement)).run(cells, values);
       else compile(rows).run(cells.slice(0, rows * columns.length), values);
     };

@@ -1,14 +1,14 @@
 import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from '../engine.js';
-import { newPetColumns, stagedCells, stagedColumns } from '../bulk/staged-pets.js';
+import { newPetColumns, stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { batchedInsert } from './insert.js';
 import { withoutInsertTrigger } from './ledger-insert.js';
 import type { BulkConnection } from './bulk.js';
 import type Database from 'better-sqlite3';
 
-const names = stagedColumns.map(([name]) => name);
+const names = stagedPetColumns.map(([name]) => name);
 
 const schema = `
-  CREATE TEMP TABLE staged_pets (${stagedColumns.map(([name, type]) => `"${name}" ${type === 'number' ? 'INTEGER' : 'TEXT'}`).join(', ')});
+  CREATE TEMP TABLE staged_pets (${stagedPetColumns.map(([name, type]) => `"${name}" ${type === 'number' ? 'INTEGER' : 'TEXT'}`).join(', ')});
   CREATE TEMP TABLE staged_categories (category TEXT PRIMARY KEY, id INTEGER NOT NULL);`;
 
 /** Renumbers the rows without gaps, because new ids are derived from the row number. */
@@ -63,7 +63,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
   };
   return {
     add: async (pets) => {
-      for (const pet of pets) add(stagedCells(pet));
+      for (const pet of pets) add(stagedPetCells(pet));
     },
     create: async ({ decide }, { dryRun = false } = {}) => {
       flush();

@@ -1,6 +1,6 @@
 import type { BackOff } from '../../domain/values/back-off.js';
 import { monotonicNow } from '../monotonic-clock.js';
-import { busy } from '../errors.js';
+import { storeBusy } from '../errors.js';
 import { retry } from '../retry.js';
 import { explain, isBusy } from './errors.js';
 
@@ -13,6 +13,6 @@ export async function retryWhileBusy<T>(path: string, waitSeconds: number, attem
   try {
     return await retry(attempt, { deadlineMs, isRetryable: isBusy, ...backOff });
   } catch (error) {
-    throw isBusy(error) ? busy(path, waitSeconds) : explain(error, path);
+    throw isBusy(error) ? storeBusy(path, waitSeconds) : explain(error, path);
   }
 }

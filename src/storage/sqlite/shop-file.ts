@@ -52,6 +52,15 @@ export function checkFile(path: string): void {
   if (!found.isFile()) throw new StoreError('store_unreadable', `${path} is not a file.`, { details: { reason: 'unusable_path' } });
 }
 
+/** The file of an open shop. */
+export interface OpenFile {
+  readonly path: string;
+  /** How long to wait for its locks. */
+  readonly waitSeconds: number;
+  /** See `fileGuard`. */
+  readonly checkUnchanged: () => void;
+}
+
 /** Returns a function that refuses with `store_unreadable` when the file was removed or replaced, because writes to it would be lost. */
 export function fileGuard(path: string): () => void {
   const { dev, ino } = statSync(path);

@@ -3,15 +3,16 @@ import type { WritePort } from '../writes/write-port.js';
 import { retryWhileBusy } from './retry.js';
 import { sql } from '../sql.js';
 import { StoreError } from '../../domain/errors.js';
-import { busy } from '../errors.js';
+import { storeBusy } from '../errors.js';
 import { explain } from './errors.js';
+import type { OpenFile } from './shop-file.js';
 import type { Turns } from './turns.js';
 
 /**
  * The write transactions of a connection, in turns with its reads. The event loop never runs inside a transaction, so
  * transactions do not interleave.
  */
-export function writePort({ database, queries }: Connection, turns: Turns, path: string, waitSeconds: number, checkFileUnchanged: () => void): WritePort {
+export function writePort({ database, queries }: Connection, turns: Turns, { path, waitSeconds, checkUnchanged }: OpenFile): WritePort {
   let endTurn: (() => void) | undefined;
   const begin = async (): Promise<void> => {
     const end = await turns.take();
@@ -25,12 +26,12 @@ export function writePort({ database, queries }: Connection, turns: Turns, path:
   };
   return {
     lock: async (waitMs) => {
-      checkFileUnchanged();
+      checkUnchanged();
       try {
         await retryWhileBusy(path, waitMs / 1000, begin);
         return undefined;
       } catch (error) {
-        if (error instanceof StoreError && error.code === 'store_busy') return busy(path, waitSeconds);
+        if (error instanceof StoreError && error.code === 'store_busy') return storeBusy(path, waitSeconds);
         throw error;
       }
     },

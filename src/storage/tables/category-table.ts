@@ -1,7 +1,7 @@
 import type { Column } from '../migrations/migrations.js';
 import type { Versioned } from '../../domain/values/version.js';
 import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, assignments } from './columns.js';
-import { versionOf } from './fragments.js';
+import { recordVersion } from './fragments.js';
 import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
 import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/categories/category-table.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -22,7 +22,7 @@ const listed: Columns<Listed> = {
   ...categoryRecord,
   pets: sql`(SELECT count(*) FROM pets p WHERE p.category_id = c.id AND p.archived = 0)`,
 };
-const single: Columns<Single> = { ...listed, version: versionOf(sql`l.category_id`, sql`c.id`) };
+const single: Columns<Single> = { ...listed, version: recordVersion(sql`l.category_id`, sql`c.id`) };
 
 function matching({ name, q }: CategoryFilter): Sql {
   return all([

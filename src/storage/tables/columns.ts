@@ -37,16 +37,16 @@ export function cellsOf<Field extends string, Name extends string>(
 declare const type: unique symbol;
 
 /** The index of a field among the cells of a row, with the type of the field. */
-export type Position<Type> = number & { readonly [type]?: Type };
+export type CellIndex<Type> = number & { readonly [type]?: Type };
 
 /** The cell indexes of fields in the order of `selection`. For long lists: arrays of cells take half the time of records. */
-export function positionsOf<Row>(columns: Columns<Row>): { readonly [Field in keyof Row]-?: Position<Row[Field]> } {
-  return Object.fromEntries(Object.keys(columns).map((field, index) => [field, index])) as { [Field in keyof Row]-?: Position<Row[Field]> };
+export function cellIndexesOf<Row>(columns: Columns<Row>): { readonly [Field in keyof Row]-?: CellIndex<Row[Field]> } {
+  return Object.fromEntries(Object.keys(columns).map((field, index) => [field, index])) as { [Field in keyof Row]-?: CellIndex<Row[Field]> };
 }
 
-/** The cell at the position of a field. */
-export function cellAt<Type>(cells: Cells, position: Position<Type>): Type {
-  return cells[position] as Type;
+/** The cell of a field. */
+export function cellAt<Type>(cells: Cells, index: CellIndex<Type>): Type {
+  return cells[index] as Type;
 }
 
 /** Reads the record in the cells of `selection(columns)`, of which the first has the index `start`; leaves out fields that are NULL. */

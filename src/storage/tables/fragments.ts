@@ -56,6 +56,6 @@ export const entryActor = sql`coalesce(l.actor, b.actor)`;
 export const entrySource = sql`coalesce(l.source, b.source)`;
 
 /** The version of a record: the id of the newest ledger entry `l` about it. */
-export function versionOf(subject: Sql, id: Sql): Sql {
+export function recordVersion(subject: Sql, id: Sql): Sql {
   return sql`(SELECT max(l.id) FROM ledger l WHERE ${subject} = ${id})`;
 }

@@ -1,7 +1,7 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
-import { versionOf } from './fragments.js';
+import { recordVersion } from './fragments.js';
 import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -35,7 +35,7 @@ interface StoredAlone extends Stored {
 const listed: Columns<Stored> = { id: sql`o.id`, ...columnsIn('o', fieldColumns), pet: sql`p.name` };
 const single: Columns<StoredAlone> = {
   ...listed,
-  version: versionOf(sql`l.order_id`, sql`o.id`),
+  version: recordVersion(sql`l.order_id`, sql`o.id`),
   available: sql`s.quantity - s.reserved`,
 };
 

@@ -5,8 +5,8 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
 import { join, sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
-import { cellAt, columnsIn, type Cells, type Columns, type Nullable, positionsOf, recordReader, selection } from './columns.js';
-import { entryTime, ledgerWithBatches, versionOf } from './fragments.js';
+import { cellAt, columnsIn, type Cells, type Columns, type Nullable, cellIndexesOf, recordReader, selection } from './columns.js';
+import { entryTime, ledgerWithBatches, recordVersion } from './fragments.js';
 import { lastCountedAt, lastCountedBy } from './last-counted.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -36,7 +36,7 @@ export const listedPet: Columns<StoredPet> = {
 /** The columns of a single pet: those of a list, and its version. */
 export const singlePet: Columns<StoredPet & { readonly version: number }> = {
   ...listedPet,
-  version: versionOf(sql`l.pet_id`, sql`p.id`),
+  version: recordVersion(sql`l.pet_id`, sql`p.id`),
 };
 
 /** The entry at one end of the history of pet `p`. */
@@ -58,7 +58,7 @@ interface StoredDetails extends StoredPet {
 const detailedPet: Columns<StoredDetails> = {
   ...singlePet,
   openOrders: sql`(SELECT count(*) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`,
-  categoryVersion: versionOf(sql`l.category_id`, sql`c.id`),
+  categoryVersion: recordVersion(sql`l.category_id`, sql`c.id`),
   firstAt: edgeOfHistory(sql`ASC`),
   lastAt: edgeOfHistory(sql`DESC`),
   countedAt: lastCountedAt(sql`p.id`),
@@ -69,8 +69,8 @@ const detailedPet: Columns<StoredDetails> = {
 export const selectedDetails = join([selection(detailedPet), selection(categoryRecord)], ', ');
 const categoryIn = recordReader(categoryRecord, Object.keys(detailedPet).length);
 
-const at = positionsOf<StoredPet & { readonly version?: number }>(singlePet);
-const inDetails = positionsOf<StoredDetails>(detailedPet);
+const at = cellIndexesOf<StoredPet & { readonly version?: number }>(singlePet);
+const inDetails = cellIndexesOf<StoredDetails>(detailedPet);
 
 type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
 

@@ -17,7 +17,7 @@ function escaped(text: Sql): Sql {
   return tsvEscapes.reduce((inner, [character, escape]) => sql`replace(${inner}, ${character}, ${escape})`, text);
 }
 
-/** Escapes a text only if it has a character to escape: the search is faster than four replacements. In SQLite it stops at a NUL, see `careful`. */
+/** Escapes a text only if it has a character to escape: the search is faster than four replacements. In SQLite it stops at a NUL, see `LineExpressions`. */
 function escapedWhere({ containsAnyOf }: Queries): (text: Sql) => Sql {
   const characters = tsvEscapes.map(([character]) => character).join('');
   return (text) => sql`CASE WHEN ${containsAnyOf(text, characters)} THEN ${escaped(text)} ELSE ${text} END`;
@@ -74,16 +74,17 @@ function lineOf(names: readonly string[], escape: (text: Sql) => Sql): Sql | und
   return found.length < names.length ? undefined : join(found, ` || '\t' || `);
 }
 
-interface Piece extends Lines {
-  readonly last: number;
+/** Lines that were read together. */
+interface LineBlock extends Lines {
+  readonly lastId: number;
 }
 
 /** Reads the lines of a query; undefined when there are none. */
-async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boolean): Promise<Piece | undefined> {
+async function lineBlockOf(queries: Queries, line: Sql, rows: Sql, descending: boolean): Promise<LineBlock | undefined> {
   // The order of string_agg is not documented. SQLite and PostgreSQL keep the order of a subquery with a limit, also in parallel plans; ORDER BY
   // inside string_agg makes SQLite a third slower. A test checks the order.
-  const found = await queries.get<Piece>(
-    sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS last, string_agg(${line}, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
+  const found = await queries.get<LineBlock>(
+    sql`SELECT count(*) AS count, ${descending ? sql`min` : sql`max`}(id) AS "lastId", string_agg(${line}, ${'\n'}) || ${'\n'} AS text FROM (${rows}) AS listed`,
   );
   return found?.count === 0 ? undefined : found;
 }
@@ -91,26 +92,30 @@ async function pieceOf(queries: Queries, line: Sql, rows: Sql, descending: boole
 /** Lines per query: up to 13 MB with the longest names, and enough to hide the cost of a query. */
 const linesAtOnce = 16_000;
 
-/**
- * Streams a list as lines that the database builds; fetching single values would take most of the time. `careful` is the
- * expression for lines with a NUL.
- */
+/** The expressions for a line. */
+interface LineExpressions {
+  readonly line: Sql;
+  /** The slower one for lines with a NUL, which escapes every text. */
+  readonly lineWithNul: () => Sql;
+}
+
+/** Streams a list as lines that the database builds; fetching single values would take most of the time. */
 async function* linesOf(
   queries: Queries,
   filter: PetFilter,
-  { line, careful }: { readonly line: Sql; readonly careful: () => Sql },
+  { line, lineWithNul }: LineExpressions,
   { descending, limit }: Pick<Slice<'id'>, 'descending' | 'limit'>,
 ): AsyncGenerator<Lines, void> {
   let from: Position | undefined;
   for (let left = limit; left > 0; left -= linesAtOnce) {
     const lineLimit = Math.min(left, linesAtOnce);
     const rows = listQuery(filter, { sort: 'id', descending, from, limit: lineLimit });
-    const quick = await pieceOf(queries, line, rows, descending);
-    const piece = quick?.text.includes('\0') === true ? await pieceOf(queries, careful(), rows, descending) : quick;
-    if (piece === undefined) return;
-    yield piece;
-    if (piece.count < lineLimit) return;
-    from = { key: piece.last, id: piece.last };
+    const found = await lineBlockOf(queries, line, rows, descending);
+    const block = found?.text.includes('\0') === true ? await lineBlockOf(queries, lineWithNul(), rows, descending) : found;
+    if (block === undefined) return;
+    yield block;
+    if (block.count < lineLimit) return;
+    from = { key: block.lastId, id: block.lastId };
   }
 }
 
@@ -123,5 +128,5 @@ export function petLines(
 ): AsyncGenerator<Lines, void> | undefined {
   const line = lineOf(names, escapedWhere(queries));
   if (names.length > maximumCells || line === undefined) return undefined;
-  return linesOf(queries, filter, { line, careful: () => lineOf(names, escaped) ?? line }, slice);
+  return linesOf(queries, filter, { line, lineWithNul: () => lineOf(names, escaped) ?? line }, slice);
 }

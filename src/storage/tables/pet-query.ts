@@ -38,12 +38,14 @@ function matching({ status, categoryId, id, name, q, low, short, notCountedSince
   ]);
 }
 
-/** Pets (id) of one partial index, and what the pets of other sources do not meet. */
+/** The few pets that one partial index finds for a part of a filter. */
 interface Source {
-  /** The part of the filter that all of them meet. Repeated as a condition, it would make PostgreSQL expect hardly any rows. */
-  readonly meets: 'status' | 'low' | 'short';
+  /** That part of the filter, which all of them meet. Repeated as a condition, it would make PostgreSQL expect hardly any rows. */
+  readonly part: 'status' | 'low' | 'short';
+  /** A query for their ids (id). */
   readonly few: Sql;
-  readonly only: readonly Sql[];
+  /** A condition for those that no other source of the filter has. */
+  readonly notElsewhere?: Sql;
 }
 
 /** The pets without units of which more than on hand (2), all (1) or none (0) are reserved. */
@@ -58,19 +60,16 @@ const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE low = 1`;
 function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undefined {
   // A pet with more units reserved than on hand is pending.
   if (short === true && status?.includes('pending') === false) return [];
-  if (short === true) return [{ meets: 'short', few: withoutUnits(2), only: [] }];
-  if (low === true) return [{ meets: 'low', few: atLevel, only: [] }];
+  if (short === true) return [{ part: 'short', few: withoutUnits(2) }];
+  if (low === true) return [{ part: 'low', few: atLevel }];
   if (status === undefined || status.includes('available')) return undefined;
-  const outOf = (shortage: 0 | 1 | 2): Source => ({ meets: 'status', few: withoutUnits(shortage), only: [sql`p.hold = 0`] });
-  return [
-    ...(status.includes('sold') ? [outOf(0)] : []),
-    ...(status.includes('pending') ? [{ meets: 'status', few: held, only: [] } as const, outOf(1), outOf(2)] : []),
-  ];
+  const outOf = (shortage: 0 | 1 | 2): Source => ({ part: 'status', few: withoutUnits(shortage), notElsewhere: sql`p.hold = 0` });
+  return [...(status.includes('sold') ? [outOf(0)] : []), ...(status.includes('pending') ? [{ part: 'status', few: held } as const, outOf(1), outOf(2)] : [])];
 }
 
 /** The conditions that are left of a filter for the pets of a source. */
 function restOf(filter: PetFilter, source: Source | undefined): readonly Sql[] {
-  return source === undefined ? matching(filter) : [...matching({ ...filter, [source.meets]: undefined }), ...source.only];
+  return source === undefined ? matching(filter) : present([...matching({ ...filter, [source.part]: undefined }), source.notElsewhere]);
 }
 
 /** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */

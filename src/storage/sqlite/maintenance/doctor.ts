@@ -1,4 +1,4 @@
-import { versionOf } from '../migrate.js';
+import { schemaVersionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../../domain/errors.js';
 import type { Check, DoctorReport, DoctorRequest } from '../../../domain/maintenance/maintenance.js';
@@ -86,7 +86,7 @@ async function checkContents(database: Database.Database, store: string, options
     }
   };
   if (!database.inTransaction) database.exec('BEGIN');
-  const found = versionOf(database, store);
+  const found = schemaVersionOf(database, store);
   if (found === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
   return [
     guarded('integrity', () => integrity(database)),

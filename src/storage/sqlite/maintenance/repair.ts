@@ -1,4 +1,4 @@
-import { versionOf } from '../migrate.js';
+import { schemaVersionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
@@ -47,7 +47,7 @@ const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
 /** Recreates indexes, triggers and views, and drops foreign triggers. Tables cannot be recreated. */
 function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
-  const { missing, changed, foreign } = schemaDifference(database, versionOf(database, store), driver);
+  const { missing, changed, foreign } = schemaDifference(database, schemaVersionOf(database, store), driver);
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
     ...missing
@@ -72,7 +72,7 @@ function permissionRepairs(store: string): readonly Repair[] {
   return restrictable(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
-const hasReservedUnits = (database: Database.Database, store: string): boolean => versionOf(database, store) >= reservedSince;
+const hasReservedUnits = (database: Database.Database, store: string): boolean => schemaVersionOf(database, store) >= reservedSince;
 
 /** The repairs that a shop needs, as sentences. */
 export async function planRepairs(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { migrate, versionOf } from '../migrate.js';
+import { migrate, schemaVersionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,7 +51,7 @@ const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
 /** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
   return withFile(file, access, (database) => {
-    const version = versionOf(database, file);
+    const version = schemaVersionOf(database, file);
     refuseDamage(database, file);
     if (version > 0) refuseForeignSchema(database, file, version, access.driver, foreignAdvice);
     const state = stateOf(database, file);
@@ -247,7 +247,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     const restored = connect(options.driver, made, false);
     try {
       // The backup may have been replaced since it was checked.
-      refuseForeignSchema(restored, file, versionOf(restored, file), options.driver, foreignAdvice);
+      refuseForeignSchema(restored, file, schemaVersionOf(restored, file), options.driver, foreignAdvice);
       // Migrated first, because processes that have the shop open must not see an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');

@@ -1,5 +1,5 @@
 import { entryTime, ledgerWithBatches } from '../../tables/fragments.js';
-import { versionOf } from '../migrate.js';
+import { schemaVersionOf } from '../migrate.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { ShopState } from '../../../domain/maintenance/maintenance.js';
 import { formatDateTime } from '../../../domain/values/time.js';
@@ -45,7 +45,7 @@ export async function writingTo(path: string, work: () => unknown): Promise<void
 
 /** The state of a shop; undefined when none was created in the file. Refuses foreign and newer files. */
 export function stateOf(database: Database.Database, path: string): ShopState | undefined {
-  const schemaVersion = versionOf(database, path);
+  const schemaVersion = schemaVersionOf(database, path);
   if (schemaVersion === 0) return undefined;
   const one = (text: string): number | null => database.prepare<[], number | null>(text).pluck().get() ?? null;
   const at = one(`SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`);
@@ -62,7 +62,7 @@ export async function stateOfFile(path: string, { strict, ...access }: FileAcces
   // A journal of a killed process; only a writable connection can roll it back.
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, access, (database) => {
-    const version = versionOf(database, path);
+    const version = schemaVersionOf(database, path);
     if (strict && version > 0) refuseForeignSchema(database, path, version, access.driver, { details: { reason: 'inconsistent' } });
     return stateOf(database, path);
   });
