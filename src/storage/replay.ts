@@ -1,6 +1,6 @@
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
-import type { Queries, Work } from './engine.js';
+import type { Queries, Work } from './queries.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
 /** The digest of a request. Loads node:crypto on first use, which saves start-up time. */

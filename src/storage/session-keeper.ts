@@ -3,7 +3,8 @@ import type { OpenSession, SessionHolder, SessionKeeper } from '../domain/sessio
 import type { Token } from '../domain/tokens/token.js';
 import { formatDateTime, parseDateTime } from '../domain/values/time.js';
 import type { Caller } from '../domain/caller.js';
-import type { Engine, Queries, Work } from './engine.js';
+import type { Engine } from './engine.js';
+import type { Queries, Work } from './queries.js';
 import { deleteExpiredSessions, deleteOldestSessions, deleteSession, findSession, insertSession, type StoredSession } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
 import { newSecret, secretDigest } from './secrets.js';

@@ -6,7 +6,8 @@ import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
-import type { Engine, Queries, ReadOptions } from './engine.js';
+import type { Engine } from './engine.js';
+import type { Queries, ReadOptions } from './queries.js';
 import { primaryReads, type ClientReads } from './read-store.js';
 
 const repeatable: ReadOptions = { isRepeatable: true };

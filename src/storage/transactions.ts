@@ -3,7 +3,7 @@ import type { Caller } from '../domain/caller.js';
 import { checkedNote } from '../domain/ledger/ledger-entry.js';
 import type { CallOptions } from '../domain/call.js';
 import type { ReadTransaction, WriteTransaction } from '../domain/transaction.js';
-import type { Queries } from './engine.js';
+import type { Queries } from './queries.js';
 import { builtOnce, sql } from './sql.js';
 import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
 import { movementRow, stockPass, type PassTotals, type StagedRow, type StagedRowTarget, type StockOfPets } from '../../src/storage/bulk/stage-stock.js';
-import type { BulkStockChange } from '../../src/storage/engine.js';
+import type { BulkStockChange } from '../../src/storage/bulk/bulk-port.js';
 import { fault, figuresOf } from '../support/sorted-figures.js';
 
 /** Pets 1 to 3 with low-stock levels. */

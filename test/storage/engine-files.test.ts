@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Queries } from '../../src/storage/engine.js';
+import type { Queries } from '../../src/storage/queries.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { inDirectory } from '../support/stores.js';

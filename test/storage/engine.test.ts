@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Queries } from '../../src/storage/engine.js';
+import type { Queries } from '../../src/storage/queries.js';
 import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { categories, insert, names, withEngine } from '../support/sqlite-engine.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Queries } from '../../src/storage/engine.js';
+import type { Queries } from '../../src/storage/queries.js';
 import { withPlanner } from '../../src/storage/postgres/planner.js';
 import { sql } from '../../src/storage/sql.js';
 import { freshDatabase, openShop } from '../support/postgres.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Queries, Work } from '../../src/storage/engine.js';
+import type { Queries, Work } from '../../src/storage/queries.js';
 import { nothingLocked, sideBySide } from '../../src/storage/postgres/side-by-side.js';
 import { declared, sql, type Sql } from '../../src/storage/sql.js';
 

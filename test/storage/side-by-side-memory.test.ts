@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import type { Queries } from '../../src/storage/engine.js';
+import type { Queries } from '../../src/storage/queries.js';
 import { nothingLocked, sideBySide } from '../../src/storage/postgres/side-by-side.js';
 import { declared, sql } from '../../src/storage/sql.js';
 

@@ -1,4 +1,5 @@
-import type { Engine, Queries } from '../../src/storage/engine.js';
+import type { Engine } from '../../src/storage/engine.js';
+import type { Queries } from '../../src/storage/queries.js';
 import type { Sql } from '../../src/storage/sql.js';
 
 /** An engine that reports every query it runs. */

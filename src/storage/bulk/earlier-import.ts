@@ -5,7 +5,7 @@ import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keyReused } from '../../domain/sender.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { readTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { rowSet } from './row-set.js';

@@ -1,4 +1,4 @@
-import type { BulkStockChange } from '../engine.js';
+import type { BulkStockChange } from './bulk-port.js';
 import type { RowBlock, RowFilter } from './external-sort.js';
 import { absentFigure, figureColumns } from './sorted-figures.js';
 

@@ -9,7 +9,9 @@ import { withOrders, type StockChange } from '../../domain/imports/stock-figure.
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from '../confirm-durable.js';
-import type { BulkStock, Engine, BulkOutcome, Queries } from '../engine.js';
+import type { BulkOutcome, BulkStock } from './bulk-port.js';
+import type { Engine } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type EarlierImport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';

@@ -3,7 +3,8 @@ import { categoryError, resolveCategory } from '../../domain/imports/resolve-cat
 import { categoryNameIn } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
-import type { Queries, StagedPets } from '../engine.js';
+import type { StagedPets } from './bulk-port.js';
+import type { Queries } from '../queries.js';
 import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { categoryTable } from '../tables/category-table.js';

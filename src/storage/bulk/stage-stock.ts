@@ -2,7 +2,7 @@ import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
 import { duplicateRow, quantityAfter } from '../../domain/imports/stock-figure.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
-import type { BulkStockChange, BulkOutcome } from '../engine.js';
+import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
 import { dueBlocks, nextOrigin, petAfter, type FigureBlock } from './figure-blocks.js';
 import { absentFigure, figureAt, figureColumns, type Figure } from './sorted-figures.js';
 

@@ -1,5 +1,6 @@
 import { withoutCategory, type PetDraft } from '../../domain/imports/pet-row.js';
-import type { Cell, StagedPet } from '../engine.js';
+import type { StagedPet } from './bulk-port.js';
+import type { Cell } from '../queries.js';
 import type { ColumnType } from '../migrations/migration.js';
 import { columnsOf, type Column } from '../migrations/migrations.js';
 import { petFieldColumns } from '../tables/pet-columns.js';

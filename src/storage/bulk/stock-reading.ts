@@ -3,7 +3,8 @@ import type { StockImportOptions } from '../../domain/imports/import-inventory.j
 import { namedStockColumns, petIdIn, stockColumns, type ReadPetId } from '../../domain/imports/stock-row.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Row } from '../../formats/reader.js';
-import type { Engine, Queries } from '../engine.js';
+import type { Engine } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { list, sql } from '../sql.js';
 import type { ByteLimits } from '../../formats/bytes.js';
 import { rejectColumns, type ImportColumns } from './import-columns.js';

@@ -1,7 +1,7 @@
 import type { Check } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened } from '../../domain/values/text.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { countRules } from './count-rules.js';
 import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
 import type { Rule } from './rule.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql } from '../sql.js';
 import { wrongReservedUnits } from './check-rules.js';
 

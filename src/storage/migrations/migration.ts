@@ -1,4 +1,4 @@
-/** Text, or a whole number. */
+/** The type of a column: text, or a whole number. */
 export type ColumnType = 'number' | 'text';
 
 /** One step of the schema, as one SQL statement for each entry. */

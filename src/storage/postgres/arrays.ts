@@ -1,4 +1,4 @@
-import type { Cell } from '../engine.js';
+import type { Cell } from '../queries.js';
 import type { ColumnType } from '../migrations/migration.js';
 
 /** A PostgreSQL array literal. */

@@ -1,4 +1,6 @@
-import type { BulkStock, RecordedBatch, Engine, BulkStockChange, BulkOutcome, Cell, Queries, TableLayout } from '../engine.js';
+import type { BulkOutcome, BulkStock, BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
+import type { Engine, TableLayout } from '../engine.js';
+import type { Cell, Queries } from '../queries.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
 import { addToTotals, type StagedTotals } from '../bulk/staged-rows.js';
 import {
@@ -178,15 +180,18 @@ function outcomeOf({ change, totals }: Staged, { applied, toZero }: RowTotals): 
   return { applied, unchanged: due - applied - change.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
 }
 
+/** What is written: the staged rows, and what has changed since they were staged. */
+interface Written {
+  readonly staged: Staged;
+  /** The newest ledger entry under the lock. */
+  readonly newestNow: number;
+  /** The number of rows to write. */
+  readonly rows: number;
+}
+
 /** Writes the staged rows: ledger entries ordered by pet, then quantities. */
-async function writeStaged(
-  queries: Queries,
-  staging: Staging,
-  { change, newest, livePets, rows: stagedRows }: Staged,
-  newestNow: number,
-  rows: number,
-  { batchId, stamp }: RecordedBatch,
-): Promise<void> {
+async function writeStaged(queries: Queries, staging: Staging, { staged, newestNow, rows }: Written, { batchId, stamp }: RecordedBatch): Promise<void> {
+  const { change, newest, livePets, rows: stagedRows } = staged;
   const nothingChanged = newestNow === newest;
   const ofRun = sql`s.run = ${staging.run()}`;
   // Rows of changed pets were staged again, after all others.
@@ -267,7 +272,7 @@ export function bulkStock(engine: Pick<Engine, 'read' | 'write'>, staging: Stagi
         const rowTotals = await restage(queries, staging.run(), prepared, newestNow);
         const outcome = outcomeOf(prepared, rowTotals);
         const decision = await decide(queries, outcome);
-        if (decision) await writeStaged(queries, staging, prepared, newestNow, rowTotals.rows, decision);
+        if (decision) await writeStaged(queries, staging, { staged: prepared, newestNow, rows: rowTotals.rows }, decision);
         return outcome;
       });
       await staging.updateStatistics(applied.applied);

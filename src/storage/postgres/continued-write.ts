@@ -1,4 +1,5 @@
-import type { Engine, Work } from '../engine.js';
+import type { Engine } from '../engine.js';
+import type { Work } from '../queries.js';
 import { PreparationOutdatedError } from '../errors.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import type { Client, Pool } from './pool.js';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Cell } from '../engine.js';
+import type { Cell } from '../queries.js';
 
 const escapes: Readonly<Record<string, string>> = {
   '\\': String.raw`\\`,

@@ -1,4 +1,4 @@
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { newPetColumns, stagedPetColumns } from '../bulk/staged-pets.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { numbersText, textsText } from './arrays.js';

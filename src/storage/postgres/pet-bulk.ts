@@ -1,4 +1,6 @@
-import type { PetCreation, PetCreationSteps, StagedCategory, StagedPosition, StagedPets, Engine, BulkPets, Queries, StagedPet, Work } from '../engine.js';
+import type { BulkPets, PetCreation, PetCreationSteps, StagedCategory, StagedPet, StagedPets, StagedPosition } from '../bulk/bulk-port.js';
+import type { Engine } from '../engine.js';
+import type { Queries, Work } from '../queries.js';
 import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
 import { stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { sql, type Sql } from '../sql.js';

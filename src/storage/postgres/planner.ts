@@ -1,4 +1,4 @@
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { list, sql } from '../sql.js';
 
 /** A setting of the planner that can be turned off. */

@@ -1,5 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Engine, Work } from '../engine.js';
+import type { Engine } from '../engine.js';
+import type { Work } from '../queries.js';
 import type { ClientReads, ReadStore, ReadStoreOptions } from '../read-store.js';
 import type { SnapshotPosition, Seen } from '../read-positions.js';
 import { explain } from './errors.js';

@@ -1,5 +1,5 @@
 import type { Check } from '../../domain/maintenance/maintenance.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { migrations } from '../migrations/migrations.js';
 import { join, sql } from '../sql.js';
 

@@ -1,4 +1,4 @@
-import type { NumberedTable, Queries, Work } from '../engine.js';
+import type { NumberedTable, Queries, Work } from '../queries.js';
 import type { SideBySide, WorkOutcome } from '../writes/write-port.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { statementExchange, type Read } from './statement-exchange.js';

@@ -1,4 +1,4 @@
-import type { Work } from '../engine.js';
+import type { Work } from '../queries.js';
 import { expiringQueries } from '../expiring-queries.js';
 import { connectAndRun, connectAndSend, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';

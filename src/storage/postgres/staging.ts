@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { randomBytes, randomInt } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { retry } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';

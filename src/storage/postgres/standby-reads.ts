@@ -1,4 +1,4 @@
-import type { Queries, Work } from '../engine.js';
+import type { Queries, Work } from '../queries.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import type { SnapshotPosition } from '../read-positions.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ReadStoreState } from '../../domain/read-store-state.js';
-import type { Queries, Work } from '../engine.js';
+import type { Queries, Work } from '../queries.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import type { SnapshotPosition } from '../read-positions.js';
 import type { ReadStoreOptions } from '../read-store.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import type { Sql } from '../sql.js';
 import type { Subject } from '../subjects.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createHash } from 'node:crypto';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql, type Sql, type Value } from '../sql.js';
 import { isStatementMissing } from './errors.js';
 

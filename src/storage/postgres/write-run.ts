@@ -1,4 +1,4 @@
-import type { NumberedTable, Queries, Work } from '../engine.js';
+import type { NumberedTable, Queries, Work } from '../queries.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Sql } from '../sql.js';
 import type { Subject } from '../subjects.js';

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
-import type { BulkStock, RecordedBatch, BulkStockChange, BulkOutcome, Queries } from '../engine.js';
+import type { BulkOutcome, BulkStock, BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
+import type { Queries } from '../queries.js';
 import { numbersIn } from '../bulk/number-list.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
 import { limitsOf, stockPass, type PassTotals, type StockLimits, type StockOfPets } from '../bulk/stage-stock.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { join, raw, sql, type Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Cell, Engine } from '../engine.js';
+import type { Engine } from '../engine.js';
+import type { Cell } from '../queries.js';
 
 /** Rows per statement: fewer rows mean more calls, more rows mean more time to compile the statement. */
 const rowsPerInsert = 40;

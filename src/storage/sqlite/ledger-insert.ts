@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { BulkStockChange, Cell, RecordedBatch } from '../engine.js';
+import type { BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
+import type { Cell } from '../queries.js';
 import type { StagedRow } from '../bulk/stage-stock.js';
 import { isPlainAt, stagedRowColumns, stagedRowAt, stagedRowWidth } from '../bulk/staged-rows.js';
 

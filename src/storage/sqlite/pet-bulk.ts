@@ -1,4 +1,4 @@
-import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from '../engine.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from '../bulk/bulk-port.js';
 import { newPetColumns, stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { batchedInsert } from './insert.js';
 import { withoutInsertTrigger } from './ledger-insert.js';

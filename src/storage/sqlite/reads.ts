@@ -1,5 +1,5 @@
 import { monotonicNow } from '../monotonic-clock.js';
-import type { Work } from '../engine.js';
+import type { Work } from '../queries.js';
 import { sql } from '../sql.js';
 import { coalesce } from '../coalesce.js';
 import { expiringQueries } from '../expiring-queries.js';

@@ -6,7 +6,7 @@ import { batchState, type Batch } from '../../domain/imports/batch.js';
 import type { BatchWriter, CountBatch } from '../../domain/imports/batch-table.js';
 import { senderId, type SenderKey } from '../../domain/sender.js';
 import { formatDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import type { Stamp } from './ledger-table.js';
 import { insertReturningId, nextId } from './ids.js';
 import { afterPosition, countRows, orderBy } from './slices.js';

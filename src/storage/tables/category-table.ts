@@ -6,7 +6,7 @@ import type { Category, CategoryFields, CategoryRow } from '../../domain/categor
 import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/categories/category-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import { fold } from '../../domain/values/text.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, builtOnce, declared, sql, type Sql } from '../sql.js';
 import { insertReturningId, nextId } from './ids.js';
 import { afterPosition, countRows, likePattern, orderBy } from './slices.js';

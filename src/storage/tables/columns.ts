@@ -1,5 +1,5 @@
 import type { Column, Tables } from '../migrations/migrations.js';
-import type { Cell } from '../engine.js';
+import type { Cell } from '../queries.js';
 import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** The SQL expression of each field of a row. A missing field is a compile error. */

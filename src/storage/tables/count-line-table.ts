@@ -2,7 +2,7 @@ import type { CountLine } from '../../domain/counts/count-line.js';
 import { afterLine, type Tally } from '../../domain/counts/count-rules.js';
 import type { CountLineFilter, CountWriter, LineDraft } from '../../domain/counts/count-table.js';
 import { formatDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import type { Column } from '../migrations/migrations.js';
 import { all, join, list, sql, type Sql } from '../sql.js';
 import { columnsIn, insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';

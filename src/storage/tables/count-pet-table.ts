@@ -3,7 +3,7 @@ import type { CountPetFilter, CountWriter, PetToCount, PetInOpenCount } from '..
 import type { Tally } from '../../domain/counts/count-rules.js';
 import type { CategoryFigures } from '../../domain/counts/count-category.js';
 import { formatDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { partsOf } from './grouped-rows.js';

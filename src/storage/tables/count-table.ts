@@ -3,7 +3,7 @@ import { figuresChange, type Tally } from '../../domain/counts/count-rules.js';
 import type { CountFilter, CountWriter } from '../../domain/counts/count-table.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { formatDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import type { Column } from '../migrations/migrations.js';
 import { all, sql, type Sql, type Value } from '../sql.js';
 import { insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';

@@ -1,4 +1,4 @@
-import type { NumberedTable, Queries } from '../engine.js';
+import type { NumberedTable, Queries } from '../queries.js';
 import { declared, raw, sql, type Sql } from '../sql.js';
 import type { Subject } from '../subjects.js';
 import { insertInto, type TableRow } from './columns.js';

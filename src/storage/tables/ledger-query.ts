@@ -1,7 +1,7 @@
 import { batchFactKinds, batchMovementKinds, batchUndoKinds, ledgerKinds, type LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/ledger/ledger-table.js';
 import type { Slice } from '../../domain/values/pages.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, any, join, list, nothing, sql, unindexed, type OptionalCondition, type Sql } from '../sql.js';
 import { countRows, firstOf, orderBy } from './slices.js';
 

@@ -6,7 +6,7 @@ import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledg
 import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
 import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
 import { nextId } from './ids.js';

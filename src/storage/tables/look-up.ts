@@ -1,7 +1,7 @@
 import { maximumMatches, idRanges, type LookupMatch, type LookupKind } from '../../domain/lookup.js';
 import { recordName } from '../../domain/values/record-name.js';
 import { fold } from '../../domain/values/text.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 
 /** The highest code point, to end a range of names. */

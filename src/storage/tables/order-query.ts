@@ -1,7 +1,7 @@
 import type { OrderFilter, OrderSort } from '../../domain/orders/order-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import { parseDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
 import { isOverdue, shipDateOf } from './fragments.js';
 import { afterPosition, countFew, countRows, firstOf, orderBy } from './slices.js';

@@ -5,7 +5,7 @@ import { recordVersion } from './fragments.js';
 import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { declared, sql } from '../sql.js';
 import { countOrders, orderQuery, orderTables } from './order-query.js';
 import { insertNext } from './ids.js';

@@ -3,7 +3,7 @@ import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import type { PetSort } from '../../domain/pets/pet-table.js';
 import { isOptional } from '../../domain/values/fields.js';
 import type { Slice } from '../../domain/values/pages.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { builtOnce, sql, type Sql } from '../sql.js';
 import { fieldsIn } from './columns.js';
 import { statusText } from './fragments.js';

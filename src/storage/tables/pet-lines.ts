@@ -6,7 +6,7 @@ import { type PetFields, petFields, type PetRow } from '../../domain/pets/pet.js
 import { columnsOf } from '../migrations/migrations.js';
 import { type Sql, sql, join } from '../sql.js';
 import { tsvEscapes } from '../../formats/tsv.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { statusText } from './fragments.js';
 import type { Lines, Slice, Position } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';

@@ -3,7 +3,7 @@ import { isNotCountedSince } from './last-counted.js';
 import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
 import { all, any, join, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, countFew, firstOf, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';

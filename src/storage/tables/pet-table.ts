@@ -8,7 +8,7 @@ import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';

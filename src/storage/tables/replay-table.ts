@@ -1,5 +1,5 @@
 import { senderId, type SenderKey } from '../../domain/sender.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { declared, sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
 

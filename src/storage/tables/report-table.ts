@@ -12,7 +12,7 @@ import type {
 import type { Range } from '../../domain/reports/range.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { OffsetSpan } from '../../domain/values/time-zone.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { all, join, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 

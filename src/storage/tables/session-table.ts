@@ -1,5 +1,5 @@
 import type { Column } from '../migrations/migrations.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { columnsIn, insertInto, selection } from './columns.js';
 

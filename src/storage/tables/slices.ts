@@ -1,5 +1,5 @@
 import type { Position, Slice } from '../../domain/values/pages.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { join, nothing, sql, type Sql } from '../sql.js';
 
 /** Counts matching rows, at most `bound` when given. */

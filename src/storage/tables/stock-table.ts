@@ -2,7 +2,7 @@ import { type Columns, selection, insertInto } from './columns.js';
 import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import { namedOrders, type OpenOrders } from '../../domain/inventory/open-orders.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { builtOnce, declared, list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {

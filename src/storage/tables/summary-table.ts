@@ -1,6 +1,6 @@
 import { isDue, isOverdue, isReserving } from './fragments.js';
 import type { SummaryReader } from '../../domain/reports/summary.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 
 // A deleted pet has no stock, so that the stock alone counts the pets. Only a hold is in the table of the pets.

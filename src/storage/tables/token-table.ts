@@ -2,7 +2,7 @@ import type { Column } from '../migrations/migrations.js';
 import { columnsIn, selection } from './columns.js';
 import type { Scope, Token, TokenDraft } from '../../domain/tokens/token.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
-import type { Queries } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 import { insertReturningId, nextId } from './ids.js';
 

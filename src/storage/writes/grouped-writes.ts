@@ -1,6 +1,7 @@
 import type { StoreError } from '../../domain/errors.js';
 import { coalesce } from '../coalesce.js';
-import type { Engine, Work, WriteOptions } from '../engine.js';
+import type { Engine } from '../engine.js';
+import type { Work, WriteOptions } from '../queries.js';
 import { monotonicNow } from '../monotonic-clock.js';
 import { performInTurn } from './in-turn.js';
 import { performSideBySide } from './side-by-side.js';

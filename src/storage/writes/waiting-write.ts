@@ -1,4 +1,4 @@
-import type { Work } from '../engine.js';
+import type { Work } from '../queries.js';
 import type { WritePort } from './write-port.js';
 
 /** A write in the queue of `groupedWrites`. */

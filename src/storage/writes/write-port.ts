@@ -1,12 +1,12 @@
 import type { StoreError } from '../../domain/errors.js';
-import type { Queries, Work } from '../engine.js';
+import type { Queries, Work } from '../queries.js';
 
 /** How a write that ran beside others ended: with its result, refused, or it has to run again, alone or in a later group. */
 export type WorkOutcome = { readonly value: unknown } | { readonly error: unknown } | 'alone' | 'later';
 
 /** A group of writes that run side by side in one transaction. */
 export interface SideBySide {
-  /** Whether all of them have to run alone. */
+  /** Whether none of them can run beside another one: each has to run alone. */
   readonly isEmpty: boolean;
   /** Sends the first statements. Called each time that the statement which takes the lock was sent. */
   readonly begin: () => void;

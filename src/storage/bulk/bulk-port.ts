@@ -1,0 +1,123 @@
+import type { StopSignal } from '../../domain/imports/import-options.js';
+import type { PetDraft } from '../../domain/imports/pet-row.js';
+import type { FigureKind, StockChange, StockPolicy } from '../../domain/imports/stock-figure.js';
+import type { Queries, WriteOptions } from '../queries.js';
+import type { RefusedRows } from './refused-rows.js';
+import type { SortedFigures } from './sorted-figures.js';
+import type { TextFile } from './text-file.js';
+
+/** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
+export interface BulkStockChange {
+  readonly kind: FigureKind;
+  readonly figures: SortedFigures;
+  readonly policy: StockPolicy;
+  /** Collects the rows that conflict with the state of the shop. */
+  readonly refused: RefusedRows;
+  /** Whether an earlier import of this file applied the row with this index; undefined without an earlier import. */
+  readonly wasApplied: ((rowIndex: number) => boolean) | undefined;
+  /** The notes of rows, by the position stored in their figures. */
+  readonly notes: Pick<TextFile, 'at'>;
+  /** Aborts the work, for example when the client has disconnected. */
+  readonly signal?: StopSignal | undefined;
+  /** Called with the quantities before and after each figure that is not refused. */
+  readonly onChange?: ((rowIndex: number, before: number, after: number) => void) | undefined;
+}
+
+/** What a bulk stock change does to the present state of the shop. */
+export interface BulkOutcome {
+  readonly applied: number;
+  readonly unchanged: number;
+  /** Figures that an earlier import of the file applied. */
+  readonly alreadyApplied: number;
+  /** Live pets that no figure names. */
+  readonly petsNotNamed: number;
+  readonly toZero: number;
+  /** The first changes, ordered by pet. */
+  readonly changes: readonly Omit<StockChange, 'name'>[];
+}
+
+/** The batch to which the new ledger rows belong. Without a stamp they take time and actor from the batch. */
+export interface RecordedBatch {
+  readonly batchId: number;
+  readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined };
+}
+
+/** A bulk stock change in two steps: staged privately without a lock on the shop, then applied in one short write transaction. */
+export interface BulkStock {
+  /** Evaluates the change on a read snapshot. Refused rows go to `change.refused`. Refuses with `store_full` when there is no room for staging. */
+  readonly stage: (change: BulkStockChange) => Promise<BulkOutcome>;
+  /**
+   * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
+   * to apply nothing. Refuses with `store_busy` when the lock is not released in time, or the shop was restored from a backup
+   * since `stage`, and with `store_unreachable` when the database has lost staged rows. A refusal changes nothing.
+   */
+  readonly apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>) => Promise<BulkOutcome>;
+  readonly close: () => Promise<void>;
+}
+
+/** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
+export interface StagedPet {
+  readonly draft: PetDraft;
+  readonly rowIndex: number;
+  readonly folded: string;
+  readonly hold: 0 | 1;
+  readonly opening: number;
+}
+
+/** A category name as written in the file, and the first line that has it. */
+export interface StagedCategory {
+  readonly category: string;
+  readonly line: number;
+}
+
+/** The position of a staged pet in its file. */
+export interface StagedPosition {
+  readonly rowIndex: number;
+  readonly line: number;
+}
+
+/** The staged pets, inside the transaction that creates them. */
+export interface StagedPets {
+  /** Keeps only the rows with these indexes, given in ascending order; returns how many it removed. */
+  readonly keepOnly: (rowIndexes: Iterable<number>) => Promise<number>;
+  /** The distinct spellings, in file order. */
+  readonly categories: () => Promise<readonly StagedCategory[]>;
+  /** Removes the pets of a category and calls `onRemoved` for each; does nothing for an unknown spelling. */
+  readonly removeCategory: (category: string, onRemoved: (position: StagedPosition) => void) => Promise<void>;
+  readonly count: () => Promise<number>;
+}
+
+/** How the staged pets are created. */
+export interface PetCreation {
+  readonly batchId: number;
+  /** The category ids, by spelling in the file. */
+  readonly categories: ReadonlyMap<string, number>;
+  /** The number of staged pets, to detect lost rows. */
+  readonly pets: number;
+}
+
+/** The steps in which staged pets are created. */
+export interface PetCreationSteps {
+  /**
+   * Creates the new categories before the lock is held, in the transaction that creates the pets, and returns the ids by
+   * spelling; undefined when this can only be decided under the lock. Only PostgreSQL asks for it.
+   */
+  readonly prepare: (queries: Queries, pets: Pick<StagedPets, 'categories'>) => Promise<ReadonlyMap<string, number> | undefined>;
+  /**
+   * Decides under the lock which pets are created; none when it returns undefined. With `isPrepared` all of them were inserted
+   * as `prepare` has decided; throws `PreparationOutdatedError` when that no longer holds.
+   */
+  readonly decide: (queries: Queries, pets: StagedPets, isPrepared: boolean) => Promise<PetCreation | undefined>;
+}
+
+/** Many new pets, staged privately without a lock on the shop, then created in one write transaction. */
+export interface BulkPets {
+  /** Stages pets. Refuses with `store_full` when there is no room. */
+  readonly add: (pets: readonly StagedPet[]) => Promise<void>;
+  /**
+   * Creates the pets that `decide` leaves staged, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
+   * not released in time, and with `store_unreachable` when the database has lost staged rows.
+   */
+  readonly create: (steps: PetCreationSteps, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
