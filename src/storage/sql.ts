@@ -94,8 +94,8 @@ export function unindexed(condition: Sql): Sql {
 }
 
 /**
- * Declares what a statement reads or changes. Nobody may use how many rows a declared change has changed. A write with a
- * statement that is not declared never runs beside others.
+ * Declares what a statement reads or changes. Do not use the number of rows of a declared change: it may not be known yet. A
+ * write with a statement that is not declared never runs beside others.
  */
 export function declared({ text, values }: Sql, subjects: readonly Subject[], more?: Omit<Declaration, 'subjects'>): Sql {
   return { text, values, declaration: more === undefined ? { subjects } : { subjects, ...more } };

@@ -3,7 +3,7 @@ export type Subject = `pet ${number}` | `order ${number}` | `key ${string}` | 'c
 
 /** The declaration of a statement that may run beside those of other writes. */
 export interface Declaration {
-  /** For a read, all that its answer depends on; for a change, all whose declared reads it may alter. */
+  /** For a read, everything that its answer depends on; for a change, everything of which a declared read may now answer something else. */
   readonly subjects: readonly Subject[];
   /** Further subjects that the answer names. */
   readonly inRow?: ((row: Readonly<Record<string, unknown>>) => readonly Subject[]) | undefined;

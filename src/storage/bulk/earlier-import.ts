@@ -31,12 +31,12 @@ export interface FileIdentity extends BatchKey {
 }
 
 /** The options that change the meaning of a file with the same bytes. */
-export interface Reading extends Pick<StockImportOptions, 'encoding' | 'match'> {
+export interface ReadingOptions extends Pick<StockImportOptions, 'encoding' | 'match'> {
   /** The renamed columns. */
   readonly map: ReadonlyMap<string, string>;
 }
 
-function meaningOf({ map, encoding = 'utf-8', match = 'id' }: Reading): string {
+function meaningOf({ map, encoding = 'utf-8', match = 'id' }: ReadingOptions): string {
   const columns = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
   // Default options are left out, because batches of earlier versions must be recognized.
   const other = { ...(encoding !== 'utf-8' && { encoding: encoding === 'latin1' ? 'windows-1252' : encoding }), ...(match !== 'id' && { match }) };
@@ -47,7 +47,7 @@ function meaningOf({ map, encoding = 'utf-8', match = 'id' }: Reading): string {
 export function identifyFile(
   kind: Batch['kind'],
   sha256: string,
-  reading: Reading,
+  reading: ReadingOptions,
   { key, caller }: { readonly key: string | undefined; readonly caller: Caller },
 ): FileIdentity {
   if (key !== undefined) return { kind, key, sender: caller, sha256 };

@@ -86,8 +86,17 @@ function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind:
   return { delimiter, targets };
 }
 
+/** What reads the rows of a file, and where they go. */
+interface Reading {
+  readonly engine: Engine;
+  readonly options: StockImportOptions;
+  /** The name of the file for messages. */
+  readonly name: string;
+  readonly rows: RowCollector;
+}
+
 /** Reads rows that give the pet by its id, without making cells of the numbers of most lines. */
-async function readLines(lines: RowLines, kind: FileKind, name: string, rows: RowCollector): Promise<void> {
+async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<Reading, 'name' | 'rows'>): Promise<void> {
   const numbers = new Float64Array([0, 0, Number.NaN]);
   const columns = numberColumns(lines, kind);
   const onNumbers = (line: number): boolean => {
@@ -111,14 +120,7 @@ async function readLines(lines: RowLines, kind: FileKind, name: string, rows: Ro
 }
 
 /** Reads the rows of a JSON file, or of one whose rows name the pet, in chunks. Returns what the rows are; undefined if none says so. */
-async function readChunks(
-  engine: Engine,
-  options: StockImportOptions,
-  file: RowFile,
-  known: FileKind | undefined,
-  name: string,
-  rows: RowCollector,
-): Promise<FileKind | undefined> {
+async function readChunks(file: RowFile, known: FileKind | undefined, { engine, options, name, rows }: Reading): Promise<FileKind | undefined> {
   const isJson = file.format === 'json' || file.format === 'ndjson';
   let kind = known;
   for await (const chunk of file.chunks()) {
@@ -142,8 +144,9 @@ export async function readStockFile(engine: Engine, { bytes, ...source }: Import
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
-  if (file.lines && kind !== undefined && options.match !== 'name') await readLines(file.lines, kind, name, rows);
-  else kind = await readChunks(engine, options, file, kind, name, rows);
+  const reading: Reading = { engine, options, name, rows };
+  if (file.lines && kind !== undefined && options.match !== 'name') await readLines(file.lines, kind, reading);
+  else kind = await readChunks(file, kind, reading);
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);

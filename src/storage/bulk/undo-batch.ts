@@ -71,18 +71,24 @@ function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   );
 }
 
-/** How an undo is stored under its key: the digest of its request, and its answer. */
-interface UndoRequest<Answer> {
-  readonly digest: string;
-  readonly answerOf: (report: UndoReport) => Answer;
-}
-
 /** The undo of a batch for a request. */
-interface Undo<Answer> extends UndoRequest<Answer> {
+interface Undo<Answer> {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly batchId: number;
   readonly options: UndoOptions;
+  /** The digest of the request, which is stored under its key. */
+  readonly digest: string;
+  /** The answer of the request, as it is stored under its key. */
+  readonly answerOf: (report: UndoReport) => Answer;
+}
+
+/** An undo that was prepared without the lock. */
+interface PreparedUndo<Answer> {
+  readonly answer: Answer;
+  /** The newest ledger entry at that time. */
+  readonly newest: number;
+  readonly refused: RefusedRows;
 }
 
 /** The request of an undo under its key; undefined without one. */
@@ -98,7 +104,7 @@ async function replay<Answer>(queries: Queries, { caller, options, digest }: Und
 }
 
 /** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
-async function record<Answer>(queries: Queries, undo: Undo<Answer>, answer: Answer, newest: number, refused: RefusedRows): Promise<RecordedBatch | undefined> {
+async function record<Answer>(queries: Queries, undo: Undo<Answer>, { answer, newest, refused }: PreparedUndo<Answer>): Promise<RecordedBatch | undefined> {
   const { caller, batchId, options, digest } = undo;
   // The token may have been revoked or expired while the rows were prepared.
   await checkStillValid(queries, caller);
@@ -145,7 +151,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
     }
     let isRecorded = false;
     await bulk.apply(async (queries) => {
-      const decision = await record(queries, undo, answer, newest, refused);
+      const decision = await record(queries, undo, { answer, newest, refused });
       isRecorded = decision !== undefined;
       return decision;
     });
@@ -156,18 +162,13 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
   }
 }
 
-/** Undoes a bulk import for a request of any operation, see `undoBatch`; answers as the request stores it under its key. */
-async function undoFor<Answer>(
-  engine: Engine,
-  caller: Caller,
-  batchId: number,
-  { note, ...others }: UndoOptions,
-  request: UndoRequest<Answer>,
-): Promise<Answer> {
-  const options = { ...others, note: note === undefined ? undefined : checkedNote(note) };
+/** Undoes a bulk import for a request of any operation, see `undoBatch`. */
+async function undoFor<Answer>(undo: Undo<Answer>): Promise<Answer> {
+  const { note } = undo.options;
+  const options = { ...undo.options, note: note === undefined ? undefined : checkedNote(note) };
   // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
-    const answer = await attempt({ engine, caller, batchId, options, ...request });
+    const answer = await attempt({ ...undo, options });
     if (answer !== undefined) return answer;
   }
 }
@@ -175,7 +176,7 @@ async function undoFor<Answer>(
 /** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
 export async function undoBatch(engine: Engine, caller: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
   const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
-  return undoFor(engine, caller, batchId, options, { digest, answerOf: (report) => report });
+  return undoFor({ engine, caller, batchId, options, digest, answerOf: (report) => report });
 }
 
 /**
@@ -197,5 +198,5 @@ export async function undoImportOf<Input, Output>(
   });
   if (found === undefined) return undefined;
   const { batchId, allowShortage, answer } = found;
-  return undoFor(engine, caller, batchId, { ...options, allowShortage }, { digest, answerOf: (): readonly Output[] => [answer] });
+  return undoFor({ engine, caller, batchId, options: { ...options, allowShortage }, digest, answerOf: (): readonly Output[] => [answer] });
 }

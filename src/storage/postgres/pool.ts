@@ -13,7 +13,7 @@ export type Client = pg.PoolClient;
 
 /** Connections to one database, opened on demand. */
 export interface Pool {
-  /** What a connection may take longer than the deadline of a short wait, in ms. */
+  /** How long a connection may take beyond its deadline, in ms: more than 0 where the wait of the pool is short. */
   readonly graceMs: number;
   /** Takes a connection; waits until `deadlineMs` of `monotonicNow`, or the wait of the pool. */
   readonly connect: (deadlineMs?: number) => Promise<Client>;

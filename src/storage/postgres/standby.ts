@@ -98,14 +98,17 @@ async function checkServer(client: pg.Client, { name }: Target, expected: string
 
 const anyPosition: SnapshotPosition = { added: 0, logged: 0 };
 
+/** What a comparison with the primary reads and updates. */
+interface Compared {
+  readonly pool: Pool;
+  readonly horizon: () => Horizon;
+  readonly health: StandbyHealth;
+  /** Called with the identity of the database of the primary. */
+  readonly expect: (identity: string) => void;
+}
+
 /** Compares a standby with its primary, from time to time; settles in any case. */
-function comparer(
-  pool: Pool,
-  horizon: () => Horizon,
-  health: StandbyHealth,
-  { primary, positions, isFresh, clock }: ReadStoreOptions,
-  expect: (identity: string) => void,
-) {
+function comparer({ pool, horizon, health, expect }: Compared, { primary, positions, isFresh, clock }: ReadStoreOptions) {
   let isFirst = true;
   return async (): Promise<void> => {
     health.checkBegins();
@@ -158,13 +161,7 @@ export function openStandby(options: ReadStoreOptions): Standby {
     pool.leave();
   };
   const health = standbyHealth(where, leave, onChange);
-  const compare = comparer(
-    pool,
-    () => horizon,
-    health,
-    options,
-    (found) => (expected = found),
-  );
+  const compare = comparer({ pool, horizon: () => horizon, health, expect: (found) => (expected = found) }, options);
   let checking: Promise<void> | undefined;
   const check = async (): Promise<void> => {
     if (!health.isDue() && checking === undefined) return;

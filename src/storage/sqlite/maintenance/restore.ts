@@ -127,8 +127,13 @@ async function overwrite(from: Database.Database, to: string, waitSeconds: numbe
 /** The safety copy, the ledger entry and the revoked tokens of a restore. */
 type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
-/** Records the restore in the restored ledger. Its id is greater than all ids ever used, because versions (ETags) are entry ids and must not repeat. */
-function recordRestore(restored: Database.Database, { backup }: RestorePlan, newest: number, revoked: number, { actor, clock }: RestoreContext): number {
+/** Records the restore in the restored ledger; `newest` is the last entry of the shop that is replaced, 0 for none. Its id is greater than all ids ever used, because versions (ETags) are entry ids and must not repeat. */
+function recordRestore(
+  restored: Database.Database,
+  { backup }: RestorePlan,
+  { newest, revoked }: { readonly newest: number; readonly revoked: number },
+  { actor, clock }: RestoreContext,
+): number {
   const id = Math.max(newest, backup.newestEntry) + 1;
   const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
   const replaced = newest > 0 ? `; replaced a shop at entry ${newest}` : '';
@@ -196,7 +201,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
         syncToDisk(dirname(safety));
       }
       const revoked = mergeTokens(state && live, restored, options.clock());
-      outcome = { safety, revoked, entry: recordRestore(restored, plan, state?.newestEntry ?? 0, revoked.length, options) };
+      outcome = { safety, revoked, entry: recordRestore(restored, plan, { newest: state?.newestEntry ?? 0, revoked: revoked.length }, options) };
     });
     checkpointLog(live);
     return outcome;
@@ -209,7 +214,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
 function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Outcome {
   const { store } = plan;
   const revoked = mergeTokens(undefined, restored, options.clock());
-  const entry = recordRestore(restored, plan, 0, revoked.length, options);
+  const entry = recordRestore(restored, plan, { newest: 0, revoked: revoked.length }, options);
   restored.close();
   syncToDisk(made);
   if (plan.present === 'missing') {
