@@ -31,15 +31,17 @@ function isDryRun(options: { readonly dryRun?: boolean | undefined } | undefined
   return options?.dryRun === true;
 }
 
-/** The same shop, whose changes are made by `make`. Every member of a shop that writes is listed here. */
+/**
+ * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
+ * decided whether it writes.
+ */
 export function withChanges(shop: Shop, make: MakeChange): Shop {
-  const { tokens } = shop;
+  const { snapshot, tokens, sessions, follow, where, readStore, close } = shop;
   const call: Call = async (operation, input, options) => {
     const run = () => shop.call(operation, input, options);
     return operation.kind === 'write' ? make({ isDryRun: isDryRun(options), run, commitOf: () => changed }) : run();
   };
   return {
-    ...shop,
     call,
     callEach: async (operation, inputs, options) => {
       const run = () => shop.callEach(operation, inputs, options);
@@ -68,5 +70,12 @@ export function withChanges(shop: Shop, make: MakeChange): Shop {
           commitOf: () => ({ done: `The token ${name} was revoked`, next: ['token', 'list'] }),
         }),
     },
+    snapshot,
+    // Only a server has sessions.
+    sessions,
+    follow,
+    where,
+    ...(readStore && { readStore }),
+    close,
   };
 }
