@@ -13,7 +13,7 @@ export const exitMeanings: Readonly<Record<0 | FailureExitCode | typeof actionNe
   2: 'the command line is wrong, or needs an answer and cannot ask',
   3: 'not found',
   4: 'a conflict with the state of the shop; nothing was changed',
-  5: 'an import applied some rows, or found them done, and refused others',
+  5: 'some rows of an import, or pets of a count, were refused; the others were applied, now or before',
   6: 'invalid data; nothing was changed',
   7: 'the store is busy, missing, unreachable, unreadable or made by a newer petstore',
   8: 'changes were found, or pets were listed; nothing was changed',
