@@ -9,11 +9,11 @@ import { withoutColours, withoutFormats } from './build-plugins.js';
 /** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
 export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
 
-/** The operations as the page calls them, by id: a table made from the contract, so that the page contains no code of the domain. */
+/** The operations as the page calls them, by id: a table made from the contract, so that the page contains no operation. */
 export async function operationTable(root) {
   const contents = `export { contract } from './src/domain/operations.ts';
-    export { parametersOf, takesBody } from './src/http/contract/parameters.ts';
-    export { scopeOf } from './src/http/contract/scopes.ts';`;
+    export { parametersOf } from './src/http/contract/parameters.ts';
+    export { scopeOf, takesBody } from './src/http/contract/operation-rules.ts';`;
   const { outputFiles } = await esbuild.build({
     stdin: { contents, resolveDir: root },
     bundle: true,

@@ -20,13 +20,9 @@ function callerOf(settings: Settings): Caller {
 }
 
 async function openRemote({ store, tokenSource, actor, waitSeconds, insecure, ...settings }: Settings): Promise<Shop> {
-  const [{ remoteShop }, { storedFile }, { randomUUID }] = await Promise.all([
-    import('../http/client/remote-shop.js'),
-    import('../formats/stored-file.js'),
-    import('node:crypto'),
-  ]);
+  const [{ remoteShop }, { randomUUID }] = await Promise.all([import('../http/client/remote-shop.js'), import('node:crypto')]);
   const token = tokenSource === undefined ? settings.token : (await import('../settings/token-source.js')).readToken(tokenSource);
-  return remoteShop({ address: new URL(store), token, actor, wait: waitSeconds, insecure, randomText: randomUUID, spool: storedFile });
+  return remoteShop({ address: new URL(store), token, actor, waitSeconds, insecure, randomText: randomUUID });
 }
 
 /** Opens the standby that answers the reads of a command. An answer has all that was committed when the command began. */

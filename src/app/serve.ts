@@ -14,8 +14,8 @@ import type { ReadStore } from '../storage/read-store.js';
 import type { ReadStoreState } from '../domain/read-store-state.js';
 import type { Shop } from '../domain/shop.js';
 import type { JobCaller } from '../http/server/worker-pool/messages.js';
-import { importThreads } from '../http/server/worker-pool/import-threads.js';
 import { pooledShop, type WorkerPool } from '../http/server/worker-pool/pooled-shop.js';
+import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
 import { engineOf } from '../storage/engines.js';
 import { checkpointThread } from './checkpoint-thread.js';
@@ -95,14 +95,17 @@ async function closeStores(reads: ServedReads | undefined, engine: Engine): Prom
 /** Collects garbage when the heap has twice the size of what is in use, not three times. */
 const heapGrowth = '--heap-growing-percent=100';
 
+/** The number of imports that run at a time; others wait. */
+const importThreads = 2;
+
 /** The memory limits of an import thread; an import that needs more fails without affecting others. */
 const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => Thread, concurrentLongReads: number): WorkerPool {
   return {
-    writes: workerThread(() => startThread('jobs')),
-    reads: workerThread(() => startThread('jobs'), concurrentLongReads),
-    imports: importThreads(() => workerThread(() => startThread('jobs', importLimits))),
+    writes: threadPool(() => workerThread(() => startThread('jobs'))),
+    reads: threadPool(() => workerThread(() => startThread('jobs')), { jobsPerThread: concurrentLongReads }),
+    imports: threadPool(() => workerThread(() => startThread('jobs', importLimits)), { threads: importThreads }),
   };
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { importLinesType } from '../../src/http/contract/import-header.js';
+import { importLinesType } from '../../src/http/contract/media-types.js';
 import { ensureBuilt, environment, petstore, prepare, runShell, start, type RunningProcess } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-rejects-'));

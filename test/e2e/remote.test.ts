@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { storedFile } from '../../src/formats/stored-file.js';
 import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
@@ -66,7 +65,7 @@ test('log --follow continues after a server that was silent for longer than --wa
   const address = new URL(first.address);
   // Longer than a server takes to start on a busy machine.
   const wait = 5;
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait, insecure: false, randomText: randomUUID, spool: storedFile });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: wait, insecure: false, randomText: randomUUID });
   onTestFinished(() => shop.close());
   const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
   const entries = shop.follow({ id: 0 })[Symbol.asyncIterator]();

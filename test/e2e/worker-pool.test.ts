@@ -10,7 +10,7 @@ import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { localShop } from '../../src/storage/shop.js';
 import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
-import { importThreads } from '../../src/http/server/worker-pool/import-threads.js';
+import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkerOptions } from '../../src/app/worker.js';
@@ -56,7 +56,7 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): WorkerThread => {
     const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
-    const { run, close, queue } = workerThread(() => new Thread(workerScript, { workerData: order }));
+    const { run, close } = workerThread(() => new Thread(workerScript, { workerData: order }));
     onTestFinished(close);
     return {
       run: (caller, job, callbacks) => {
@@ -64,10 +64,9 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
         return run(caller, job, callbacks);
       },
       close,
-      queue,
     };
   };
-  const threads = { writes: thread(), reads: thread(), imports: importThreads(thread) };
+  const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, { threads: 2 }) };
   const pooledOf = (actor: string) => pooledShop(farOf(actor), { actor, source: 'http' }, threads);
   await withServer(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
     withServer(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOfClient } from '../../src/http/server/rate-limit.js';
+import { addressOfClient } from '../../src/http/server/client-key.js';
 
 test('identifies an IPv6 client by the first 64 bits of its address in every notation', () => {
   const network = '2001:db8:1:2::/64';

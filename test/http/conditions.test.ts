@@ -6,7 +6,6 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { storedFile } from '../../src/formats/stored-file.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testListening, testServed, type ServedShop, type Sent } from '../support/server.js';
 
@@ -158,7 +157,7 @@ testListening(
   async ({ address, pet, stockSummary }) => {
     await pet({ quantity: 5 });
     await pet();
-    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', wait: 5, insecure: false, randomText: randomUUID, spool: storedFile });
+    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', waitSeconds: 5, insecure: false, randomText: randomUUID });
     try {
       await expectRefusal('precondition_required', shop.call(updatePet, { petId: 1, body: { name: 'Max' } }));
       await expectRefusal('precondition_required', shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]));

@@ -15,9 +15,7 @@ import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { importLinesType } from '../../src/http/contract/import-header.js';
-import { rowsType } from '../../src/http/contract/media-types.js';
-import { storedFile } from '../../src/formats/stored-file.js';
+import { importLinesType, rowsType } from '../../src/http/contract/media-types.js';
 import { csv } from '../support/files.js';
 
 /** A shop whose server gives the same answer to every request, for up to `answerMs`. */
@@ -26,7 +24,7 @@ async function behind(answer: RequestListener, answerMs = 30_000): Promise<Shop>
   await once(server, 'listening');
   const place = server.address();
   const address = new URL(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile, answerMs });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, randomText: randomUUID, answerMs });
   onTestFinished(async () => {
     await shop.close();
     server.closeAllConnections();

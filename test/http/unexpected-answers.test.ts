@@ -6,9 +6,7 @@ import { getPet } from '../../src/domain/pets/get-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { importLinesType } from '../../src/http/contract/import-header.js';
-import { rowsType } from '../../src/http/contract/media-types.js';
-import { storedFile } from '../../src/formats/stored-file.js';
+import { importLinesType, rowsType } from '../../src/http/contract/media-types.js';
 import { csv, file } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testListening } from '../support/server.js';
@@ -16,7 +14,7 @@ import { testListening } from '../support/server.js';
 /** A shop at the address of another server. */
 async function shopAt(port: number): Promise<Shop> {
   const address = new URL(`http://127.0.0.1:${port}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', wait: 0, insecure: false, randomText: randomUUID, spool: storedFile });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, randomText: randomUUID });
   onTestFinished(() => shop.close());
   return shop;
 }

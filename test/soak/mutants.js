@@ -144,7 +144,7 @@ export const mutants = [
   {
     suite: 'keys',
     description: 'a request blocks other senders that use the same key',
-    file: 'src/http/server/routes.ts',
+    file: 'src/http/server/exclusive-runner.ts',
     from: 'const ownKey = `${senderOf(request)}\\n${key}`;',
     to: 'const ownKey = `${senderOf(request).slice(0, 1)}${key}`;',
   },

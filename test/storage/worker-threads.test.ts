@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { fairQueue } from '../../src/http/server/worker-pool/fair-queue.js';
-import { importThreads, importThreadCount } from '../../src/http/server/worker-pool/import-threads.js';
 import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { file } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -31,18 +30,14 @@ parentPort.on('message', ({ id, job }) => {
 });`;
 
 test('a thread that ends during an import fails no other import and is replaced', async () => {
-  const importing = importThreads(() => workerThread(() => new Worker(importer, { eval: true })));
-  const threads = {
-    writes: workerThread(() => new Worker(importer, { eval: true })),
-    reads: workerThread(() => new Worker(importer, { eval: true })),
-    imports: importing,
-  };
+  const thread = () => workerThread(() => new Worker(importer, { eval: true }));
+  const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, { threads: 2 }) };
   const shop = pooledShop({} as Shop, { actor: 'ana', source: 'http' }, threads);
   const send = (name: string) => shop.importStock(file('petId,delta\n1,1\n', { name }), { mode: 'atomic' }).then(() => 'done', String);
   const sent = await Promise.all(['fine', 'deadly', 'next', 'deadly', 'last'].map(send));
   expect(sent).toEqual(['done', 'RangeError: out of memory', 'done', 'RangeError: out of memory', 'done']);
   expect(await send('after')).toBe('done');
-  await importing.close();
+  await threads.imports.close();
 });
 
 /** A thread that calls a callback and fails when the callback fails. */
@@ -66,10 +61,10 @@ test('a job whose callback fails ends with the error of the callback', async () 
   await thread.close();
 });
 
-test('a limited number of imports runs at a time, and a cancelled one frees its slot', async () => {
+test('a pool runs as many jobs at a time as its threads take, and a cancelled one frees its place', async () => {
   let running = 0;
   let most = 0;
-  const importing = importThreads(() => ({ queue: fairQueue(1), close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }));
+  const pool = threadPool(() => ({ close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }), { threads: 2, jobsPerThread: 3 });
   const work = async (): Promise<void> => {
     running += 1;
     most = Math.max(most, running);
@@ -80,12 +75,12 @@ test('a limited number of imports runs at a time, and a cancelled one frees its 
   const leaving = { key: 'leaving', isGone: () => gone };
   const staying = { key: 'staying', isGone: () => false };
   const all = Array.from({ length: 20 }, (_, index) =>
-    importing.run(index === 10 ? leaving : staying, work).then(
+    pool.run(index === 10 ? leaving : staying, work).then(
       () => 'done',
       ({ code }: StoreError) => code,
     ),
   );
   gone = true;
   expect((await Promise.all(all)).filter((one) => one !== 'done')).toEqual(['cancelled']);
-  expect(most).toBe(importThreadCount);
+  expect(most).toBe(6);
 });

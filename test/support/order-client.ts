@@ -6,7 +6,6 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import type { OrderRow } from '../../src/domain/orders/order.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { storedFile } from '../../src/formats/stored-file.js';
 
 /** The result of one attempt to sell a unit. */
 export interface SaleAttempt {
@@ -70,7 +69,7 @@ async function sell(shops: readonly Shop[], turn: number): Promise<SaleAttempt> 
 export async function sellRepeatedly([number = '', tries = '', ...addresses]: readonly string[]): Promise<void> {
   const actor = `till ${number}`;
   const shops = addresses.map((address) =>
-    remoteShop({ address: new URL(address), token: undefined, actor, wait: 0, insecure: false, randomText: randomUUID, spool: storedFile }),
+    remoteShop({ address: new URL(address), token: undefined, actor, waitSeconds: 0, insecure: false, randomText: randomUUID }),
   );
   for (let turn = 0; turn < Number(tries); turn += 1) process.stdout.write(`${JSON.stringify(await sell(shops, turn + Number(number)))}\n`);
   for (const shop of shops) await shop.close();

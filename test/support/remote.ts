@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { createApplication } from '../../src/http/server/server.js';
-import { storedFile } from '../../src/formats/stored-file.js';
 import type { StartedShop } from './test-shop.js';
 import { options, serverDependencies } from './server.js';
 
@@ -59,7 +58,7 @@ export async function throughServer(inner: StartedShop, clock: () => number): Pr
   const { address } = server;
   const clients = new Map<string, ReturnType<typeof remoteShop>>();
   const clientOf = (actor: string): ReturnType<typeof remoteShop> => {
-    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, wait: 5, insecure: false, randomText: randomUUID, spool: storedFile });
+    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, waitSeconds: 5, insecure: false, randomText: randomUUID });
     clients.set(actor, client);
     return client;
   };

@@ -10,7 +10,7 @@ import { order, type OrderRow } from '../../domain/orders/order.js';
 import { pet, type PetRow } from '../../domain/pets/pet.js';
 import { petDetails, type PetDetailsRow } from '../../domain/pets/pet-details.js';
 import type { Schema } from '../contract/schema.js';
-import type { Described } from '../contract/parameters.js';
+import type { AnyDescription } from '../contract/operation-rules.js';
 
 /** A value of another shape than expected. */
 export class ShapeError extends Error {
@@ -149,7 +149,7 @@ export function checkShape(schema: Schema, value: unknown): unknown {
 }
 
 /** Checks the answer of an operation; throws `ShapeError`. */
-export function checkAnswer({ output, paged }: Described, value: unknown): unknown {
+export function checkAnswer({ output, paged }: AnyDescription, value: unknown): unknown {
   const row = rowShapes.get(notesOf(output).record) ?? output;
   if (!paged) return checkShape(row, value);
   const page = checkShape(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;

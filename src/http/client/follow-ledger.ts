@@ -42,7 +42,7 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosi
   }
 }
 
-/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `wait`, and with `cursor_expired` when the ledger no longer has that entry. */
+/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `waitSeconds`, and with `cursor_expired` when the ledger no longer has that entry. */
 export async function* followRemote(connection: RemoteConnection, after: LedgerPosition | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
   let lastSeen = after;
   let disconnectedAt: number | undefined;
@@ -57,7 +57,7 @@ export async function* followRemote(connection: RemoteConnection, after: LedgerP
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
       disconnectedAt ??= performance.now();
-      if (performance.now() - disconnectedAt > connection.wait * 1000) throw unreachable(connection.where, error);
+      if (performance.now() - disconnectedAt > connection.waitSeconds * 1000) throw unreachable(connection.where, error);
     }
     await sleep(reconnectDelayMs);
   }

@@ -5,11 +5,13 @@ import type { ImportOptions } from '../../domain/imports/import-options.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
+import { storedFile } from '../../formats/stored-file.js';
 import type { RemoteConnection } from './remote-connection.js';
 import { connectionLost, withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
 import { reportShape, checkShape, callbackShapes } from './answer-shapes.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
-import { importCallbacks, importFormats, importHeader, importHeaderText, importLinesType, type ImportCallback } from '../contract/import-header.js';
+import { importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
+import { importLinesType } from '../contract/media-types.js';
 import type { Schema } from '../contract/schema.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
@@ -120,7 +122,7 @@ async function send(
 export async function importRemote(connection: RemoteConnection, task: keyof typeof operations, file: ImportFile, options: Options): Promise<ImportReport> {
   const callbacks = importCallbacks.filter((name) => options[name] !== undefined);
   if (options.onPreview === undefined || options.dryRun === true) return send(connection, task, file, options, callbacks);
-  const stored = connection.spool();
+  const stored = storedFile();
   try {
     await send(connection, task, { ...file, bytes: stored.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
     return await send(

@@ -6,23 +6,14 @@ export interface RemoteOptions {
   readonly token: string | undefined;
   /** The name for the ledger; with a token the server uses the name of the token. */
   readonly actor: string;
-  /** Seconds to retry when the connection fails. */
-  readonly wait: number;
+  /** How long to retry when the connection fails. */
+  readonly waitSeconds: number;
   /** How long a complete answer may take; the default is 120 s. */
   readonly answerMs?: number;
   /** Allows sending a token unencrypted to another machine. */
   readonly insecure: boolean;
   /** A unique text: the idempotency key of a change that may be sent again. */
   readonly randomText: () => string;
-  /** Stores the bytes of a file while they are sent, to send them a second time. */
-  readonly spool: () => ReplayableBytes;
-}
-
-/** Bytes that are stored while they are read. */
-export interface ReplayableBytes {
-  readonly tee: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  readonly again: () => AsyncIterable<Uint8Array>;
-  readonly close: () => void;
 }
 
 /** What all requests to one server share. */
@@ -30,8 +21,7 @@ export interface RemoteConnection {
   readonly transport: Transport;
   readonly where: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Seconds to retry when the connection fails. */
-  readonly wait: number;
+  /** How long to retry when the connection fails. */
+  readonly waitSeconds: number;
   readonly randomText: () => string;
-  readonly spool: () => ReplayableBytes;
 }

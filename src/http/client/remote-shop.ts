@@ -18,7 +18,8 @@ import { importRemote } from './import-file.js';
 import { isLoopbackHost } from '../contract/addresses.js';
 import { entityTag, headerNames, headerText } from '../contract/headers.js';
 import { jsonType, rowsType } from '../contract/media-types.js';
-import { takesBody, targetOf, type Described } from '../contract/parameters.js';
+import { takesBody, type AnyDescription } from '../contract/operation-rules.js';
+import { targetOf } from '../contract/parameters.js';
 
 /** Refuses with `usage` to send a token unencrypted to another machine. */
 function checkEncryption({ address, token, insecure }: RemoteOptions): void {
@@ -30,12 +31,12 @@ function checkEncryption({ address, token, insecure }: RemoteOptions): void {
 
 const backOff: BackOff = { firstMs: 100, longestMs: 1000 };
 
-/** Sends a request until it is answered or `wait` is over. A change has a key, so that it takes effect only once. */
+/** Sends a request until it is answered or `waitSeconds` are over. A change has a key, so that it takes effect only once. */
 async function sendWithRetry(
   connection: RemoteConnection,
   request: TransportRequest,
 ): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly retried: boolean }> {
-  const until = performance.now() + connection.wait * 1000;
+  const until = performance.now() + connection.waitSeconds * 1000;
   let retried = false;
   for (let retries = 0; ; retries += 1) {
     try {
@@ -76,7 +77,7 @@ function changeHeaders({ key, note, dryRun, ifMatch, ifNoneMatch }: CallOptions,
 /** Calls an operation on the server; refuses with the refusal of the server, or with `store_unreachable`. */
 async function callOperation(
   connection: RemoteConnection,
-  operation: Described,
+  operation: AnyDescription,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
   shape = (value: unknown): unknown => checkAnswer(operation, value),
@@ -123,10 +124,10 @@ function sessionsRefused(where: string): Shop['sessions'] {
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
 export function remoteShop(options: RemoteOptions): Shop {
   checkEncryption(options);
-  const { address, token, actor, wait, randomText, spool } = options;
+  const { address, token, actor, waitSeconds, randomText } = options;
   const where = address.href.replace(/\/$/, '');
   const headers = { accept: rowsType, ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
-  const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, wait, randomText, spool };
+  const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, waitSeconds, randomText };
   const call: Shop['call'] = async <Given, Input, Output>(operation: Operation<Given, Input, Output>, input: Given, callOptions: CallOptions = {}) => {
     // Refused here: an unknown parameter, for example, would be left out of the request.
     checkInput(operation, input);

@@ -1,4 +1,4 @@
-import type { Described } from './parameters.js';
+import type { AnyDescription } from './operation-rules.js';
 
 /** The names of our own headers, and of Last-Event-ID. */
 export const headerNames = {
@@ -44,12 +44,12 @@ export function versionsIn(header: string): readonly number[] | 'any' {
 }
 
 /** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor with the ids filled in. */
-export function deprecationHeaders(deprecated: NonNullable<Described['deprecated']>, path: string, basePath: string): Record<string, string> {
+export function deprecationHeaders(deprecated: NonNullable<AnyDescription['deprecated']>, path: string, basePath: string): Record<string, string> {
   return { ...deprecationDates(deprecated), link: successorLink(path, basePath) };
 }
 
 /** The headers of a deprecated operation that do not depend on the request. */
-export function deprecationDates({ since, sunset }: NonNullable<Described['deprecated']>): Record<string, string> {
+export function deprecationDates({ since, sunset }: NonNullable<AnyDescription['deprecated']>): Record<string, string> {
   return { deprecation: `@${since / 1000}`, sunset: new Date(sunset).toUTCString() };
 }
 

@@ -12,9 +12,6 @@ export const importFormats: Readonly<Record<string, NonNullable<ImportFile['form
   'application/json': 'json',
 };
 
-/** The media type of an import's answer to our own client: NDJSON with a line per callback, then the report or error. */
-export const importLinesType = 'application/x-ndjson';
-
 /** The header in which our own client describes its file and the callbacks it listens to. */
 export const importHeader = 'petstore-import';
 

@@ -5,10 +5,13 @@ export const apiVersion = '1.0.0';
 export const jsonType = 'application/json';
 
 /** The Content-Type of such answers. */
-export const json = `${jsonType}; charset=utf-8`;
+export const jsonContentType = `${jsonType}; charset=utf-8`;
 
 /**
  * What our own client accepts: rows with all fields that commands show, and errors with details and advice. Increase the number when a
  * row changes its meaning: client and server of different versions then refuse each other.
  */
 export const rowsType = 'application/vnd.petstore.rows.1+json';
+
+/** The media type of an import's answer to our own client: NDJSON with a line per callback, then the report or error. */
+export const importLinesType = 'application/x-ndjson';

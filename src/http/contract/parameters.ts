@@ -1,20 +1,9 @@
 import { shortened } from '../../domain/values/text.js';
-import { jsonType } from './media-types.js';
-import type { OperationDescription } from '../../domain/operation.js';
 import { StoreError } from '../../domain/errors.js';
 import { idFromText, isIdText, type IdNoun } from '../../domain/values/ids.js';
+import type { AnyDescription } from './operation-rules.js';
+import { pathOf } from './paths.js';
 import type { Schema } from './schema.js';
-
-/** The media types of the body of an operation; a patch also takes merge-patch (RFC 7396). */
-export function bodyTypes({ method }: Pick<Described, 'method'>): readonly string[] {
-  return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
-}
-
-/** The `Accept-Patch` header (RFC 5789, 3.1). */
-export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
-
-/** The description of any operation. */
-export type Described = OperationDescription<unknown, unknown>;
 
 /** Converts the text of a parameter for its schema; returns an invalid text unchanged, which the schema then refuses. */
 type ReadText = (text: string) => unknown;
@@ -44,17 +33,12 @@ export interface Parameters {
 }
 
 /** Derives the parameters of an operation from its path and input schema. */
-export function parametersOf({ path, input }: Pick<Described, 'path' | 'input'>): Parameters {
+export function parametersOf({ path, input }: Pick<AnyDescription, 'path' | 'input'>): Parameters {
   const { entries } = input;
   const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
   const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
   const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
   return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])) };
-}
-
-/** Whether an operation takes a JSON body. */
-export function takesBody({ input }: Pick<Described, 'input'>): boolean {
-  return 'body' in input.entries;
 }
 
 /** The id in a path segment; refuses a missing one with `not_found`, an invalid one with `invalid_parameter`, one never assigned with the not-found code of the noun. */
@@ -92,35 +76,8 @@ function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
 }
 
-/** Whether an operation changes records of the shop, and so takes an Idempotency-Key, a note and a dry run. */
-export function changesRecords({ kind, tag }: Pick<Described, 'kind' | 'tag'>): boolean {
-  return kind === 'write' && tag !== 'Session';
-}
-
-/** Whether a change addresses one record by its path and so supports If-Match. */
-export function isConditional({ method, path }: Pick<Described, 'method' | 'path'>): boolean {
-  return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);
-}
-
-/** Whether --require-if-match applies. A POST, such as an adjustment, is correct on top of any version. */
-export function isOverwriting(operation: Pick<Described, 'method' | 'path'>): boolean {
-  return isConditional(operation) && operation.method !== 'POST';
-}
-
-/** Fills the parameters of a path. */
-export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
-  return pathFiller(path)(values);
-}
-
-/** The same for a path that is filled in often: it is parsed once. */
-export function pathFiller(path: string): (values: Readonly<Record<string, unknown>>) => string {
-  // Texts at even indexes, names between them.
-  const parts = path.split(/\{(\w+)\}/);
-  return (values) => parts.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(String(values[part])))).join('');
-}
-
 /** The request target of an operation: its path and query, filled from an input. */
-export function targetOf(operation: Described, input: Readonly<Record<string, unknown>>): string {
+export function targetOf(operation: AnyDescription, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const name of parametersOf(operation).query.keys()) if (input[name] !== undefined) query.set(name, String(input[name]));
   const path = pathOf(operation.path, input);

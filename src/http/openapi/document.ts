@@ -9,13 +9,12 @@ import { parameterParts, sharedParameters } from './parameters.js';
 import { ownRefusals } from './refusals.js';
 import { responsesOf, sharedResponses } from './responses.js';
 import { introduction, securityDescription, tagDescriptions } from './introduction.js';
-import { scopeOf } from '../contract/scopes.js';
+import { scopeOf, bodyTypes } from '../contract/operation-rules.js';
 import { apiVersion, jsonType } from '../contract/media-types.js';
-import { bodyTypes } from '../contract/parameters.js';
 
-/** What a document is to say and to leave out. */
+/** The options of a document. */
 export interface DocumentOptions {
-  /** What stands before every path, such as /shop; empty for nothing. */
+  /** The prefix of every path, such as /shop; may be empty. */
   readonly basePath?: string;
   /** Leaves beta and experimental operations out. */
   readonly stableOnly?: boolean;
@@ -120,7 +119,7 @@ export function openApiDocument({ basePath = '', stableOnly = false }: DocumentO
     },
     servers: [{ url: basePath || '/', description: 'This shop' }],
     tags: Object.entries(tagDescriptions).flatMap(([name, description]) => (operations.some(({ tag }) => tag === name) ? [{ name, description }] : [])),
-    // A shop that nobody made a token for asks for none.
+    // A shop without tokens requires none.
     security: [{ bearer: [] }, {}],
     paths,
     components: {
@@ -128,6 +127,6 @@ export function openApiDocument({ basePath = '', stableOnly = false }: DocumentO
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'pst', description: securityDescription } },
     },
   };
-  // Without what is undefined, as it is sent.
+  // Without undefined values, as the document is sent.
   return JSON.parse(JSON.stringify(document)) as Part;
 }

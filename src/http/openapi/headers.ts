@@ -1,5 +1,5 @@
 import { contract } from '../../domain/operations.js';
-import { acceptPatch } from '../contract/parameters.js';
+import { acceptPatch } from '../contract/operation-rules.js';
 import { apiVersion } from '../contract/media-types.js';
 import { deprecationHeaders } from '../contract/headers.js';
 import type { Part } from './schemas.js';
@@ -13,13 +13,13 @@ interface Header {
   readonly example: string | number | boolean;
 }
 
-/** What the answers of the deprecated operations look like; all of them end alike. */
-function ending(): Record<string, string> {
+/** The headers of a deprecated operation, as examples. */
+function deprecationExamples(): Record<string, string> {
   const deprecated = contract.find((operation) => operation.deprecated !== undefined)?.deprecated;
   return deprecated === undefined ? {} : deprecationHeaders(deprecated, '/pets/7/details', '');
 }
 
-const { deprecation = '', sunset = '', link = '' } = ending();
+const { deprecation = '', sunset = '', link = '' } = deprecationExamples();
 
 /** The headers of answers, by their name in the document. */
 const headers: Readonly<Record<string, Header>> = {
@@ -65,7 +65,7 @@ const headers: Readonly<Record<string, Header>> = {
   'WWW-Authenticate': { description: 'How to authenticate (RFC 6750).', example: 'Bearer realm="petstore"' },
 };
 
-/** The headers by which a server that limits requests tells how many are left. */
+/** The headers with which a server that limits requests says how many are left. */
 export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 /** References to headers of the document, by their field names on the wire. */

@@ -3,7 +3,7 @@ import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { exampleEntry } from '../../domain/ledger/ledger-entry.js';
 import { eventIdOf, eventIdPattern, positionAfter } from '../../domain/ledger/ledger-position.js';
-import { changesRecords, isConditional } from '../contract/parameters.js';
+import { changesRecords, isConditional } from '../contract/operation-rules.js';
 import { parametersIn, rowName, type Part } from './schemas.js';
 
 interface RequestHeader {
@@ -27,7 +27,7 @@ const requestHeaders: Readonly<Record<string, RequestHeader>> = {
   'Import-Key': {
     field: 'Idempotency-Key',
     description:
-      'A key of your choice for this file, 1 to 255 printable ASCII characters; it never expires. Sending the same file with the same key again applies nothing and returns 200 with a report: `alreadyApplied` counts its rows, and `earlier` tells who applied it and when. After an import that refused some rows, only those are tried again. Another file with the same key is refused with `idempotency_key_reused`. Keys of different tokens (or actors, without a token) are independent.',
+      'A key of your choice for this file, 1 to 255 printable ASCII characters; it never expires. Sending the same file with the same key again applies nothing and returns 200 with a report: `alreadyApplied` counts its rows, and `earlier` shows who applied it and when. After an import that refused some rows, only those are tried again. Another file with the same key is refused with `idempotency_key_reused`. Keys of different tokens (or actors, without a token) are independent.',
     schema: keySchema,
     example: 'invoice 4711',
   },
@@ -86,7 +86,7 @@ export function parameterParts(operation: ContractOperation): readonly Part[] {
       in: inPath ? 'path' : 'query',
       required,
       description,
-      // Several values of one filter are one text with commas.
+      // A list is one text with commas.
       ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
       ...(example !== undefined && { example }),

@@ -2,10 +2,10 @@ import { errorCodes, errorStatuses, type ErrorCode } from '../../domain/errors.j
 import { eventStream } from '../../domain/ledger/stream-events.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
-import { changesRecords, isOverwriting } from '../contract/parameters.js';
+import { changesRecords, isOverwriting } from '../contract/operation-rules.js';
 import { bodyName, rowName } from './schemas.js';
 
-/** What any request can be refused with, whatever it asks for. */
+/** The codes with which any request can be refused. */
 const everywhere: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_parameter',
@@ -25,12 +25,12 @@ const everywhere: readonly ErrorCode[] = [
   ...errorCodes.filter((code) => errorStatuses[code] === 503),
 ];
 
-/** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of what stands in its path. */
+/** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of the record in its path. */
 function evaluatesConditions({ kind, answers, path }: ContractOperation): boolean {
   return kind === 'read' ? answers !== eventStream : path.includes('{');
 }
 
-/** What an operation refuses for reasons of its own. */
+/** The codes that depend on the operation: those of its rules, its path, its body and its conditions. */
 export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] {
   const { paged, deprecated } = operation;
   const codes: readonly ErrorCode[] = [
@@ -45,7 +45,7 @@ export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] 
   return [...new Set(codes)];
 }
 
-/** Everything an operation can be refused with, by status. */
+/** All codes with which an operation can be refused, by status. */
 export function refusalsOf(operation: ContractOperation): ReadonlyMap<number, readonly ErrorCode[]> {
   const hasBody = bodyName(operation) !== undefined || rowName(operation) !== undefined;
   const body: readonly ErrorCode[] = hasBody ? ['payload_too_large', 'unsupported_media_type'] : [];

@@ -1,25 +1,31 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import type { ContractOperation } from '../../domain/operations.js';
 import { jsonType } from '../contract/media-types.js';
-import { isLocated } from '../contract/located.js';
-import { changesRecords } from '../contract/parameters.js';
+import { hasLocation } from '../contract/location.js';
+import { changesRecords } from '../contract/operation-rules.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
 import { refusalsOf } from './refusals.js';
 import { answerName, answersList, listOf, ref, rowName, type Part } from './schemas.js';
 
-interface Failure {
+/** The response of all refusals with one status. */
+interface RefusalResponse {
   readonly name: string;
   readonly description: string;
   readonly headers?: readonly string[];
   readonly example: readonly [code: ErrorCode, message: string];
 }
 
-const ends = ['Deprecation', 'Sunset', 'Successor'];
+const deprecationHeaderNames = ['Deprecation', 'Sunset', 'Successor'];
 
 /** The refusals of each status: the name of its response, what it means, and one of them. */
-const failures: Readonly<Record<number, Failure>> = {
-  400: { name: 'BadRequest', description: 'The request is malformed.', headers: ends, example: ['invalid_parameter', 'limit: must be at most 500.'] },
+const refusalResponses: Readonly<Record<number, RefusalResponse>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request is malformed.',
+    headers: deprecationHeaderNames,
+    example: ['invalid_parameter', 'limit: must be at most 500.'],
+  },
   401: {
     name: 'Unauthorized',
     description: 'The request has no token, or an invalid one.',
@@ -32,7 +38,7 @@ const failures: Readonly<Record<number, Failure>> = {
     headers: ['WWW-Authenticate'],
     example: ['insufficient_scope', 'The token "shelf" has the scopes pets:read; this requires pets:write.'],
   },
-  404: { name: 'NotFound', description: 'There is no such record.', headers: ends, example: ['pet_not_found', 'Pet 99 was not found.'] },
+  404: { name: 'NotFound', description: 'There is no such record.', headers: deprecationHeaderNames, example: ['pet_not_found', 'Pet 99 was not found.'] },
   406: {
     name: 'NotAcceptable',
     description: 'The response is not available in a media type that the request accepts.',
@@ -47,7 +53,7 @@ const failures: Readonly<Record<number, Failure>> = {
   410: {
     name: 'Gone',
     description: 'The ledger no longer has the entry of an event id or of a cursor; or the server refuses a deprecated operation after its sunset.',
-    headers: ends,
+    headers: deprecationHeaderNames,
     example: ['operation_sunset', 'This operation was removed on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
   },
   412: {
@@ -108,17 +114,17 @@ const failures: Readonly<Record<number, Failure>> = {
   },
 };
 
-function failureOf(status: number): Failure {
-  const failure = failures[status];
-  if (failure === undefined) throw new Error(`The document has no response of status ${status}.`);
-  return failure;
+function refusalResponseOf(status: number): RefusalResponse {
+  const response = refusalResponses[status];
+  if (response === undefined) throw new Error(`The document has no response of status ${status}.`);
+  return response;
 }
 
 /** The statuses of refusals that come before a request is counted. */
 const uncounted: readonly number[] = [414, 421, 431, 501];
 
-function failureResponse(status: number, codes: readonly ErrorCode[]): Part {
-  const { description, headers = [], example } = failureOf(status);
+function refusalPart(status: number, codes: readonly ErrorCode[]): Part {
+  const { description, headers = [], example } = refusalResponseOf(status);
   const [code, message] = example;
   return {
     description: `${description} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
@@ -133,10 +139,10 @@ export function sharedResponses(operations: readonly ContractOperation[]): Part 
   for (const [status, some] of operations.flatMap((operation) => [...refusalsOf(operation)])) {
     codes.set(status, new Set([...(codes.get(status) ?? []), ...some]));
   }
-  const refused = [...codes].map(([status, some]) => [failureOf(status).name, failureResponse(status, [...some])] as const);
+  const refused = [...codes].map(([status, some]) => [refusalResponseOf(status).name, refusalPart(status, [...some])] as const);
   const notModified = {
     description: 'The record has not changed.',
-    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...rateLimitHeaders, 'ETag', ...ends]),
+    headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...rateLimitHeaders, 'ETag', ...deprecationHeaderNames]),
   };
   return { NotModified: notModified, ...Object.fromEntries(refused) };
 }
@@ -160,12 +166,12 @@ function successHeaders(operation: ContractOperation): readonly string[] {
     ...rateLimitHeaders,
     ...(paged ? ['Link', 'X-Total-Count'] : []),
     ...(tagged ? ['ETag'] : []),
-    ...(isLocated(operation) ? ['Location'] : []),
+    ...(hasLocation(operation) ? ['Location'] : []),
     ...(changesRecords(operation) ? ['Idempotency-Replayed'] : []),
     ...(tag === 'Session' && kind === 'write' ? ['Set-Cookie'] : []),
     ...(method === 'PATCH' ? ['Accept-Patch'] : []),
     ...(stability === 'stable' && !deprecated ? [] : ['Petstore-Stability']),
-    ...(deprecated ? ends : []),
+    ...(deprecated ? deprecationHeaderNames : []),
   ];
 }
 
@@ -197,6 +203,6 @@ export function responsesOf(operation: ContractOperation): Part {
   return {
     ...Object.fromEntries(successes.map((one) => [one, success(operation, one)])),
     ...(kind === 'read' && answersVersioned(operation) && { 304: responseRef('NotModified') }),
-    ...Object.fromEntries([...refusalsOf(operation).keys()].map((one) => [one, responseRef(failureOf(one).name)])),
+    ...Object.fromEntries([...refusalsOf(operation).keys()].map((one) => [one, responseRef(refusalResponseOf(one).name)])),
   };
 }

@@ -63,10 +63,10 @@ function pointer(name: string): string {
 const conversion: ConversionConfig = {
   target: 'openapi-3.0',
   typeMode: 'input',
-  // The schema notes what such a check comes to.
+  // The notes of the schema describe such a check.
   ignoreActions: ['check'],
   overrideRef: ({ referenceId }) => pointer(referenceId),
-  // The converter copies all notes; only the keywords belong into the document.
+  // The converter copies all notes; only the keywords belong in the document.
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type !== 'metadata') return undefined;
     const { record: _record, repeatsPathId: _repeats, example: _example, jsonSchema: keywords, ...rest } = jsonSchema as SchemaNotes & Part;

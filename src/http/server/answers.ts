@@ -5,9 +5,10 @@ import { isNotModified } from './conditions.js';
 import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
 import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
-import { isLocated } from '../contract/located.js';
-import { json, rowsType } from '../contract/media-types.js';
-import { pathFiller, type Described } from '../contract/parameters.js';
+import { hasLocation } from '../contract/location.js';
+import { jsonContentType, rowsType } from '../contract/media-types.js';
+import type { AnyDescription } from '../contract/operation-rules.js';
+import { pathFiller } from '../contract/paths.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;
@@ -29,7 +30,10 @@ function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) 
 }
 
 /** The headers that mark an unstable or deprecated operation, for answers of every status (RFC 9745, RFC 8594). */
-export function stabilityHeaders({ stability, deprecated }: Described, basePath: string): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
+export function stabilityHeaders(
+  { stability, deprecated }: AnyDescription,
+  basePath: string,
+): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
   if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
   const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
   const successorOf = pathFiller(deprecated.successor);
@@ -42,8 +46,8 @@ export function wantsRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean
 }
 
 /** How an operation answers: complete rows for our own client, the records of the contract for others. */
-export function answerOf(described: Described, basePath: string): Answer {
-  const answer = contractAnswer(described, basePath);
+export function answerOf(operation: AnyDescription, basePath: string): Answer {
+  const answer = contractAnswer(operation, basePath);
   return (request, reply, output) => {
     if (!wantsRows(request)) return answer(request, reply, output);
     void reply.code(200).type(rowsType).send(JSON.stringify(output));
@@ -51,7 +55,7 @@ export function answerOf(described: Described, basePath: string): Answer {
 }
 
 /** Status, headers and body as the OpenAPI document describes them. */
-function contractAnswer({ method, path, status, output, paged }: Described, basePath: string): Answer {
+function contractAnswer({ method, path, status, output, paged }: AnyDescription, basePath: string): Answer {
   const write = writerOf(output);
   if (paged) {
     // A record may be JSON already (`withJsonRecords`).
@@ -61,11 +65,11 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
       const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
       reply.headers(pageHeaders(page, address));
       if (isNotModified(request.headers, undefined)) return void reply.code(304).send();
-      reply.type(json);
+      reply.type(jsonContentType);
       reply.send(`[${page.items.map(asText).join(',')}]`);
     };
   }
-  const located = isLocated({ status, path });
+  const located = hasLocation({ status, path });
   return (request, reply, value) => {
     if (status === 204) {
       reply.code(204).send();
@@ -79,6 +83,6 @@ function contractAnswer({ method, path, status, output, paged }: Described, base
       return;
     }
     if (located) reply.header('location', `${basePath}${path}/${(value as { readonly id: number }).id}`);
-    reply.code(status).type(json).send(write(value));
+    reply.code(status).type(jsonContentType).send(write(value));
   };
 }

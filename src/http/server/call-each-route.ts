@@ -6,12 +6,12 @@ import { operations } from '../../domain/operations.js';
 import { wantsRows } from './answers.js';
 import { readJson } from './request-body.js';
 import { authorize } from './authenticate.js';
-import { scopeOf } from '../contract/scopes.js';
-import { callOptionsOf, type OperationRoute, type Routing } from './routes.js';
+import { scopeOf, bodyTypes, isOverwriting } from '../contract/operation-rules.js';
+import { callOptionsOf } from './call-options.js';
+import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
-import { isOverwriting, bodyTypes } from '../contract/parameters.js';
 import { shortened } from '../../domain/values/text.js';
-import { json, rowsType } from '../contract/media-types.js';
+import { jsonContentType, rowsType } from '../contract/media-types.js';
 
 const writes = new Map(operations.filter(({ kind }) => kind === 'write').map((operation) => [operation.id, operation]));
 
@@ -39,7 +39,7 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       const outputs = await runExclusively(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
       if (wantsRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));
       const write = writerOf(operation.output);
-      return reply.type(json).send(`[${outputs.map(write).join(',')}]`);
+      return reply.type(jsonContentType).send(`[${outputs.map(write).join(',')}]`);
     },
   };
 }

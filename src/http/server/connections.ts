@@ -2,13 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { probeHalfClosed } from './half-close.js';
+import { destroyAfterLinger } from './linger.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
 const maximumWaiting = 10_000;
 // With this many waiting requests a connection is no longer read.
 const pauseReadingAt = 16;
-// How long the client of a closing connection may go on sending before the connection is destroyed.
-const lingerMs = 1000;
 
 /** A server holds at most this many connections. Each takes a file descriptor, and about 4 KB while it has no request. */
 export const maximumConnections = 4000;
@@ -61,8 +60,7 @@ function drop(shared: Shared, { waiting }: Connection): void {
 function writeLast(socket: Socket, connection: Connection): void {
   if (!socket.writable) return;
   connection.writeLast?.();
-  const timer = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(timer));
+  destroyAfterLinger(socket);
 }
 
 /** Pauses reading a connection with many waiting requests; in setImmediate, because Node resumes it after each answer. */

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { StoreError, type ErrorDetails, type ErrorRecord } from '../../domain/errors.js';
 import type { LogEntry } from './server-options.js';
 import { maximumHeaderBytes, unknownTransferCoding } from './request-head.js';
-import { apiVersion, json } from '../contract/media-types.js';
+import { apiVersion, jsonContentType } from '../contract/media-types.js';
 
 /** The Error record of a refusal, as in the OpenAPI document. */
 export function errorRecord({ code, message, status }: StoreError): ErrorRecord {
@@ -69,7 +69,7 @@ export function writeRaw(refusal: StoreError, requestId: string, socket: Pick<So
   const extra = Object.entries(errorHeaders(refusal)).filter(([name]) => name !== 'connection');
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-    `Content-Type: ${json}`,
+    `Content-Type: ${jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     `API-Version: ${apiVersion}`,

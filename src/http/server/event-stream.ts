@@ -9,8 +9,9 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import type { Shop } from '../../domain/shop.js';
 import { authorize } from './authenticate.js';
 import { clientSlots } from './client-slots.js';
-import { clientKey } from './rate-limit.js';
-import { scopeOf } from '../contract/scopes.js';
+import { clientKey } from './client-key.js';
+import { scopeOf } from '../contract/operation-rules.js';
+import { pollIntervalMs, watchLedger, type LedgerWatch } from './ledger-watch.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
@@ -18,8 +19,7 @@ import { errorRecord } from './errors.js';
 import { headerNames } from '../contract/headers.js';
 
 const streamHeaders = { 'content-type': `${eventStream}; charset=utf-8`, 'cache-control': 'no-store', connection: 'close' };
-const pollIntervalMs = 100;
-// The token is checked as often: a page whose token was revoked must be out within 15 s, and needs a part of them to reconnect.
+// The token is checked as often: a page whose token was revoked must be signed out within 15 s, which includes its reconnect.
 const keepAliveIntervalMs = 10_000;
 // Clients ignore lines that begin with a colon.
 const comment = ': here\n\n';
@@ -80,62 +80,6 @@ async function startOf(shop: Shop, eventId: string | undefined, losses: number):
   return { after: seen ?? newest, newest, losses };
 }
 
-/** Watches the ledger for all streams with one poll. */
-interface LedgerWatch {
-  /** Starts polling from the newest entry, unless it runs; it stops when no stream is open. */
-  readonly start: (shop: Shop, newest: LedgerPosition) => void;
-  /** Resolves when there are entries after an id, when entries were lost after a number of losses, or when the stream ended. */
-  readonly changed: (after: number, losses: number, ended: AbortSignal) => Promise<void>;
-  /** The newest entry that was seen. */
-  readonly newest: () => LedgerPosition;
-  /** How often the ledger had lost entries that were seen. */
-  readonly losses: () => number;
-  readonly wake: () => void;
-  readonly stop: () => void;
-}
-
-function watchLedger(isNeeded: () => boolean): LedgerWatch {
-  let waiting: (() => void)[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let polling = false;
-  let newest: LedgerPosition = { id: 0 };
-  let losses = 0;
-  const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const resolve of woken) resolve();
-  };
-  const poll = async (shop: Shop): Promise<void> => {
-    const found = await shop.call(newestEvent, { seen: newest }).catch(() => ({ newest, hasSeen: true }));
-    const isChanged = found.newest.id > newest.id || !found.hasSeen;
-    newest = found.newest;
-    if (!found.hasSeen) losses += 1;
-    if (isChanged) wake();
-    polling = isNeeded();
-    timer = polling ? setTimeout(() => void poll(shop), pollIntervalMs) : undefined;
-  };
-  return {
-    start: (shop, from) => {
-      if (polling) return;
-      polling = true;
-      newest = from;
-      void poll(shop);
-    },
-    changed: (after, known, ended) =>
-      new Promise((resolve) => {
-        if (newest.id > after || losses > known || ended.aborted) return resolve();
-        waiting.push(resolve);
-      }),
-    newest: () => newest,
-    losses: () => losses,
-    wake,
-    stop: () => {
-      clearTimeout(timer);
-      wake();
-    },
-  };
-}
-
 /** Lets one stream proceed in each turn of the event loop, in the order of the calls. */
 function oneEachTurn(): () => Promise<void> {
   const waiting: (() => void)[] = [];
@@ -150,15 +94,19 @@ function oneEachTurn(): () => Promise<void> {
     });
 }
 
+/** One open stream. */
+interface Stream {
+  readonly answer: StreamedAnswer;
+  readonly reader: StreamReader;
+  readonly start: Start;
+  readonly watch: LedgerWatch;
+  /** Resolves when the stream may read again. */
+  readonly nextTurn: () => Promise<void>;
+}
+
 /** Writes entries until the client disconnects, its token becomes invalid, or the ledger no longer has the last one. */
-async function writeEntries(
-  answer: StreamedAnswer,
-  { shop, checkAccess }: StreamReader,
-  { after }: Start,
-  { changed, losses }: LedgerWatch,
-  nextTurn: () => Promise<void>,
-): Promise<void> {
-  let position = after;
+async function writeEntries({ answer, reader: { shop, checkAccess }, start, watch: { changed, losses }, nextTurn }: Stream): Promise<void> {
+  let position = start.after;
   let wasEmpty = false;
   while (!answer.over.aborted) {
     // SQLite and a socket with room complete without I/O: without a pause a stream would block the event loop.
@@ -179,7 +127,7 @@ async function writeEntries(
 }
 
 /** Writes notices of new entries until the client disconnects, its token becomes invalid, or entries are lost. Reads no entries: a million of them cost as much as one. */
-async function writeNotices(answer: StreamedAnswer, { checkAccess }: StreamReader, start: Start, { changed, newest, losses }: LedgerWatch): Promise<void> {
+async function writeNotices({ answer, reader: { checkAccess }, start, watch: { changed, newest, losses } }: Stream): Promise<void> {
   await answer.write(noticeText(start.newest, start.newest.id - start.after.id));
   let after = start.newest;
   while (!answer.over.aborted) {
@@ -202,7 +150,7 @@ export function eventStreams(): EventStreams {
   const nextTurn = oneEachTurn();
   const slots = clientSlots(maximumStreams, 'event streams');
 
-  const open = (reply: FastifyReply, reader: StreamReader, { newest }: Start, follow: (answer: StreamedAnswer) => Promise<void>): void => {
+  const open = (reply: FastifyReply, reader: StreamReader, start: Start, write: (stream: Stream) => Promise<void>): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     const release = slots.acquire(reader.client);
     const answer = streamedAnswer(reply, streamHeaders, comment);
@@ -226,10 +174,10 @@ export function eventStreams(): EventStreams {
       release();
       watch.wake();
     });
-    watch.start(reader.shop, newest);
+    watch.start(reader.shop, start.newest);
     answer
       .write('retry: 1000\n\n')
-      .then(() => follow(answer))
+      .then(() => write({ answer, reader, start, watch, nextTurn }))
       .catch(fail);
   };
 
@@ -244,7 +192,7 @@ export function eventStreams(): EventStreams {
         if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders, comment).end();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
         const reader: StreamReader = { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) };
-        open(reply, reader, start, (answer) => (notices ? writeNotices(answer, reader, start, watch) : writeEntries(answer, reader, start, watch, nextTurn)));
+        open(reply, reader, start, notices ? writeNotices : writeEntries);
       },
     }),
     count: () => answers.size,

@@ -2,13 +2,15 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { StoreError } from '../../domain/errors.js';
 import type { Scope } from '../../domain/tokens/token.js';
 import { wantsRows } from './answers.js';
-import { hasBody, closeAfterAnswer } from './request-body.js';
+import { closeAfterAnswer } from './linger.js';
+import { hasBody } from './request-body.js';
 import type { Identity } from './authenticate.js';
 import { errorHeaders, errorRecord, errorRow } from './errors.js';
 import { nodeServer, type OnRawRefusal } from './node-server.js';
 import type { ServeOptions } from './server-options.js';
-import { absoluteTarget, maximumTargetLength, type RequestIds } from './request-head.js';
-import { apiVersion, json } from '../contract/media-types.js';
+import { absoluteTarget, maximumTargetLength } from './request-head.js';
+import type { RequestIds } from './request-ids.js';
+import { apiVersion, jsonContentType } from '../contract/media-types.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +49,7 @@ function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyRepl
     reply.header('connection', 'close');
     closeAfterAnswer(request.raw);
   }
-  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(json).send(JSON.stringify(shown));
+  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(jsonContentType).send(JSON.stringify(shown));
 }
 
 /** Request ids, and what to call on events of a request. */

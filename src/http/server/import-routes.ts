@@ -12,17 +12,18 @@ import type { Shop } from '../../domain/shop.js';
 import { importInventory } from '../../domain/imports/import-inventory.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
 import { answerOf, wantsRows } from './answers.js';
-import { hasBody, checkMediaType, importBytes, maximumImportBytes, mediaTypeOf } from './request-body.js';
+import { checkMediaType, importBytes, maximumImportBytes, mediaTypeOf, refuseBody } from './request-body.js';
 import { errorRow } from './errors.js';
 import { importSlots, type ImportSlots } from './import-slots.js';
-import { importFormats, importHeader, importHeaderContent, importLinesType, type ImportCallback } from '../contract/import-header.js';
-import { clientKey } from './rate-limit.js';
-import { conditionsOf, callOptionsOf, type OperationRoute, type Routing } from './routes.js';
+import { importFormats, importHeader, importHeaderContent, type ImportCallback } from '../contract/import-header.js';
+import { callOptionsOf, conditionsOf } from './call-options.js';
+import { clientKey } from './client-key.js';
+import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { headerNames, headerText } from '../contract/headers.js';
-import { json } from '../contract/media-types.js';
-import { pathOf } from '../contract/parameters.js';
+import { importLinesType, jsonContentType } from '../contract/media-types.js';
+import { pathOf } from '../contract/paths.js';
 
 type Import = (shop: Shop, file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
 
@@ -129,7 +130,7 @@ function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing:
         reply.header('link', `<${basePath}${pathOf(getBatch.path, { batchId: report.batch })}>; rel="describedby"`);
         throw refused(report);
       }
-      return reply.code(status).type(json).send(write(report));
+      return reply.code(status).type(jsonContentType).send(write(report));
     },
   };
 }
@@ -140,7 +141,7 @@ function undoRoute({ basePath, shopFor, runExclusively }: Routing): OperationRou
     operation: undoBatch,
     handler: async (request, reply, input) => {
       const { batchId, allowShortage } = checkInput(undoBatch, input);
-      if (hasBody(request.raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
+      refuseBody(request.raw);
       const options = callOptionsOf(request, reply);
       const report = await runExclusively(request, options.key, () =>
         shopFor(request).undoBatch(batchId, { ...options, ...conditionsOf(request), allowShortage }),

@@ -1,3 +1,4 @@
+import type { RouteOptions } from 'fastify';
 import type { ReadStoreMonitor } from './server-options.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -33,8 +34,8 @@ function readStoreMetrics({ state, counts }: ReadStoreMonitor, registers: Regist
   };
 }
 
-/** The metrics of one server; `streams` returns the number of open event streams. */
-export function metrics(streams: () => number, readStore?: ReadStoreMonitor): Metrics {
+/** Creates the metrics of one server; `streams` returns the number of open event streams. */
+export function createMetrics(streams: () => number, readStore?: ReadStoreMonitor): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -92,5 +93,15 @@ export function metrics(streams: () => number, readStore?: ReadStoreMonitor): Me
       return registry.metrics();
     },
     stop: () => registry.clear(),
+  };
+}
+
+/** The metrics for Prometheus; requires the scope admin. */
+export function metricsRoute(basePath: string, metrics: Metrics): RouteOptions {
+  return {
+    method: 'GET',
+    url: `${basePath}/metrics`,
+    config: { scope: 'admin' },
+    handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text()),
   };
 }

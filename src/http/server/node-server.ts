@@ -5,7 +5,8 @@ import { deferContinue } from './request-body.js';
 import { requestQueue, type QueuedRequest } from './connections.js';
 import { connectionRefusal, writeRaw } from './errors.js';
 import type { Timeouts } from './server-options.js';
-import { maximumHeaderBytes, type RequestIds } from './request-head.js';
+import { maximumHeaderBytes } from './request-head.js';
+import type { RequestIds } from './request-ids.js';
 
 /** Called after a refusal was written to the bare connection: for an invalid request, or for one beyond the queue. */
 export type OnRawRefusal = (refusal: StoreError, id: string) => void;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import { splitTarget } from './request-head.js';
-import { acceptPatch } from '../contract/parameters.js';
+import { acceptPatch } from '../contract/operation-rules.js';
 
 /** A method that a path supports; its parameters are in braces, and `*` at its end is any rest. */
 export interface ServedPath {

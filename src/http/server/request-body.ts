@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
 import type { Timeouts } from './server-options.js';
+import { withTimeout } from './with-timeout.js';
 
 /** The maximum size of a JSON body. */
 export const maximumBodyBytes = 1024 * 1024;
@@ -39,22 +40,9 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 }
 
-// How long a refused client may go on sending before the connection is destroyed.
-const lingerMs = 1000;
-
-/**
- * Closes the connection of a refused request after its answer, but reads on for a moment: closing while the client still
- * sends would reset the connection, and the client would lose the answer (RFC 9112, 9.6).
- */
-export function closeAfterAnswer(message: IncomingMessage): void {
-  const { socket } = message;
-  // Node calls this after the last answer of a connection.
-  socket.destroySoon = () => {
-    const cut = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('close', () => clearTimeout(cut));
-    socket.end();
-    message.resume();
-  };
+/** Refuses a request with a body with `invalid_request`. */
+export function refuseBody(message: Pick<IncomingMessage, 'headers'>): void {
+  if (hasBody(message)) throw new StoreError('invalid_request', 'This operation takes no body.');
 }
 
 const pendingContinues = new WeakMap<IncomingMessage, ServerResponse>();
@@ -138,19 +126,6 @@ export async function readJson(message: IncomingMessage, accepted: readonly stri
   return parseJson(await readBytes(message, maximumBodyBytes, bodyMs));
 }
 
-/** Waits for work; refuses with `request_timeout` when it takes too long. */
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreError('request_timeout', `No data arrived for ${timeoutMs / 1000} s.`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Refuses an import that takes too long or arrives too slowly with `request_timeout`. */
 function checkPace(size: number, elapsedMs: number, { slowUploadMs, uploadMs }: BodyTimeouts): void {
   if (elapsedMs > uploadMs) throw new StoreError('request_timeout', `The body did not arrive within ${uploadMs / 1000} s.`);
@@ -165,10 +140,11 @@ export async function* importBytes(message: IncomingMessage, timeouts: BodyTimeo
   sendContinue(message);
   // Keeps the connection open: a file can be refused before its end, and the answer must still be sent.
   const chunks: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false });
+  const silent = (): StoreError => new StoreError('request_timeout', `No data arrived for ${timeouts.bodyMs / 1000} s.`);
   let size = 0;
   try {
     for (;;) {
-      const { done, value } = await withTimeout(chunks.next(), timeouts.bodyMs);
+      const { done, value } = await withTimeout(chunks.next(), timeouts.bodyMs, silent);
       if (done === true) return;
       size += value.length;
       if (size > maximumImportBytes) throw tooLarge(maximumImportBytes);

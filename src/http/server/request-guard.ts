@@ -7,7 +7,8 @@ import { rateLimiter } from './rate-limit.js';
 import { enableCors } from './cors.js';
 import { checkHost, checkOrigin, hostNames, isSafe, requestHost } from './origins.js';
 import type { ServeOptions } from './server-options.js';
-import { checkAccepted, checkHead, checkTarget } from './request-head.js';
+import { checkAccepted } from './content-negotiation.js';
+import { checkHead, checkTarget } from './request-head.js';
 
 /**
  * Checks every request before its route runs, in this order: head, host, target, origin, CORS preflight, Accept, token,

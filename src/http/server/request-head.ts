@@ -9,40 +9,6 @@ export const maximumTargetLength = 8192;
 /** The maximum size of the headers of a request. */
 export const maximumHeaderBytes = 16 * 1024;
 
-const requestIdPattern = /^[\w.:@/+=-]{1,128}$/;
-
-/** The ids of the requests of one server, for `X-Request-Id` and the log. */
-export interface RequestIds {
-  /** A new id. */
-  readonly next: () => string;
-  /** The id of a request: its X-Request-Id if that is valid, otherwise a new one. */
-  readonly of: (message: IncomingMessage) => string;
-}
-
-const ownId = Symbol('request id');
-
-/** A message with the id it was given. A WeakMap of messages would take more time and memory than all else about ids. */
-interface Identified extends IncomingMessage {
-  [ownId]?: string;
-}
-
-/** The ids of one server, which all begin with `prefix`. */
-export function requestIds(prefix: string): RequestIds {
-  let count = 0;
-  const next = (): string => {
-    count += 1;
-    return `${prefix}-${count.toString(36)}`;
-  };
-  return {
-    next,
-    of: (message) => {
-      const given = message.headers['x-request-id'];
-      if (typeof given === 'string' && requestIdPattern.test(given)) return given;
-      return ((message as Identified)[ownId] ??= next());
-    },
-  };
-}
-
 /** Splits a request target into path and query (without the question mark). */
 export function splitTarget(url: string): { readonly path: string; readonly query: string } {
   const at = url.indexOf('?');
@@ -108,46 +74,4 @@ export function checkHead(message: Pick<IncomingMessage, 'method' | 'headers' | 
   if ((method === 'GET' || method === 'HEAD' || method === 'OPTIONS') && hasBody(message)) {
     throw new StoreError('invalid_request', `A ${method} request takes no body.`);
   }
-}
-
-/** The weight of each range or coding in an Accept header, in lower case (RFC 9110, 12.4.2). */
-function weightsOf(header: string): readonly (readonly [range: string, weight: number])[] {
-  return header.split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((one) => one.trim().toLowerCase());
-    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
-    return [range, weight === undefined ? 1 : Number(weight)];
-  });
-}
-
-/** Refuses with `not_acceptable` when Accept excludes the type of the answer (RFC 9110, 12.5.1). */
-export function checkAccepted(accept: string | undefined, type: string): void {
-  if (accept === undefined || accept === '*/*' || accept === type) return;
-  // An empty list, as of an empty header, excludes nothing.
-  if (/^[\s,]*$/.test(accept)) return;
-  const [family = ''] = type.split('/');
-  const ranges = [type, `${family}/*`, '*/*'];
-  // The most specific matching range decides.
-  const [best] = weightsOf(accept)
-    .filter(([range]) => ranges.includes(range))
-    .toSorted(([left], [right]) => ranges.indexOf(left) - ranges.indexOf(right));
-  if (best !== undefined && best[1] > 0) return;
-  throw new StoreError('not_acceptable', `The response has the type ${type}, which Accept excludes.`);
-}
-
-/** Whether Accept names a type itself, not just any type, as most programs do. */
-export function accepts(accept: string | undefined, type: string): boolean {
-  return weightsOf(accept ?? '').some(([range, weight]) => range === type && weight > 0);
-}
-
-const encodings = ['br', 'gzip', 'identity'] as const;
-/** A content coding in which files are served. */
-export type ContentEncoding = (typeof encodings)[number];
-
-/** The content coding with the highest weight; of equal ones the one that compresses best (RFC 9110, 12.5.3). */
-export function preferredEncoding(accepted: string | undefined): ContentEncoding {
-  if (accepted === undefined) return 'identity';
-  const weights = new Map(weightsOf(accepted));
-  const weightOf = (encoding: ContentEncoding): number => weights.get(encoding) ?? weights.get('*') ?? 0;
-  const [best] = encodings.filter((encoding) => weightOf(encoding) > 0).toSorted((left, right) => weightOf(right) - weightOf(left));
-  return best ?? 'identity';
 }

@@ -15,7 +15,7 @@ function refusalFields(refusal: StoreError | undefined): Omit<LogEntry, 'msg'> {
 }
 
 /** Logs and counts every request once, including those refused below the routes and those without an answer. */
-export function requestLog(log: Log, counted: Metrics): Pick<FastifyHooks, 'onBegin' | 'onRawRefusal'> {
+export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBegin' | 'onRawRefusal'> {
   const write = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number): void => {
     const { method, url, id, identity, routeOptions, refusal } = request;
     const { headersSent, statusCode } = reply.raw;
@@ -23,8 +23,8 @@ export function requestLog(log: Log, counted: Metrics): Pick<FastifyHooks, 'onBe
     const status = headersSent || statusCode !== 200 ? statusCode : clientClosed;
     const ms = Math.round(elapsedMs * 1000) / 1000;
     const { deprecated } = routeOptions.config;
-    counted.answered(method, routeOptions.url ?? '', status, ms);
-    if (deprecated !== undefined) counted.deprecated(deprecated);
+    metrics.answered(method, routeOptions.url ?? '', status, ms);
+    if (deprecated !== undefined) metrics.deprecated(deprecated);
     const isCut = headersSent && request.socket?.destroyed;
     log.info({
       msg: 'request',
@@ -46,7 +46,7 @@ export function requestLog(log: Log, counted: Metrics): Pick<FastifyHooks, 'onBe
       reply.raw.prependOnceListener('close', () => write(request, reply, performance.now() - startedAt));
     },
     onRawRefusal: (refusal, id) => {
-      counted.answered('', '', refusal.status, 0);
+      metrics.answered('', '', refusal.status, 0);
       log.info({ msg: 'request', id, status: refusal.status, ...refusalFields(refusal) });
     },
   };

@@ -6,22 +6,12 @@ import type { CallOptions } from '../../domain/call.js';
 import type { Shop } from '../../domain/shop.js';
 import { answerOf, stabilityHeaders, wantsRows } from './answers.js';
 import type { Authenticate } from './authenticate.js';
-import { hasBody, readJson, type BodyTimeouts } from './request-body.js';
-import { scopeOf } from '../contract/scopes.js';
+import { callOptionsOf, conditionsOf } from './call-options.js';
+import type { RunExclusively } from './exclusive-runner.js';
+import { readJson, refuseBody, type BodyTimeouts } from './request-body.js';
+import { scopeOf, acceptPatch, bodyTypes, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
 import { splitTarget } from './request-head.js';
-import {
-  acceptPatch,
-  bodyTypes,
-  isOverwriting,
-  parametersOf,
-  pathId,
-  queryValues,
-  takesBody,
-  type Described,
-  type Parameters,
-} from '../contract/parameters.js';
-import { shortened } from '../../domain/values/text.js';
-import { headerNames, headerText, versionsIn } from '../contract/headers.js';
+import { parametersOf, pathId, queryValues, type Parameters } from '../contract/parameters.js';
 import { jsonType } from '../contract/media-types.js';
 
 /** What all routes of one server share. */
@@ -57,96 +47,17 @@ function inputOf(parameters: Parameters, request: FastifyRequest): Record<string
   return input;
 }
 
-const keyPattern = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-
-/** The Idempotency-Key of a request; refuses an invalid one with `invalid_parameter`. */
-function idempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  const key = headers[headerNames.key];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && keyPattern.test(key)) return key;
-  throw new StoreError('invalid_parameter', 'Idempotency-Key: must be 1 to 255 printable ASCII characters.');
-}
-
-const maximumHeaderLength = 8192;
-
-/** The decoded text of a percent-encoded header; refuses an invalid one with `invalid_parameter`. */
-function headerValue({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
-  const value = headers[name];
-  if (value === undefined) return undefined;
-  try {
-    if (typeof value === 'string' && value.length <= maximumHeaderLength) return headerText.read(value);
-  } catch {
-    // Refused below, like a repeated header.
-  }
-  throw new StoreError('invalid_parameter', `${name}: must be percent-encoded UTF-8.`);
-}
-
-/** Key, note and dry run from the headers of a request; refuses invalid ones with `invalid_parameter`. */
-export function callOptionsOf(request: FastifyRequest, reply: FastifyReply): CallOptions {
-  const dryRun = request.headers[headerNames.dryRun];
-  if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') {
-    throw new StoreError('invalid_parameter', `${headerNames.dryRun}: must be true or false.`);
-  }
-  return {
-    key: idempotencyKey(request),
-    note: headerValue(request, headerNames.note),
-    dryRun: dryRun === 'true',
-    onReplay: () => void reply.header(headerNames.replayed, 'true'),
-  };
-}
-
-/** The conditions of a change (RFC 9110, 13.1); refuses a missing If-Match with `precondition_required` when it is required. */
-export function conditionsOf({ headers }: FastifyRequest, isRequired = false): Pick<CallOptions, 'ifMatch' | 'ifNoneMatch'> {
-  const { 'if-match': match, 'if-none-match': noneMatch } = headers;
-  if (match === undefined && isRequired) {
-    throw new StoreError('precondition_required', 'This server requires If-Match for changes: read the record first and send its ETag.');
-  }
-  const versions = match === undefined ? 'any' : versionsIn(match);
-  return {
-    ...(versions !== 'any' && { ifMatch: versions }),
-    // If-None-Match compares weakly, If-Match strongly (RFC 9110, 13.1).
-    ...(noneMatch !== undefined && { ifNoneMatch: versionsIn(noneMatch.replaceAll('W/"', '"')) }),
-  };
-}
-
-/** Refuses a body with `invalid_request`. */
-export function refuseBody({ raw }: Pick<FastifyRequest, 'raw'>): void {
-  if (hasBody(raw)) throw new StoreError('invalid_request', 'This operation takes no body.');
-}
-
-async function bodyOf(request: FastifyRequest, operation: Described, timeouts: BodyTimeouts): Promise<{ readonly body?: unknown }> {
+async function bodyOf(request: FastifyRequest, operation: AnyDescription, timeouts: BodyTimeouts): Promise<{ readonly body?: unknown }> {
   if (takesBody(operation)) return { body: await readJson(request.raw, bodyTypes(operation), timeouts) };
-  refuseBody(request);
+  refuseBody(request.raw);
   return {};
 }
 
-/** Runs work while no other work of the same sender runs under the same key. */
-export type RunExclusively = <T>(request: FastifyRequest, key: string | undefined, work: () => Promise<T>) => Promise<T>;
-
-/** Allows one running request per sender and key; refuses another with `idempotency_in_progress`. */
-export function exclusiveRunner(senderOf: (request: FastifyRequest) => string): RunExclusively {
-  const running = new Set<string>();
-  return async (request, key, work) => {
-    if (key === undefined) return work();
-    // Neither sender nor key can contain a line break.
-    const ownKey = `${senderOf(request)}\n${key}`;
-    if (running.has(ownKey)) {
-      throw new StoreError('idempotency_in_progress', `A request with the key "${shortened(key)}" is still running; try again when it is done.`);
-    }
-    running.add(ownKey);
-    try {
-      return await work();
-    } finally {
-      running.delete(ownKey);
-    }
-  };
-}
-
 /** Sets the stability headers of an answer. With `enforceSunset` refuses an operation after its sunset with `operation_sunset`. */
-function stabilityMarker(described: Described, { basePath, clock, enforceSunset }: Routing): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { deprecated, stability } = described;
+function stabilityMarker(operation: AnyDescription, { basePath, clock, enforceSunset }: Routing): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { deprecated, stability } = operation;
   if (deprecated === undefined && stability === 'stable') return () => undefined;
-  const headersFor = stabilityHeaders(described, basePath);
+  const headersFor = stabilityHeaders(operation, basePath);
   return (request, reply) => {
     reply.headers(headersFor(request.params as Readonly<Record<string, unknown>>));
     if (deprecated && enforceSunset && clock() > deprecated.sunset) {

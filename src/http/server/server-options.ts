@@ -51,7 +51,7 @@ export interface ServerDependencies {
   readonly randomText: () => string;
 }
 
-/** When a request must bring a token; `auto` is explained at `authenticator`. */
+/** When a request must bring a token; `auto` is explained at `tokenRequirement`. */
 export type Auth = 'auto' | 'required' | 'off';
 
 /** The options of `petstore serve`. */

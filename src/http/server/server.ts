@@ -16,13 +16,15 @@ import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
 import { createFastify } from './fastify-instance.js';
 import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser } from './listen.js';
-import { clientKey } from './rate-limit.js';
-import { metrics, type Metrics } from './metrics.js';
-import { documentRoutes, metricsRoute, probeRoutes } from './pages/pages.js';
+import { clientKey } from './client-key.js';
+import { createMetrics, metricsRoute, type Metrics } from './metrics.js';
+import { documentRoutes } from './pages/documents.js';
+import { probeRoutes } from './probes.js';
 import type { ServerDependencies, ServeOptions, Timeouts } from './server-options.js';
 import { requestLog } from './request-log.js';
-import { requestIds } from './request-head.js';
-import { contractRoute, exclusiveRunner, routeOf, type Routing } from './routes.js';
+import { exclusiveRunner } from './exclusive-runner.js';
+import { requestIds } from './request-ids.js';
+import { contractRoute, routeOf, type Routing } from './routes.js';
 import { sessionRoutes } from './sessions/session-routes.js';
 import { signInCodes, type SignInCodes } from './sessions/sign-in-codes.js';
 import { timedShop } from './timed-shop.js';
@@ -75,8 +77,8 @@ export async function createApplication(dependencies: ServerDependencies, option
   const { basePath, stableOnly } = options;
   const refusalFor = refusalLogger(dependencies);
   const streams = eventStreams();
-  const counted = metrics(streams.count, dependencies.readStore);
-  const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, counted) });
+  const metrics = createMetrics(streams.count, dependencies.readStore);
+  const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, metrics) });
   let retired = false;
   // At send time, not on request: earlier requests may be answered after the stop began.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -89,7 +91,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   await guardRequests(app, authenticate, options);
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
   const shopOf = ({ actor, token }: Identity, source: LedgerSource, findClient?: () => Client): Shop =>
-    timedShop(dependencies.shopOf(actor, source, token, findClient), counted);
+    timedShop(dependencies.shopOf(actor, source, token, findClient), metrics);
   const routing: Routing = {
     ...options,
     clock: dependencies.clock,
@@ -113,7 +115,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const pages: readonly RouteOptions[] = [
     ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
     ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
-    metricsRoute(basePath, counted),
+    metricsRoute(basePath, metrics),
     ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),
   ];
   for (const page of [...pages, ...(options.board ? rootRoutes(basePath) : [])]) app.route(page);
@@ -123,7 +125,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     app,
     streams,
     codes,
-    metrics: counted,
+    metrics,
     retire: () => {
       retired = true;
     },
@@ -133,7 +135,7 @@ export async function createApplication(dependencies: ServerDependencies, option
 
 const idleCheckMs = 50;
 
-async function stopServer({ app, streams, retire, closeUnused, metrics: counted }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
+async function stopServer({ app, streams, retire, closeUnused, metrics }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
   retire();
   streams.end();
   await new Promise((resolve) => setTimeout(resolve, lastRequestMs));
@@ -145,7 +147,7 @@ async function stopServer({ app, streams, retire, closeUnused, metrics: counted 
   } finally {
     clearInterval(sweep);
     clearTimeout(deadline);
-    counted.stop();
+    metrics.stop();
   }
 }
 

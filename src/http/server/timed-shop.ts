@@ -1,10 +1,10 @@
 import type { Shop } from '../../domain/shop.js';
 import type { Metrics } from './metrics.js';
-import type { Described } from '../contract/parameters.js';
+import type { AnyDescription } from '../contract/operation-rules.js';
 
 /** The same shop; the duration of its calls goes into the metrics. */
 export function timedShop(shop: Shop, { stored }: Pick<Metrics, 'stored'>): Shop {
-  const timed = async <T>({ kind }: Pick<Described, 'kind'>, started: number, answer: Promise<T>): Promise<T> => {
+  const timed = async <T>({ kind }: Pick<AnyDescription, 'kind'>, started: number, answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
     } finally {

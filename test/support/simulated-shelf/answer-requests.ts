@@ -3,7 +3,6 @@ import { isServerAddress } from '../../../src/domain/values/address-kind.js';
 import { StoreError } from '../../../src/domain/errors.js';
 import { operations } from '../../../src/domain/operations.js';
 import type { Shop } from '../../../src/domain/shop.js';
-import { storedFile } from '../../../src/formats/stored-file.js';
 import { remoteShop } from '../../../src/http/client/remote-shop.js';
 import { openEngine } from '../../../src/storage/engines.js';
 import { localShop } from '../../../src/storage/shop.js';
@@ -34,10 +33,9 @@ async function openShop(address: string, actor: string): Promise<Shop> {
       token: undefined,
       actor,
       // A request that gets no answer is sent again by the parent.
-      wait: 1,
+      waitSeconds: 1,
       insecure: false,
       randomText: randomUUID,
-      spool: storedFile,
     });
   const engine = await openEngine({ store: address, where: address, waitSeconds, nativeBinding: undefined });
   return localShop(engine, { actor, source: 'cli', clock: () => Date.now() }, address);

@@ -4,7 +4,8 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { StoreError } from '../../../domain/errors.js';
-import { accepts, splitTarget, type ContentEncoding } from '../request-head.js';
+import { accepts, type ContentEncoding } from '../content-negotiation.js';
+import { splitTarget } from '../request-head.js';
 import { compressing, once, staticFile } from './static-files.js';
 
 /** The content security policy of the shop board: its own files, requests to this server, and no text that becomes HTML or script. */

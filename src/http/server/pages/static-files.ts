@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isNotModified } from '../conditions.js';
-import { preferredEncoding, type ContentEncoding } from '../request-head.js';
+import { preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
 
 /** A file in one encoding. */
 interface Variant {

@@ -9,15 +9,15 @@ import { allowedScopes, type Session, type SignIn } from '../../../domain/sessio
 import type { NewSession } from '../../../domain/sessions/session-keeper.js';
 import { answerOf } from '../answers.js';
 import type { Identity, IsTokenRequired } from '../authenticate.js';
-import { clientKey } from '../rate-limit.js';
-import { refuseBody, type OperationRoute, type Routing } from '../routes.js';
-import { readJson } from '../request-body.js';
+import { clientKey } from '../client-key.js';
+import type { OperationRoute, Routing } from '../routes.js';
+import { readJson, refuseBody } from '../request-body.js';
 import type { ServerDependencies, ServeOptions } from '../server-options.js';
 import { checkEncryption, checkSentByOwnPage, sessionText, setCookie } from './session-cookie.js';
 import { signInAttempts } from './sign-in-attempts.js';
 import type { SignInCodes } from './sign-in-codes.js';
 import { isLoopback } from '../../contract/addresses.js';
-import { bodyTypes } from '../../contract/parameters.js';
+import { bodyTypes } from '../../contract/operation-rules.js';
 
 /** What the session routes need besides what all routes share. */
 export interface SessionContext {
@@ -91,7 +91,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     operation: deleteSession,
     scope: 'none',
     handler: async (request, reply) => {
-      refuseBody(request);
+      refuseBody(request.raw);
       const text = request.headers.authorization === undefined ? sessionText(request, basePath) : undefined;
       if (text !== undefined) {
         checkSentByOwnPage(request);

@@ -51,6 +51,6 @@ export type JobResponse =
   | { readonly id: number; readonly failure: string };
 
 /** The fields of a refusal to send. */
-export function refusalOf({ code, message, details, advice }: StoreError): Refusal {
+export function sentRefusal({ code, message, details, advice }: StoreError): Refusal {
   return { code, message, details, advice };
 }

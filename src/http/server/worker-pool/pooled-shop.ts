@@ -4,34 +4,38 @@ import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Client, Shop, UndoReport } from '../../../domain/shop.js';
 import { storeBytes } from '../../../formats/stored-file.js';
-import type { ImportThreads } from './import-threads.js';
 import { importCallbacks } from '../../contract/import-header.js';
 import type { Job, JobCaller } from './messages.js';
-import type { Callbacks, JobResult, WorkerThread } from './worker-thread.js';
+import type { ThreadPool } from './thread-pool.js';
+import type { Callbacks, JobResult } from './worker-thread.js';
 
 /** The worker threads of a server: for long writes, for long reads, and for imports. */
 export interface WorkerPool {
-  readonly writes: WorkerThread;
-  readonly reads: WorkerThread;
-  readonly imports: ImportThreads;
+  readonly writes: ThreadPool;
+  readonly reads: ThreadPool;
+  /** Runs one import at a time on each thread: a thread that ends, for example out of memory, fails only that import. */
+  readonly imports: ThreadPool;
 }
 
 /** The maximum number of inputs of a call on the main thread. */
 const maximumInputs = 20;
+
+/** An import to run on a worker thread. */
+interface WorkerImport {
+  readonly task: 'importStock' | 'importPets';
+  readonly file: ImportFile;
+  readonly options: ImportOptions;
+}
 
 /**
  * Receives a whole file, then imports it on a worker thread, which calls the callbacks here. A thread that read the file
  * while it arrives would be blocked by a slow client.
  */
 async function importOnWorker(
-  threads: ImportThreads,
-  client: Client,
-  caller: JobCaller,
-  task: 'importStock' | 'importPets',
-  { bytes, ...file }: ImportFile,
-  importOptions: ImportOptions,
+  run: (job: Job, callbacks: Callbacks) => Promise<JobResult>,
+  { task, file: { bytes, ...file }, options: given }: WorkerImport,
 ): Promise<ImportReport> {
-  const { signal, ...others } = importOptions;
+  const { signal, ...others } = given;
   const callbacks = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value === 'function')) as Callbacks;
   const options = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== 'function'));
   const names = importCallbacks.filter((name) => callbacks[name]);
@@ -40,7 +44,7 @@ async function importOnWorker(
   const source = await storeBytes(bytes);
   try {
     signal?.throwIfAborted();
-    const { value } = await threads.run(client, (thread) => thread.run(caller, { task, file, options, callbacks: names, source, stopped }, callbacks));
+    const { value } = await run({ task, file, options, callbacks: names, source, stopped }, callbacks);
     return value as ImportReport;
   } finally {
     closeSync(source);
@@ -51,10 +55,14 @@ const onlyClient: Client = { key: '', isGone: () => false };
 
 /** The same shop, but long operations run on worker threads, where clients take turns; the main thread stays free to answer others. */
 export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, imports }: WorkerPool, findClient: () => Client = () => onlyClient): Shop {
-  const runInTurn = (thread: WorkerThread, job: Job): Promise<JobResult> => thread.queue.run(findClient(), () => thread.run(caller, job));
+  const runInTurn = (threads: ThreadPool, job: Job): Promise<JobResult> => threads.run(findClient(), (thread) => thread.run(caller, job));
+  const runImport = (work: WorkerImport): Promise<ImportReport> => {
+    const client = findClient();
+    return importOnWorker((job, callbacks) => imports.run(client, (thread) => thread.run(caller, job, callbacks)), work);
+  };
   const runEach: Shop['callEach'] = async (operation, inputs, { onReplay, ...others } = {}) => {
-    const thread = operation.kind === 'read' ? reads : writes;
-    const { value, replayed } = await runInTurn(thread, { task: 'calls', operation: operation.id, inputs, options: others });
+    const threads = operation.kind === 'read' ? reads : writes;
+    const { value, replayed } = await runInTurn(threads, { task: 'calls', operation: operation.id, inputs, options: others });
     if (replayed) onReplay?.();
     return value as never;
   };
@@ -69,8 +77,8 @@ export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, impor
       const [output] = await runEach(operation, [input], options);
       return output as NonNullable<typeof output>;
     },
-    importStock: (file, options) => importOnWorker(imports, findClient(), caller, 'importStock', file, options),
-    importPets: (file, options) => importOnWorker(imports, findClient(), caller, 'importPets', file, options),
+    importStock: (file, options) => runImport({ task: 'importStock', file, options }),
+    importPets: (file, options) => runImport({ task: 'importPets', file, options }),
     undoBatch: async (batchId, { onReplay, ...options }) => {
       const { value, replayed } = await runInTurn(writes, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();

@@ -7,7 +7,7 @@ import type { StopSignal } from '../../../domain/imports/import-options.js';
 import type { Shop } from '../../../domain/shop.js';
 import { bytesOf } from '../../../formats/stored-file.js';
 import type { ImportCallback } from '../../contract/import-header.js';
-import { refusalOf, type CallbackCalls, type CallbacksReturned, type Job, type JobCaller, type JobRequest, type JobResponse } from './messages.js';
+import { sentRefusal, type CallbackCalls, type CallbacksReturned, type Job, type JobCaller, type JobRequest, type JobResponse } from './messages.js';
 
 /** A stop signal in shared memory, set by the main thread. */
 function sharedSignal(stopped: Int32Array): StopSignal {
@@ -77,7 +77,7 @@ export function runJobs(port: MessagePort, shopOf: (caller: JobCaller) => Shop):
       const value = await perform(shopOf(caller), job, send(id), () => (replayed = true));
       return { id, value, replayed };
     } catch (error) {
-      if (error instanceof StoreError) return { id, refusal: refusalOf(error) };
+      if (error instanceof StoreError) return { id, refusal: sentRefusal(error) };
       return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
   };

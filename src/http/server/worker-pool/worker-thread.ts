@@ -1,6 +1,5 @@
 import type { Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../../domain/errors.js';
-import { fairQueue, type FairQueue } from './fair-queue.js';
 import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobResponse } from './messages.js';
 
 /** The callbacks of a job by name. */
@@ -18,8 +17,6 @@ export interface WorkerThread {
   /** Runs a job. Refuses with the refusals of the job and the errors of its callbacks; fails when the thread ends. */
   readonly run: (caller: JobCaller, job: Job, callbacks?: Callbacks) => Promise<JobResult>;
   readonly close: () => Promise<void>;
-  /** Lets clients take turns; callers of `run` wait here. */
-  readonly queue: FairQueue;
 }
 
 interface PendingJob {
@@ -47,8 +44,8 @@ function resultOf(response: JobResponse): JobResult {
   throw new Error(response.failure);
 }
 
-/** A worker thread, started with its first job and again after it ended; its queue runs `maximumJobs` at a time. */
-export function workerThread(start: () => Thread, maximumJobs = 1): WorkerThread {
+/** A worker thread, started with its first job and again after it ended. */
+export function workerThread(start: () => Thread): WorkerThread {
   const pending = new Map<number, PendingJob>();
   let thread: Thread | undefined;
   let count = 0;
@@ -90,6 +87,5 @@ export function workerThread(start: () => Thread, maximumJobs = 1): WorkerThread
     close: async () => {
       await thread?.terminate();
     },
-    queue: fairQueue(maximumJobs),
   };
 }

@@ -1,0 +1,40 @@
+import type { OperationDescription } from '../../domain/operation.js';
+import type { Scope } from '../../domain/tokens/token.js';
+import { jsonType } from './media-types.js';
+
+/** The description of any operation, from which everything in this file follows. */
+export type AnyDescription = OperationDescription<unknown, unknown>;
+
+/** Whether an operation takes a JSON body. */
+export function takesBody({ input }: Pick<AnyDescription, 'input'>): boolean {
+  return 'body' in input.entries;
+}
+
+/** The media types of the body of an operation; a patch also takes merge-patch (RFC 7396). */
+export function bodyTypes({ method }: Pick<AnyDescription, 'method'>): readonly string[] {
+  return method === 'PATCH' ? [jsonType, 'application/merge-patch+json'] : [jsonType];
+}
+
+/** The `Accept-Patch` header (RFC 5789, 3.1). */
+export const acceptPatch = bodyTypes({ method: 'PATCH' }).join(', ');
+
+/** The scope that an operation requires; undefined where it requires none. */
+export function scopeOf({ tag, kind }: Pick<AnyDescription, 'tag' | 'kind'>): Scope | undefined {
+  if (tag === 'Session') return undefined;
+  return `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
+}
+
+/** Whether an operation changes records of the shop, and so takes an Idempotency-Key, a note and a dry run. */
+export function changesRecords({ kind, tag }: Pick<AnyDescription, 'kind' | 'tag'>): boolean {
+  return kind === 'write' && tag !== 'Session';
+}
+
+/** Whether a change addresses one record by its path and so supports If-Match. */
+export function isConditional({ method, path }: Pick<AnyDescription, 'method' | 'path'>): boolean {
+  return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);
+}
+
+/** Whether --require-if-match applies. A POST, such as an adjustment, is correct on top of any version. */
+export function isOverwriting(operation: Pick<AnyDescription, 'method' | 'path'>): boolean {
+  return isConditional(operation) && operation.method !== 'POST';
+}

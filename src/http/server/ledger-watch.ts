@@ -1,0 +1,63 @@
+import { newestEvent } from '../../domain/ledger/follow-ledger.js';
+import type { LedgerPosition } from '../../domain/ledger/ledger-position.js';
+import type { Shop } from '../../domain/shop.js';
+
+/** The time between two polls. */
+export const pollIntervalMs = 100;
+
+/** Watches the ledger for all streams with one poll. */
+export interface LedgerWatch {
+  /** Starts polling from the newest entry, unless it runs; it stops when no stream is open. */
+  readonly start: (shop: Shop, newest: LedgerPosition) => void;
+  /** Resolves when there are entries after an id, when entries were lost after a number of losses, or when the stream ended. */
+  readonly changed: (after: number, losses: number, ended: AbortSignal) => Promise<void>;
+  /** The newest entry that was seen. */
+  readonly newest: () => LedgerPosition;
+  /** How often the ledger had lost entries that were seen. */
+  readonly losses: () => number;
+  readonly wake: () => void;
+  readonly stop: () => void;
+}
+
+/** Watches a ledger while `isNeeded`; it does not poll before `start`. */
+export function watchLedger(isNeeded: () => boolean): LedgerWatch {
+  let waiting: (() => void)[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let polling = false;
+  let newest: LedgerPosition = { id: 0 };
+  let losses = 0;
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const resolve of woken) resolve();
+  };
+  const poll = async (shop: Shop): Promise<void> => {
+    const found = await shop.call(newestEvent, { seen: newest }).catch(() => ({ newest, hasSeen: true }));
+    const isChanged = found.newest.id > newest.id || !found.hasSeen;
+    newest = found.newest;
+    if (!found.hasSeen) losses += 1;
+    if (isChanged) wake();
+    polling = isNeeded();
+    timer = polling ? setTimeout(() => void poll(shop), pollIntervalMs) : undefined;
+  };
+  return {
+    start: (shop, from) => {
+      if (polling) return;
+      polling = true;
+      newest = from;
+      void poll(shop);
+    },
+    changed: (after, known, ended) =>
+      new Promise((resolve) => {
+        if (newest.id > after || losses > known || ended.aborted) return resolve();
+        waiting.push(resolve);
+      }),
+    newest: () => newest,
+    losses: () => losses,
+    wake,
+    stop: () => {
+      clearTimeout(timer);
+      wake();
+    },
+  };
+}

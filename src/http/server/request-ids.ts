@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+
+const requestIdPattern = /^[\w.:@/+=-]{1,128}$/;
+
+/** The ids of the requests of one server, for `X-Request-Id` and the log. */
+export interface RequestIds {
+  /** A new id. */
+  readonly next: () => string;
+  /** The id of a request: its X-Request-Id if that is valid, otherwise a new one. */
+  readonly of: (message: IncomingMessage) => string;
+}
+
+const ownId = Symbol('request id');
+
+/** A message with the id it was given. A WeakMap of messages would take more time and memory than all else about ids. */
+interface Identified extends IncomingMessage {
+  [ownId]?: string;
+}
+
+/** The ids of one server, which all begin with `prefix`. */
+export function requestIds(prefix: string): RequestIds {
+  let count = 0;
+  const next = (): string => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+  return {
+    next,
+    of: (message) => {
+      const given = message.headers['x-request-id'];
+      if (typeof given === 'string' && requestIdPattern.test(given)) return given;
+      return ((message as Identified)[ownId] ??= next());
+    },
+  };
+}
