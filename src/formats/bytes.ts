@@ -24,13 +24,18 @@ export interface ByteLimits {
 
 /**
  * Decodes an input into text blocks that do not depend on how its bytes arrived; decompresses gzip and removes the BOM.
- * Refuses with `not_utf8` and the line, with `damaged` for a broken gzip file or text of another encoding, and with
+ * Refuses with `not_utf8` and the line, with `damagedCode` for a broken gzip file or text of another encoding, and with
  * `payload_too_large`.
  */
-export async function* textBlocks(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode, limits: ByteLimits = {}): AsyncGenerator<string, void> {
+export async function* textBlocks(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  damagedCode: ErrorCode,
+  limits: ByteLimits = {},
+): AsyncGenerator<string, void> {
   const { encoding = 'utf-8' } = limits;
-  const blocks = limitedBlocks(decompressed(source, name, damaged), name, limits);
-  yield* encoding === 'utf-8' ? utf8Blocks(blocks, name) : decodedBlocks(blocks, encoding, name, damaged);
+  const blocks = limitedBlocks(decompressed(source, name, damagedCode), name, limits);
+  yield* encoding === 'utf-8' ? utf8Blocks(blocks, name) : decodedBlocks(blocks, encoding, name, damagedCode);
 }
 
 async function* limitedBlocks(
@@ -68,7 +73,7 @@ async function* utf8Blocks(blocks: AsyncIterable<Buffer>, name: string): AsyncGe
 }
 
 /** Recognizes gzip by its first two bytes, which no UTF-8 text starts with (RFC 1952, 2.3.1), not by the file name. */
-async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, damaged: ErrorCode): AsyncGenerator<Buffer, void> {
+async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, damagedCode: ErrorCode): AsyncGenerator<Buffer, void> {
   const blocks = evenlySized(source);
   const head = await blocks.next();
   if (head.done === true) return;
@@ -79,7 +84,7 @@ async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, da
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    throw inputFault(damaged, name, 'cannot be decompressed: its gzip data is damaged or incomplete');
+    throw inputFault(damagedCode, name, 'cannot be decompressed: its gzip data is damaged or incomplete');
   }
 }
 
@@ -135,7 +140,7 @@ function endOfCharacters(bytes: Buffer): number {
 
 function notUtf8(block: Buffer, name: string, line: number, before: number): Error {
   const valid = block.subarray(0, firstInvalid(block));
-  return lineFault('not_utf8', name, line + countLineEndBytes(valid, before), 'is not valid UTF-8', { encoding: 'windows-1252' });
+  return lineFault('not_utf8', { name, line: line + countLineEndBytes(valid, before) }, 'is not valid UTF-8', { encoding: 'windows-1252' });
 }
 
 function firstInvalid(block: Buffer): number {

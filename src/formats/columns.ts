@@ -3,7 +3,7 @@ import { nearest } from '../domain/values/suggest.js';
 import { joinItems } from '../domain/values/text.js';
 import type { CellRecord } from './delimited.js';
 import { guardedColumn } from './spreadsheet.js';
-import { excerpt, inputFault, lineFault, quotedNames } from './fault.js';
+import { excerpt, inputFault, lineFault, quotedNames, type InputLine } from './fault.js';
 
 /** Which columns a reader reads, requires and ignores, and how the file names them. */
 export interface ColumnOptions {
@@ -45,33 +45,34 @@ export function checkMap({ map, columns }: ColumnOptions): void {
 }
 
 /** Matches a header to the wanted columns; refuses duplicate_column, missing_column and unknown_column. */
-export function headerOf(record: CellRecord, options: ColumnOptions, name: string): Header {
-  const names = record.cells.map((cell) => cell.trim());
+export function headerOf({ cells, line }: CellRecord, options: ColumnOptions, name: string): Header {
+  const at = { name, line };
+  const names = cells.map((cell) => cell.trim());
   // Spreadsheets often add nameless columns at the end; they are ignored.
   const ours = names.map((theirs) => (theirs === '' ? undefined : (options.map.get(theirs) ?? theirs)));
   const read = options.unknownColumns === 'ignore' ? ours.map((column) => (isKnown(column, options) ? column : undefined)) : ours;
-  refuseDuplicates(names, read, record.line, name);
+  refuseDuplicates(names, read, at);
   for (const [theirs, column] of options.map) {
     if (!names.includes(theirs)) throw unusedMapping(theirs, column, names, name);
   }
   const foreign = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
   for (const column of options.required) {
-    if (!ours.includes(column)) throw missingColumn(column, names, foreign, record.line, name);
+    if (!ours.includes(column)) throw missingColumn(column, { names, foreign }, at);
   }
   const firstForeign = foreign[0];
-  if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, record.line, name);
+  if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, at);
   const positions = options.columns.map((column) => ours.indexOf(column));
   return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
 }
 
 /** Refuses an unknown column (unknown_column), suggesting the nearest known name. */
-export function unknownColumn(theirs: string, options: ColumnOptions, line: number, name: string): StoreError {
+export function unknownColumn(theirs: string, options: ColumnOptions, at: InputLine): StoreError {
   const absent = options.columns.filter((column) => ![...options.map.values()].includes(column));
   const rest = `has an unknown column "${excerpt(theirs)}"${didYouMean(theirs, [...absent, ...options.ignored])}`;
   const ours = nearest(theirs, absent);
-  if (ours !== undefined && isShownWhole(theirs)) return lineFault('unknown_column', name, line, rest, { map: [theirs, ours] });
+  if (ours !== undefined && isShownWhole(theirs)) return lineFault('unknown_column', at, rest, { map: [theirs, ours] });
   const advice = `${knownColumns(options.columns)} To read it as one of them, add --map ${mapExample(theirs, ours)}; to ignore it, add --ignore-unknown.`;
-  return lineFault('unknown_column', name, line, rest, advice);
+  return lineFault('unknown_column', at, rest, advice);
 }
 
 /** The refusal of a `--map` for a column that is not in the file (`unknown_column`); names the columns that are. */
@@ -82,7 +83,13 @@ export function unusedMapping(theirs: string, ours: string, names: readonly stri
   return inputFault('unknown_column', name, rest, delimiter === undefined ? `Its columns are ${quotedNames(found)}.` : { delimiter });
 }
 
-function missingColumn(column: string, names: readonly string[], foreign: readonly string[], line: number, name: string): StoreError {
+/** The names in a header, and those of them that are not known. */
+interface HeaderNames {
+  readonly names: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+function missingColumn(column: string, { names, foreign }: HeaderNames, { name, line }: InputLine): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${column}"; its header (line ${line}) has ${quotedNames(found)}`;
   const delimiter = otherDelimiter(column, names);
@@ -102,20 +109,20 @@ function otherDelimiter(column: string, names: readonly string[]): string | unde
   return delimiters.find((delimiter) => names.some((name) => name.includes(delimiter) && name.split(delimiter).some((part) => part.trim() === column)));
 }
 
-function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], line: number, name: string): void {
+function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], at: InputLine): void {
   const indexes = new Map<string, number>();
   for (const [index, column] of ours.entries()) {
     if (column === undefined) continue;
     const before = indexes.get(column);
-    if (before !== undefined) throw duplicateColumn(column, names[before] ?? '', names[index] ?? '', line, name);
+    if (before !== undefined) throw duplicateColumn(column, [names[before] ?? '', names[index] ?? ''], at);
     indexes.set(column, index);
   }
 }
 
 /** Refuses two columns or JSON keys that map to one column (duplicate_column). */
-export function duplicateColumn(column: string, first: string, second: string, line: number, name: string): StoreError {
-  if (first === second) return lineFault('duplicate_column', name, line, `has the column "${excerpt(first)}" twice`);
-  return lineFault('duplicate_column', name, line, `has two columns for ${column}: ${quotedNames([first, second])}`);
+export function duplicateColumn(column: string, [first, second]: readonly [string, string], at: InputLine): StoreError {
+  if (first === second) return lineFault('duplicate_column', at, `has the column "${excerpt(first)}" twice`);
+  return lineFault('duplicate_column', at, `has two columns for ${column}: ${quotedNames([first, second])}`);
 }
 
 function isKnown(column: string | undefined, { columns, ignored }: ColumnOptions): boolean {

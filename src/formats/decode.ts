@@ -29,16 +29,16 @@ function byteOrder(encoding: Encoding, start: Buffer): 'utf-16le' | 'utf-16be' {
   return markOf(start) === 'utf-16be' || start[0] === 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** Refuses a file whose byte order mark is of another encoding than the requested one. */
-function checkMark(encoding: Encoding, start: Buffer, name: string, refusal: ErrorCode): void {
+/** Refuses a file whose byte order mark is of another encoding than the requested one, with `damagedCode`. */
+function checkMark(encoding: Encoding, start: Buffer, name: string, damagedCode: ErrorCode): void {
   const mark = markOf(start);
-  if (mark === 'utf-8') throw inputFault(refusal, name, `is UTF-8 text, not ${encoding}`, { encoding: 'utf-8' });
+  if (mark === 'utf-8') throw inputFault(damagedCode, name, `is UTF-8 text, not ${encoding}`, { encoding: 'utf-8' });
   if (mark !== undefined && encoding !== 'utf-16' && encoding !== mark)
-    throw inputFault(refusal, name, `is UTF-16 text, not ${encoding}`, { encoding: 'utf-16' });
+    throw inputFault(damagedCode, name, `is UTF-16 text, not ${encoding}`, { encoding: 'utf-16' });
 }
 
-/** Decodes text in UTF-16 or windows-1252 block by block, without its byte order mark; `refusal` is the code for text of another encoding. */
-export async function* decodedBlocks(blocks: AsyncIterable<Buffer>, encoding: Encoding, name: string, refusal: ErrorCode): AsyncGenerator<string, void> {
+/** Decodes text in UTF-16 or windows-1252 block by block, without its byte order mark; `damagedCode` is the error code for text of another encoding. */
+export async function* decodedBlocks(blocks: AsyncIterable<Buffer>, encoding: Encoding, name: string, damagedCode: ErrorCode): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let isFirst = true;
   const decode = (bytes?: Buffer): string => {
@@ -46,12 +46,12 @@ export async function* decodedBlocks(blocks: AsyncIterable<Buffer>, encoding: En
       return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw inputFault(refusal, name, `is not valid ${encoding.toUpperCase()}`);
+      throw inputFault(damagedCode, name, `is not valid ${encoding.toUpperCase()}`);
     }
   };
   for await (const bytes of blocks) {
     if (isFirst) {
-      checkMark(encoding, bytes, name, refusal);
+      checkMark(encoding, bytes, name, damagedCode);
       if (encoding.startsWith('utf-16')) decoder = new TextDecoder(byteOrder(encoding, bytes), { fatal: true });
       isFirst = false;
     }

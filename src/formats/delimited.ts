@@ -110,9 +110,9 @@ function isUnclosed(error: CsvError): boolean {
 function quoteFault(error: CsvError, text: string, first: number, name: string): StoreError {
   // `bytes` is the offset of the cell, and an opening quote is its first character.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
-  if (isUnclosed(error)) return lineFault('malformed_csv', name, line, 'opens a quote that is never closed');
+  if (isUnclosed(error)) return lineFault('malformed_csv', { name, line }, 'opens a quote that is never closed');
   const advice = 'Enclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".';
-  return lineFault('malformed_csv', name, line, 'has a stray quote', advice);
+  return lineFault('malformed_csv', { name, line }, 'has a stray quote', advice);
 }
 
 /** The end of the last complete record: a line end with an even number of quotes before it. */
@@ -130,7 +130,7 @@ function recordEnd(text: string): number {
 
 /** The refusal of a record that is too long; names a stray quote instead, when that is the cause. */
 function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
-  const fault = (advice?: string): StoreError => lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB', advice);
+  const fault = (advice?: string): StoreError => lineFault('malformed_csv', { name, line }, 'starts a row longer than 1 MiB', advice);
   if (dialect.style !== 'quotes') return fault();
   try {
     cellsOf(pending, dialect);
@@ -145,7 +145,7 @@ function longRow(pending: string, line: number, dialect: Dialect, name: string):
 function refuseLongRows(records: readonly CellRecord[], name: string): void {
   for (const { line, cells } of records) {
     const length = cells.reduce((sum, cell) => sum + cell.length + 1, 0);
-    if (length > maximumRowLength) throw lineFault('malformed_csv', name, line, 'starts a row longer than 1 MiB');
+    if (length > maximumRowLength) throw lineFault('malformed_csv', { name, line }, 'starts a row longer than 1 MiB');
   }
 }
 
@@ -154,7 +154,7 @@ function refuseNul(text: string, pending: string, line: number, name: string): v
   if (at === -1) return;
   const nulLine = line + countLineEnds(pending + text.slice(0, at));
   const advice = 'Save the file as plain text in UTF-8 (not UTF-16) and try again.';
-  throw lineFault('malformed_csv', name, nulLine, 'contains a NUL byte', advice);
+  throw lineFault('malformed_csv', { name, line: nulLine }, 'contains a NUL byte', advice);
 }
 
 function isBlank(cells: readonly string[]): boolean {

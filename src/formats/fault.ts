@@ -21,8 +21,15 @@ export function inputFault(code: ErrorCode, name: string, rest: string, next?: s
   return new StoreError(code, sentence(`${subjectOf(name)} ${rest}`), optionsOf(next));
 }
 
-/** A refusal of the whole input for one physical line ("Line 3 of recount.csv is not valid UTF-8."). */
-export function lineFault(code: ErrorCode, name: string, line: number, rest: string, next?: string | ReadingAdvice): StoreError {
+/** A physical line of an input. */
+export interface InputLine {
+  /** The name of the input in messages. */
+  readonly name: string;
+  readonly line: number;
+}
+
+/** A refusal of the whole input for one physical line; `rest` follows its number ("Line 3 of recount.csv is not valid UTF-8."). */
+export function lineFault(code: ErrorCode, { name, line }: InputLine, rest: string, next?: string | ReadingAdvice): StoreError {
   return new StoreError(code, sentence(`Line ${line} of ${name} ${rest}`), optionsOf(next));
 }
 

@@ -71,8 +71,8 @@ export async function* arrayRecords(texts: AsyncIterable<string>, name: string):
     const pending = state.rest + text;
     if (state.closed) state = requireEnd({ ...state, rest: pending }, name);
     else if (opened || !blank.test(pending)) {
-      const { line, rest } = opened ? { line: state.line, rest: pending } : afterOpening(pending, name);
-      state = elementsOf(rest, line, state.scan, empty, name);
+      const unread = opened ? { ...state, rest: pending } : { ...state, ...afterOpening(pending, name) };
+      state = elementsOf(unread, empty, name);
       opened = true;
       empty = empty && state.records.length === 0;
       if (state.closed) state = requireEnd(state, name);
@@ -88,10 +88,11 @@ function afterOpening(text: string, name: string): { readonly line: number; read
   const line = startLine(text, 1);
   if (text[start] === '[') return { line, rest: text.slice(start + 1) };
   const advice = text[start] === '{' ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
-  throw lineFault('malformed_json', name, line, 'does not start a JSON array ("[")', advice);
+  throw lineFault('malformed_json', { name, line }, 'does not start a JSON array ("[")', advice);
 }
 
-function elementsOf(text: string, first: number, begun: Scan, empty: boolean, name: string): Elements {
+/** Parses the complete elements of `rest`; `isEmpty` while the array has none before them. */
+function elementsOf({ rest: text, line: first, scan: begun }: Elements, isEmpty: boolean, name: string): Elements {
   const records: JsonRecord[] = [];
   let line = first;
   let start = 0;
@@ -100,7 +101,7 @@ function elementsOf(text: string, first: number, begun: Scan, empty: boolean, na
     const mark = text[scan.mark];
     const element = text.slice(start, scan.mark);
     start = scan.mark + 1;
-    const onlyBrackets = empty && mark === ']' && records.length === 0 && blank.test(element);
+    const onlyBrackets = isEmpty && mark === ']' && records.length === 0 && blank.test(element);
     if (!onlyBrackets) records.push(elementOf(element, mark, line, name));
     line += countLineEnds(element);
     if (mark === ']') return { records, rest: text.slice(start), line, scan: initialScan, closed: true };
@@ -127,20 +128,20 @@ function scanForEnd(text: string, begun: Scan): Scan {
 
 function elementOf(text: string, mark: string | undefined, first: number, name: string): JsonRecord {
   const line = startLine(text, first);
-  if (mark === '}') throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(`${text}}`)}`);
-  if (blank.test(text)) throw lineFault('malformed_json', name, line, 'has a comma without a record');
+  if (mark === '}') throw lineFault('malformed_json', { name, line }, `is not valid JSON: ${excerpt(`${text}}`)}`);
+  if (blank.test(text)) throw lineFault('malformed_json', { name, line }, 'has a comma without a record');
   return { line, value: valueOf(text, line, name) };
 }
 
 function requireEnd(state: Elements, name: string): Elements {
   if (blank.test(state.rest)) return { ...state, rest: '', line: state.line + countLineEnds(state.rest) };
-  throw lineFault('malformed_json', name, startLine(state.rest, state.line), 'continues after the end of the JSON array');
+  throw lineFault('malformed_json', { name, line: startLine(state.rest, state.line) }, 'continues after the end of the JSON array');
 }
 
 function unfinished({ rest, line }: Elements, name: string): StoreError {
   const last = line + countLineEnds(rest);
-  if (blank.test(rest)) return lineFault('malformed_json', name, last, 'ends the input before its JSON array is closed with "]"');
-  return lineFault('malformed_json', name, startLine(rest, line), 'starts a record that is cut off by the end of the input');
+  if (blank.test(rest)) return lineFault('malformed_json', { name, line: last }, 'ends the input before its JSON array is closed with "]"');
+  return lineFault('malformed_json', { name, line: startLine(rest, line) }, 'starts a record that is cut off by the end of the input');
 }
 
 /** The physical line of the first non-blank character. */
@@ -149,7 +150,7 @@ function startLine(text: string, line: number): number {
 }
 
 function longRecord(name: string, line: number): StoreError {
-  return lineFault('malformed_json', name, line, 'starts a record longer than 1 MiB');
+  return lineFault('malformed_json', { name, line }, 'starts a record longer than 1 MiB');
 }
 
 function valueOf(text: string, line: number, name: string): unknown {
@@ -158,11 +159,11 @@ function valueOf(text: string, line: number, name: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw lineFault('malformed_json', name, line, `is not valid JSON: ${excerpt(text)}`);
+    throw lineFault('malformed_json', { name, line }, `is not valid JSON: ${excerpt(text)}`);
   }
-  if (isTooDeep(value)) throw lineFault('malformed_json', name, line, `is nested deeper than ${maximumDepth} levels`);
+  if (isTooDeep(value)) throw lineFault('malformed_json', { name, line }, `is nested deeper than ${maximumDepth} levels`);
   const repeated = repeatedKey(text, value);
-  if (repeated !== undefined) throw lineFault('duplicate_column', name, line, `has the key "${excerpt(repeated)}" twice`);
+  if (repeated !== undefined) throw lineFault('duplicate_column', { name, line }, `has the key "${excerpt(repeated)}" twice`);
   return value;
 }
 

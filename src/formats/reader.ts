@@ -78,15 +78,16 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
     }
     const text = prepend(head, texts);
     if (format === 'json' || format === 'ndjson') return await openJson(text, format, plan, name);
-    return await openCells(text, format, delimiterOf(format, head, options.delimiter), plan, name);
+    const dialect: Dialect = { delimiter: delimiterOf(format, head, options.delimiter), style: format === 'csv' ? 'quotes' : 'backslashes' };
+    return await openCells(text, dialect, plan, name);
   } catch (error) {
     await texts.return();
     throw error;
   }
 }
 
-async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', delimiter: string, plan: ColumnOptions, name: string): Promise<RowFile> {
-  const dialect: Dialect = { delimiter, style: format === 'csv' ? 'quotes' : 'backslashes' };
+async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: ColumnOptions, name: string): Promise<RowFile> {
+  const { delimiter, style } = dialect;
   const blocks = recordBlocks(text, dialect, name);
   const [top, ...others] = (await firstRecords(blocks))?.records ?? [];
   if (top === undefined) throw inputFault('empty_file', name, 'contains only blank lines');
@@ -96,7 +97,7 @@ async function openCells(text: AsyncIterable<string>, format: 'csv' | 'tsv', del
   const all = prepend(first, blocks);
   const rowOf = rowReader(header);
   return {
-    format,
+    format: style === 'quotes' ? 'csv' : 'tsv',
     line: top.line,
     header: header.names,
     present: header.present,

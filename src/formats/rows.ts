@@ -53,6 +53,7 @@ export async function* jsonRows(
   name: string,
 ): AsyncGenerator<readonly Row[], void> {
   const indexes = columnIndexes(options);
+  const wanted = { columns: options.columns, indexes };
   const unused = new Set(options.map.keys());
   const seen = new Set<string>();
   for await (const records of blocks) {
@@ -60,20 +61,30 @@ export async function* jsonRows(
     for (const { line, value } of records) {
       const keys = isObject(value) ? Object.keys(value) : [];
       const unknownKeys = keys.filter((key) => !indexes.has(key));
-      if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, line, name);
+      if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, { name, line });
       addUpToLimit(unknown, unknownKeys);
       if (unused.size > 0) {
         for (const key of keys) unused.delete(key);
         addUpToLimit(seen, keys);
       }
-      rows.push(jsonRow(value, keys, line, indexes, options.columns, name));
+      rows.push(jsonRow({ line, value, keys }, wanted, name));
     }
     yield rows;
   }
   for (const theirs of unused) throw unusedMapping(theirs, options.map.get(theirs) ?? '', [...seen], name);
 }
 
-function jsonRow(value: unknown, keys: readonly string[], line: number, indexes: ReadonlyMap<string, number>, columns: readonly string[], name: string): Row {
+interface KeyedRecord extends JsonRecord {
+  readonly keys: readonly string[];
+}
+
+interface WantedColumns {
+  readonly columns: readonly string[];
+  /** The column index of each known key; -1 for a key that is ignored. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+function jsonRow({ line, value, keys }: KeyedRecord, { columns, indexes }: WantedColumns, name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
   if (!isObject(value)) return { line, cells, problem: notAnObject(value), isJson: true, original: { record: value } };
   for (const key of keys) {
@@ -81,7 +92,7 @@ function jsonRow(value: unknown, keys: readonly string[], line: number, indexes:
     if (index < 0) continue;
     if (cells[index] !== undefined) {
       const first = keys.find((other) => indexes.get(other) === index) ?? key;
-      throw duplicateColumn(columns[index] ?? key, first, key, line, name);
+      throw duplicateColumn(columns[index] ?? key, [first, key], { name, line });
     }
     cells[index] = value[key];
   }
