@@ -4,7 +4,7 @@ import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { withoutColours, withoutFormats } from './build-plugins.js';
+import { onlyNumbers, withoutFormats } from './build-plugins.js';
 
 /** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
 export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
@@ -50,7 +50,7 @@ function bundlePage(root, table) {
     logLevel: 'warning',
     metafile: true,
     write: false,
-    plugins: [withoutColours, withoutFormats],
+    plugins: [onlyNumbers, withoutFormats],
     define: { PETSTORE_OPERATIONS: JSON.stringify(table) },
   });
 }

@@ -26,12 +26,13 @@ export const withoutChildProcess = replaceImport('without-child-process', /^(nod
 /** Inquirer can start an editor, which nothing here uses. Its package is ten times the size of the rest, all read before the first question. */
 export const withoutEditor = replaceImport('without-editor', /^@inquirer\/external-editor$/, /./, () => 'module.exports = {};');
 
-/** Scales interpolate between colours, which no scale of the board does: its colours are in its stylesheet. Saves 3.5 KB of the page with gzip. */
-export const withoutColours = replaceImport(
-  'without-colours',
-  /^d3-color$/,
-  /\/d3-interpolate\//,
-  () => 'export function color() { return null; }\nexport { color as rgb, color as hsl, color as lab, color as hcl, color as cubehelix };',
+/** Scales interpolate between colours, dates, texts and objects; those of the board only between numbers. Saves 6.9 KB of the page with gzip. */
+export const onlyNumbers = replaceImport(
+  'only-numbers',
+  /^d3-interpolate$/,
+  /\/d3-scale\//,
+  () =>
+    'export function interpolate(a, b) { return (t) => a * (1 - t) + b * t; }\nexport { interpolate as interpolateNumber, interpolate as interpolateRound, interpolate as piecewise };',
 );
 
 /** Scales can format their ticks, for which the board has its own texts. Saves 2.1 KB of the page with gzip. */

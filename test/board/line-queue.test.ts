@@ -18,8 +18,9 @@ import {
   type TypedLine,
 } from '../../src/board/state/counts/line-queue.js';
 import { refusedAmong } from '../../src/board/state/counts/refused-among.js';
-import { numberOf, petOf } from '../../src/board/state/counts/typed-text.js';
+import { numberOf } from '../../src/board/state/counts/typed-number.js';
 import { RefusalError } from '../../src/board/state/server/refusal.js';
+import { petOf } from '../../src/board/state/typed-pet.js';
 import { seededRandom } from '../support/seeded-random.js';
 
 function line(key: string, given: Partial<TypedLine> = {}): TypedLine {

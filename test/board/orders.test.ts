@@ -148,7 +148,7 @@ testListening('filters by state, pet and ship date are kept in the address', asy
   expect(new URL(page.url()).search).toMatch(`?state=open&pet=${koi}&from=`);
 });
 
-testListening('an order tells its story, also after it was cancelled', async ({ address, pet, order, call }) => {
+testListening('an order shows its history, also after it was cancelled', async ({ address, pet, order, call }) => {
   const name = `<b onclick=alert(1)>${'\u{1f420}'.repeat(30)}</b>`;
   const fish = await pet({ name, quantity: 9 });
   await order(fish, 2);

@@ -8,7 +8,7 @@ const { open } = testBrowser();
 
 beforeAll(ensureBuilt);
 
-testListening('a pet shows its stock, its quantity over time, its orders and its story', async ({ address, pet, order, adjust, clock, ledger }) => {
+testListening('a pet shows its stock, its quantity over time, its orders and its history', async ({ address, pet, order, adjust, clock, ledger }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   clock.pass(60_000);
   await adjust(koi, -3);

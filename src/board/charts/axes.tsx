@@ -5,7 +5,7 @@ import { shortNumberText } from '../parts/text.js';
 /** The room around the drawing, for the labels of its axes. */
 export const margin = { top: 8, right: 4, bottom: 22, left: 48 } as const;
 
-/** The values of the lines: round numbers, and whole ones, since no part of a unit is on hand. */
+/** The values of the lines: round and whole numbers, because units are whole. */
 const valuesOf = (scale: ScaleLinear<number, number>): readonly number[] => scale.ticks(4).filter((value) => Number.isInteger(value));
 
 /** Horizontal lines with their values. */
@@ -16,7 +16,7 @@ export function ValueAxis({ scale, width }: { readonly scale: ScaleLinear<number
         <g key={value} transform={`translate(0,${scale(value)})`}>
           <line x1={margin.left} x2={width - margin.right} data-zero={value === 0} />
           <text x={margin.left - 6} dy="0.32em" text-anchor="end">
-            {/* What leaves the shop is drawn downwards, and is no negative number for people. */}
+            {/* Units that left the shop are drawn downwards, but shown as positive numbers. */}
             {shortNumberText(Math.abs(value))}
           </text>
         </g>

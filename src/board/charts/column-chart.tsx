@@ -46,7 +46,7 @@ function Drawing({ caption, labels, series, width }: Omit<ColumnChartProps, 'hea
   const ends = layers.flatMap((parts) => parts.flat());
   const y = scaleLinear([Math.min(0, ...ends), Math.max(1, ...ends)], [height - margin.bottom, margin.top]).nice(4);
   const x = scaleBand(labels, [margin.left, width - margin.right]).padding(0.2);
-  // A single day does not become a wall.
+  // A single column does not fill the chart.
   const columnWidth = Math.min(widestColumn, x.bandwidth());
   const start = (label: string): number => (x(label) ?? 0) + (x.bandwidth() - columnWidth) / 2;
   const every = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor((width - margin.left) / labelWidth))));

@@ -3,7 +3,7 @@ import { href } from '../state/router.js';
 import { may } from '../state/session.js';
 import { inertText } from './text.js';
 
-/** A name that somebody typed: inert, and apart from the direction of the text around it. */
+/** A name that somebody typed: inert, and isolated from the direction of the text around it. */
 export function Name({ of }: { readonly of: string }): JSX.Element {
   return <bdi class="name">{inertText(of)}</bdi>;
 }

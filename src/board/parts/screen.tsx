@@ -10,7 +10,7 @@ interface ScreenProps {
   readonly title: string;
   /** The title of the window, where it differs from the heading. */
   readonly windowTitle?: string | undefined;
-  /** What stands beside the heading. */
+  /** Shown beside the heading. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

@@ -19,15 +19,15 @@ interface ShownProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** The page says beside its name that it is not live, and asks to sign in again. */
-const saidElsewhere: readonly RefusalCode[] = ['no_answer', 'unauthenticated'];
+/** Refusals that the page shows elsewhere: in its live status, and in the dialog to sign in again. */
+const shownElsewhere: readonly RefusalCode[] = ['no_answer', 'unauthenticated'];
 
-/** What was read from the shop, a placeholder before it is there, or why it could not be read. */
+/** What was read from the shop, a placeholder until then, or why it could not be read. */
 export function Shown<Value>({ of: { value, refusal, isOutdated }, children }: ShownProps<Value>): JSX.Element {
   if (value === undefined) return refusal ? <RefusalBox of={refusal} /> : <p class="waiting">Loading …</p>;
   return (
     <div class="shown" aria-busy={isOutdated}>
-      {refusal && !saidElsewhere.includes(refusal.code) && <RefusalBox of={refusal} />}
+      {refusal && !shownElsewhere.includes(refusal.code) && <RefusalBox of={refusal} />}
       {children(value)}
     </div>
   );

@@ -20,7 +20,16 @@ export function wait(milliseconds: number, until?: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls `work` after a time; answers with a function that prevents it. */
+/** Resolves after a time, or earlier when the network comes back or `until` is aborted. */
+export async function waitForNetwork(longestMs: number, until?: AbortSignal): Promise<void> {
+  const network = new AbortController();
+  const isBack = (): void => network.abort();
+  addEventListener('online', isBack);
+  await wait(longestMs, until === undefined ? network.signal : AbortSignal.any([until, network.signal]));
+  removeEventListener('online', isBack);
+}
+
+/** Calls `work` after a time; returns a function that prevents it. */
 export function after(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, milliseconds);
   return () => clearTimeout(timer);

@@ -22,7 +22,7 @@ export function queryValue(name: string): string | undefined {
   return pageAddress.value.query.get(name) ?? undefined;
 }
 
-/** Whether the page hangs on a wall: large type, no controls. */
+/** Whether the page is on a screen on the wall: large type, no controls. */
 export const isWall = computed(() => pageAddress.value.query.has('wall'));
 
 /** Parameters of an address; those that are undefined or empty are left out. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { browserSetting } from './browser-setting.js';
 import { after } from './clock.js';
 import { go, href } from './router.js';
 
@@ -28,29 +28,8 @@ export const shortcuts: readonly Shortcut[] = [
   opening('g h', 'Help', '/help'),
 ];
 
-const setting = 'petstore-board-shortcuts';
-
-/** What this browser remembers of the setting; nothing where it blocks storage. */
-function storedSetting(): string | null {
-  try {
-    return localStorage.getItem(setting);
-  } catch {
-    return null;
-  }
-}
-
-/** Whether keys are shortcuts; somebody who speaks to the computer may turn them off (WCAG 2.1.4). */
-export const isEnabled = signal(storedSetting() !== 'off');
-
-/** Turns the shortcuts on or off, and remembers it in this browser; until the page is closed where storage is blocked or full. */
-export function enableShortcuts(enabled: boolean): void {
-  isEnabled.value = enabled;
-  try {
-    localStorage.setItem(setting, enabled ? 'on' : 'off');
-  } catch {
-    // It is still set on this page.
-  }
-}
+/** Whether keys are shortcuts; people who use speech input can turn them off (WCAG 2.1.4). */
+export const shortcutSetting = browserSetting('petstore-board-shortcuts', 'on');
 
 /** Whether keys are typed into a field or a dialog. */
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -76,7 +55,7 @@ export function isInSequence(): boolean {
 /** Performs the shortcuts while the page is open. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
-    if (!isEnabled.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (!shortcutSetting.isOn.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     remember(typed === 'g' ? `g ${event.key}` : event.key);
     const shortcut = shortcuts.find(({ keys }) => keys === typed);
     if (shortcut === undefined) return;

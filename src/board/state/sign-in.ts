@@ -12,14 +12,14 @@ import { clearSession, session, setSession } from './session.js';
 /** Why this page could not read its session or redeem its code; undefined where somebody only has to sign in. */
 export const startRefusal = signal<RefusalError | undefined>(undefined);
 
-/** Refuses with `foreign_answer` what no server of this version answers. */
+/** Refuses the answer of a server of another version with `foreign_answer`. */
 function checkSession(answer: Partial<Session>): Session {
   const { name, scopes, server } = answer;
   if (name !== undefined && Array.isArray(scopes) && server !== undefined) return answer as Session;
   throw new RefusalError('foreign_answer', 'The page cannot read what the server answered. Load the page again.', 0);
 }
 
-/** Tells the other pages of the browser that their session is another one: they share the cookie. */
+/** Tells the other pages of the browser, which share the cookie, that the session has changed. */
 const otherPages = 'BroadcastChannel' in globalThis ? new BroadcastChannel(`petstore-session${basePath}`) : undefined;
 
 /** Signs in with a token, or with the one-time code of `petstore serve --open`. Refuses with `invalid_token`. */

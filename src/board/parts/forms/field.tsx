@@ -8,7 +8,7 @@ import { inertText } from '../text.js';
 const kinds = {
   text: { type: 'text' },
   password: { type: 'password' },
-  // Not of type number: the shop says in its own words what is no number, and what was typed is kept.
+  // Not of type number: such an input drops a text that is not a number, which the refusal of the shop explains.
   number: { type: 'text', inputMode: 'numeric' },
   'datetime-local': { type: 'datetime-local' },
 } as const;
@@ -31,10 +31,10 @@ function describedBy(...ids: readonly (string | false | undefined)[]): string | 
   return given.length > 0 ? given.join(' ') : undefined;
 }
 
-/** The most characters that can be typed: more than any field takes, so that the shop says what is too long, and few enough for a header of a request. */
+/** The most characters that can be typed: more than any field takes, so that the shop refuses what is too long, but few enough for a request header. */
 export const maximumTyped = 1000;
 
-/** What joins a control to its label and texts. */
+/** The attributes that connect a control with its label and texts. */
 interface ControlAttributes {
   readonly id: string;
   readonly name: string;
@@ -51,7 +51,7 @@ interface FrameProps extends Pick<FieldProps, 'label' | 'name' | 'refusal' | 'hi
   readonly children: (attributes: ControlAttributes) => ComponentChildren;
 }
 
-/** What stands around every control: its label, its hint, and the refusal that concerns it. */
+/** The frame of every control: its label, its hint, and the refusal that concerns it. */
 export function FieldFrame({ id, label, name, refusal, hint, children }: FrameProps): JSX.Element {
   const refused = refusal?.field === name ? refusal : undefined;
   const description = describedBy(hint !== undefined && `${id}-hint`, refused && `${id}-refusal`);
@@ -93,7 +93,7 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
   );
 }
 
-/** The number that was typed; NaN, which the shop refuses in its own words, where it is none. */
+/** The number that was typed; NaN, which the shop refuses, for another text. */
 export function typedNumber(value: Signal<string>): number {
   const text = value.value.trim();
   return text === '' ? Number.NaN : Number(text);

@@ -4,26 +4,18 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { call } from '../../state/server/call.js';
 import type { RowOf } from '../../state/server/contract.js';
-import { RefusalError } from '../../state/server/refusal.js';
+import { unlessRefused, type RefusalError } from '../../state/server/refusal.js';
+import { petOf, type TypedPet } from '../../state/typed-pet.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
 import { FieldFrame, maximumTyped } from './field.js';
 import { Offers } from './offers.js';
 
-/** A pet as somebody chose it: what was typed, and the id once it is known. */
-export interface ChosenPet {
-  readonly text: string;
-  readonly id?: number | undefined;
-}
-
-/** No pet. */
-export const noPet: ChosenPet = { text: '' };
-
 type Offered = RowOf<'listInventory'>;
 
 interface PetFieldProps {
   readonly label: string;
-  readonly value: Signal<ChosenPet>;
+  readonly value: Signal<TypedPet>;
   readonly refusal?: RefusalError | undefined;
   /** Shown until a pet is chosen. */
   readonly hint?: string | undefined;
@@ -37,9 +29,12 @@ interface PetFieldProps {
 const mostOffered = 6;
 const pauseMs = 150;
 
-/** Digits are an id, as on the command line; a scanner types them too. */
-function petOf(text: string): ChosenPet {
-  return /^\d{1,15}$/.test(text.trim()) ? { text, id: Number(text) } : { text };
+/** The pet with the id that was typed, or else the first pets whose names contain the text. */
+async function petsMatching(text: string, isForSale: boolean): Promise<readonly Offered[]> {
+  const { id } = petOf(text);
+  if (id !== undefined) return [await call('getInventoryItem', { petId: id })];
+  const input = { q: text === '' ? undefined : text, status: isForSale ? ['available' as const] : undefined, limit: mostOffered };
+  return (await call('listInventory', input)).items;
 }
 
 /** The pets whose names contain a text, read shortly after it was typed. */
@@ -61,16 +56,8 @@ function useOffers(isForSale: boolean): {
   };
   const read = async (text: string): Promise<void> => {
     const number = (latest.current += 1);
-    try {
-      const id = petOf(text).id;
-      const { items } =
-        id === undefined
-          ? await call('listInventory', { q: text === '' ? undefined : text, status: isForSale ? ['available'] : undefined, limit: mostOffered })
-          : { items: [await call('getInventoryItem', { petId: id })] };
-      if (number === latest.current) offers.value = last.current = items;
-    } catch (error) {
-      if (!(error instanceof RefusalError)) throw error;
-    }
+    const found = await unlessRefused(petsMatching(text, isForSale));
+    if (found && number === latest.current) offers.value = last.current = found;
   };
   const search = (text: string): void => {
     cancel.current();

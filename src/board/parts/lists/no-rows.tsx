@@ -8,7 +8,7 @@ interface NoRowsProps {
   readonly children: ComponentChildren;
 }
 
-/** What stands in place of a list without rows: that nothing matches the filters of the address, or that there is nothing yet. */
+/** Shown instead of a list without rows: that nothing matches the filters of the address, or that there is nothing yet. */
 export function NoRows({ noun, children }: NoRowsProps): JSX.Element {
   const { path, query } = pageAddress.value;
   if (query.size === 0) return <>{children}</>;

@@ -1,10 +1,15 @@
 import type { JSX } from 'preact';
 import type { Page } from '../../../domain/values/pages.js';
-import { hrefWith } from '../../state/router.js';
+import { hrefWith, queryValue } from '../../state/router.js';
 import { countText, numberText } from '../text.js';
 
 /** How many rows a page of a list has. */
 export const pageSize = 50;
+
+/** The input that asks a list for the page of the address, and for the number of all rows. */
+export function pageInput(): { readonly limit: number; readonly count: true; readonly cursor: string | undefined } {
+  return { limit: pageSize, count: true, cursor: queryValue('cursor') };
+}
 
 interface PagesProps {
   readonly page: Page<unknown>;

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 interface RowAction<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** Whether it is done all day, and so has a button of its own. */
+  /** Whether it is frequent, and so has its own button. */
   readonly isMain: boolean;
 }
 
@@ -47,7 +47,7 @@ function More<Name extends string>({ id, of, actions, onChoose, isLarge = false 
   );
 }
 
-/** The buttons of a record: those of all day, and the others behind "More". A single one needs no menu. */
+/** The buttons of a record: the frequent actions, and the others behind "More". A single one needs no menu. */
 export function RowActions<Name extends string>({ actions, onChoose, ...record }: RowActionsProps<Name>): JSX.Element {
   const main = actions.filter(({ isMain }) => isMain || actions.length === 1);
   const others = actions.filter((action) => !main.includes(action));

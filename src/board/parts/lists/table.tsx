@@ -17,14 +17,15 @@ export interface Column<Row> {
   readonly isControl?: boolean;
 }
 
-interface TableProps<Row> {
+/** What a table shows. */
+export interface TableProps<Row> {
   readonly caption: string;
   /** Whether the caption is only for screen readers: a heading above says the same. */
   readonly isCaptionHidden?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
-  /** What is shown instead of no rows. */
+  /** Shown when there are no rows. */
   readonly empty: ComponentChildren;
   /** The total of the rows, also of those on other pages. */
   readonly total?: Row | undefined;

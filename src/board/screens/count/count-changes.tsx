@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { pageSize, Pages } from '../../parts/lists/pages.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageInput } from '../../parts/lists/pages.js';
+import type { Column } from '../../parts/lists/table.js';
 import { PetLink } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { inertText, numberText, signedText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
-import { queryValue } from '../../state/router.js';
 import type { InputOf, RowOf } from '../../state/server/contract.js';
 
 const columns: readonly Column<RowOf<'previewCount'>>[] = [
@@ -25,24 +24,17 @@ const columns: readonly Column<RowOf<'previewCount'>>[] = [
 
 /** What closing a count would change, and what it could not. */
 export function CountChanges(policy: Pick<InputOf<'previewCount'>, 'countId' | 'missing' | 'allowShortage'>): JSX.Element {
-  const changes = useCall('previewCount', { ...policy, limit: pageSize, count: true, cursor: queryValue('cursor') });
+  const changes = useCall('previewCount', { ...policy, ...pageInput() });
   return (
     <Panel title="What would change">
-      <Shown of={changes}>
-        {(page) => (
-          <>
-            <Table
-              caption="What would change"
-              isCaptionHidden
-              columns={columns}
-              rows={page.items}
-              rowKey={({ petId }) => petId}
-              empty="Nothing would change: what was counted agrees with the stock."
-            />
-            <Pages page={page} noun="pet" />
-          </>
-        )}
-      </Shown>
+      <PagedTable
+        of={changes}
+        caption="What would change"
+        columns={columns}
+        rowKey={({ petId }) => petId}
+        noun="pet"
+        empty="Nothing would change: what was counted agrees with the stock."
+      />
     </Panel>
   );
 }

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { Filters, TextFilter, Toggles } from '../../parts/lists/filters.js';
-import { pageSize, Pages } from '../../parts/lists/pages.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageInput } from '../../parts/lists/pages.js';
+import type { Column } from '../../parts/lists/table.js';
 import { CountLink, Name, PetLink } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
@@ -52,9 +53,7 @@ function PetList({ of: count }: { readonly of: Count }): JSX.Element {
     countId: count.id,
     state,
     q: queryValue('q'),
-    limit: pageSize,
-    count: true,
-    cursor: queryValue('cursor'),
+    ...pageInput(),
   });
   const offered = isExpectedShown ? states : states.slice(0, 2);
   const choices = [
@@ -68,21 +67,14 @@ function PetList({ of: count }: { readonly of: Count }): JSX.Element {
         <Toggles label="State" choices={choices} />
       </Filters>
       <div class="panel">
-        <Shown of={pets}>
-          {(page) => (
-            <>
-              <Table
-                caption={`Pets of count ${count.id}`}
-                isCaptionHidden
-                columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
-                rows={page.items}
-                rowKey={({ petId }) => petId}
-                empty="No pet matches."
-              />
-              <Pages page={page} noun="pet" />
-            </>
-          )}
-        </Shown>
+        <PagedTable
+          of={pets}
+          caption={`Pets of count ${count.id}`}
+          columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
+          rowKey={({ petId }) => petId}
+          noun="pet"
+          empty="No pet matches."
+        />
       </div>
     </>
   );

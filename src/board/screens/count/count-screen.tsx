@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { enableSound, hasSound } from '../../state/counts/sound.js';
+import { soundSetting } from '../../state/counts/sound.js';
 import { href } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { CountFacts } from './count-facts.js';
@@ -52,7 +52,7 @@ export function CountScreen({ countId }: { readonly countId: number }): JSX.Elem
 function SoundSwitch(): JSX.Element {
   return (
     <label class="check control">
-      <input type="checkbox" checked={hasSound.value} onChange={(event) => enableSound(event.currentTarget.checked)} />
+      <input type="checkbox" checked={soundSetting.isOn.value} onChange={(event) => soundSetting.turn(event.currentTarget.checked)} />
       <span>Sound: a short tone for each line, a long one for a refused line</span>
     </label>
   );

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { Toggles } from '../../parts/lists/filters.js';
-import { pageSize, Pages } from '../../parts/lists/pages.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageInput } from '../../parts/lists/pages.js';
+import type { Column } from '../../parts/lists/table.js';
 import { CountLink, Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
@@ -32,7 +32,7 @@ const columns: readonly Column<Count>[] = [
 export function CountsScreen(): JSX.Element {
   const dialog = useOpenDialog<object>();
   const state = states.find((one) => one === queryValue('state')) ?? 'open';
-  const counts = useCall('listCounts', { state, sort: '-id', limit: pageSize, count: true, cursor: queryValue('cursor') });
+  const counts = useCall('listCounts', { state, sort: '-id', ...pageInput() });
   const start = may('startCount') && (
     <button type="button" class="primary control" onClick={() => dialog.open({})}>
       Start a count
@@ -47,21 +47,14 @@ export function CountsScreen(): JSX.Element {
         />
       </div>
       <div class="panel">
-        <Shown of={counts}>
-          {(page) => (
-            <>
-              <Table
-                caption="Counts"
-                isCaptionHidden
-                columns={columns}
-                rows={page.items}
-                rowKey={({ id }) => id}
-                empty={state === 'open' ? 'No count is open.' : `No count was ${state}.`}
-              />
-              <Pages page={page} noun="count" />
-            </>
-          )}
-        </Shown>
+        <PagedTable
+          of={counts}
+          caption="Counts"
+          columns={columns}
+          rowKey={({ id }) => id}
+          noun="count"
+          empty={state === 'open' ? 'No count is open.' : `No count was ${state}.`}
+        />
       </div>
       {dialog.choice && <StartDialog onClose={dialog.close} />}
     </Screen>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { isSignedIn } from '../../state/session.js';
 
 /** Elements that take keys themselves. */
@@ -30,12 +30,15 @@ function catchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): voi
   if (isText && (!isIn(target, otherInputs) || isIn(target, '[type=checkbox]'))) focusEntry();
 }
 
-/** Keeps the focus in the field of the screen, except where somebody moves it by keys. */
+/**
+ * Keeps the focus in the field of the screen, except where somebody moves it by keys. The field has it as soon as the page is shown
+ * again after signing in: a scanner does not wait for an effect.
+ */
 export function useEntryFocus(): void {
   const isUsable = isSignedIn.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isUsable) return;
-    // A field that had the focus while it was hidden, behind the dialog to sign in, takes no text before it gets the focus anew.
+    // A field that was hidden while it had the focus, behind the dialog to sign in, takes no text until it gets the focus again.
     document.querySelector<HTMLElement>('[data-entry]')?.blur();
     focusEntry();
     const stop = new AbortController();

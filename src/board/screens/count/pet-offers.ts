@@ -2,8 +2,8 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { findPet, petById, petsNamed, type CountPet, type FoundPet } from '../../state/counts/find-pet.js';
-import { petOf, type TypedPet } from '../../state/counts/typed-text.js';
-import { RefusalError } from '../../state/server/refusal.js';
+import { unlessRefused } from '../../state/server/refusal.js';
+import { petOf, type TypedPet } from '../../state/typed-pet.js';
 
 /** A pause in typing after which the shop is asked. */
 const pauseMs = 150;
@@ -15,16 +15,6 @@ export interface PetOffers {
   readonly active: Signal<number>;
   readonly search: (text: string) => void;
   readonly hide: () => void;
-}
-
-/** Reads something for the screen, which the shop may refuse. */
-async function orNothing<Value>(read: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof RefusalError) return undefined;
-    throw error;
-  }
 }
 
 /** The pets of a count whose names contain what is typed. */
@@ -41,7 +31,7 @@ export function usePetOffers(countId: number): PetOffers {
   };
   const read = async (text: string): Promise<void> => {
     const asked = latest.current;
-    const found = await orNothing(petsNamed(countId, text));
+    const found = await unlessRefused(petsNamed(countId, text));
     if (asked === latest.current && found) offers.value = found;
   };
   const search = (text: string): void => {
@@ -63,7 +53,7 @@ export function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: 
     const { id, text } = pet;
     const stop = new AbortController();
     const read = async (): Promise<void> => {
-      const is = await orNothing(id === undefined ? findPet(countId, text) : petById(countId, id));
+      const is = await unlessRefused(id === undefined ? findPet(countId, text) : petById(countId, id));
       if (is && !stop.signal.aborted) found.value = { of: pet, is };
     };
     // A scanner sends the units sooner, and needs no answer.

@@ -2,7 +2,8 @@ import { useSignal, type Signal } from '@preact/signals';
 import { inertText } from '../../parts/text.js';
 import type { CountPet, FoundPet } from '../../state/counts/find-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
-import { numberOf, petOf, type TypedPet } from '../../state/counts/typed-text.js';
+import { numberOf } from '../../state/counts/typed-number.js';
+import { petOf, type TypedPet } from '../../state/typed-pet.js';
 import { focusEntry } from './entry-focus.js';
 import { useCurrentPet, usePetOffers } from './pet-offers.js';
 
@@ -20,7 +21,7 @@ export interface Entry {
   /** Takes what is in the field. Nothing in it waits for the shop or for the page to be drawn: a scanner types on. */
   readonly enter: (field: HTMLInputElement, adds: boolean) => void;
   readonly type: (field: HTMLInputElement) => void;
-  /** Performs a key other than Enter on the text; answers whether it did. */
+  /** Handles a key other than Enter; returns whether it did. */
   readonly press: (field: HTMLInputElement, key: string) => boolean;
   readonly choose: (field: HTMLInputElement, offer: CountPet) => void;
   /** Goes back to the pet. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
 import { href } from '../../state/router.js';
 import { basePath } from '../../state/server/base-path.js';
-import { enableShortcuts, isEnabled, shortcuts } from '../../state/shortcuts.js';
+import { shortcuts, shortcutSetting } from '../../state/shortcuts.js';
 import { stockActions } from '../stock/stock-actions.js';
 import { You } from './you.js';
 
@@ -65,7 +65,7 @@ export function HelpScreen(): JSX.Element {
         <MoreHelp />
         <Panel title="Keyboard shortcuts">
           <label class="check">
-            <input type="checkbox" checked={isEnabled.value} onChange={(event) => enableShortcuts(event.currentTarget.checked)} />
+            <input type="checkbox" checked={shortcutSetting.isOn.value} onChange={(event) => shortcutSetting.turn(event.currentTarget.checked)} />
             <span>Use these shortcuts</span>
           </label>
           <ShortcutList of={shortcuts} />

@@ -85,7 +85,7 @@ export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcom
 }
 
 /** The figures of a check, or of an import. */
-export function Counts({ of: { report, preview } }: { readonly of: ImportOutcome }): JSX.Element {
+export function ImportFigures({ of: { report, preview } }: { readonly of: ImportOutcome }): JSX.Element {
   const { total, applied, unchanged, rejected, notInFile, dryRun } = report;
   return (
     <Facts
@@ -116,13 +116,13 @@ interface CheckedProps {
   readonly refusal: RefusalError | undefined;
 }
 
-/** What an import would do, and the question whether it shall. */
+/** Shows what an import would do, and asks whether to import. */
 export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Element {
   const { applied, rejected, errors, earlier } = outcome.report;
   return (
     <>
       <p class="hint">Dry run: nothing was changed.</p>
-      <Counts of={outcome} />
+      <ImportFigures of={outcome} />
       <Remarks of={outcome} />
       {applied === 0 && !earlier && <p>{rejected > 0 ? 'No row can be imported.' : 'Nothing would change: the shop matches the file.'}</p>}
       {refusal && <RefusalBox of={refusal} />}

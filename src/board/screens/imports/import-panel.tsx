@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { BatchLink, Name } from '../../parts/name.js';
 import { queryValue } from '../../state/router.js';
 import { may } from '../../state/session.js';
-import { CheckedImport, Counts, RefusedDownload, Remarks } from './checked-import.js';
+import { CheckedImport, ImportFigures, RefusedDownload, Remarks } from './checked-import.js';
 import { ChooseFile } from './choose-file.js';
 import { form } from './import-form.js';
 import { chooseAgain, chooseFile, stage, type Stage } from './import-stage.js';
@@ -30,7 +30,7 @@ function Imported({ of: { outcome, isOfPets } }: { readonly of: Stage & { readon
   const { batch, rejected, errors } = outcome.report;
   return (
     <>
-      <Counts of={outcome} />
+      <ImportFigures of={outcome} />
       <Remarks of={outcome} />
       <div class="buttons">
         <button type="button" class="primary" onClick={() => chooseAgain({ isDone: true })}>

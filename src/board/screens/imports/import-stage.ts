@@ -19,7 +19,7 @@ export type Stage =
 /** How far the import of this page is. It goes on while other screens are shown. */
 export const stage = signal<Stage>({ name: 'choosing' });
 
-/** Whether nothing is to be said: it was cancelled, or the page asks to sign in again. */
+/** Whether no refusal is shown: the import was cancelled, or the page asks to sign in again. */
 function isSilent({ code }: RefusalError): boolean {
   return code === 'cancelled' || code === 'unauthenticated';
 }
@@ -32,7 +32,7 @@ function notImported(file: File, outcome: ImportOutcome, refusal: RefusalError):
   return { name: 'checked', file, outcome, refusal: isLost(refusal.code) ? new RefusalError(refusal.code, lostAnswer, refusal.status) : refusal };
 }
 
-/** The request that is shown; its answer is not, where somebody signed out meanwhile. */
+/** The request whose progress is shown; undefined after signing out, so that its late answer is not shown. */
 let shown: AbortController | undefined;
 
 /** Sends a request and shows how far it is. Undefined where it was refused or cancelled, which `refused` shows, and where somebody signed out meanwhile. */

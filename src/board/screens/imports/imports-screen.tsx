@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
-import { pageSize, Pages } from '../../parts/lists/pages.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageInput } from '../../parts/lists/pages.js';
+import type { Column } from '../../parts/lists/table.js';
 import { BatchLink, Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useCall } from '../../state/live/loaded.js';
-import { queryValue } from '../../state/router.js';
 import type { RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 import { ImportPanel } from './import-panel.js';
@@ -28,17 +27,10 @@ const columns: readonly Column<RowOf<'listBatches'>>[] = [
 
 /** The imports of the shop, newest first. */
 function ImportList(): JSX.Element {
-  const imports = useCall('listBatches', { sort: '-id', limit: pageSize, count: true, cursor: queryValue('cursor') });
+  const imports = useCall('listBatches', { sort: '-id', ...pageInput() });
   return (
     <Panel title="Imports so far">
-      <Shown of={imports}>
-        {(page) => (
-          <>
-            <Table caption="Imports" isCaptionHidden columns={columns} rows={page.items} rowKey={({ id }) => id} empty="No file was imported yet." />
-            <Pages page={page} noun="import" />
-          </>
-        )}
-      </Shown>
+      <PagedTable of={imports} caption="Imports" columns={columns} rowKey={({ id }) => id} noun="import" empty="No file was imported yet." />
     </Panel>
   );
 }

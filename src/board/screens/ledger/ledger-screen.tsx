@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryDetails } from '../../parts/ledger/entry-details.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
-import { pageSize, Pages } from '../../parts/lists/pages.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageSize } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
 import { headingId, Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { countText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useCall } from '../../state/live/loaded.js';
@@ -89,21 +89,14 @@ export function LedgerScreen(): JSX.Element {
       <Newer count={newer} onShow={renew} />
       {!isOfFilter(page.refusal) && (
         <div class="panel ledger">
-          <Shown of={page}>
-            {(shown) => (
-              <>
-                <Table
-                  caption="Ledger"
-                  isCaptionHidden
-                  columns={[...columns, undo]}
-                  rows={shown.items}
-                  rowKey={({ id }) => id}
-                  empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}
-                />
-                <Pages page={shown} noun="change" />
-              </>
-            )}
-          </Shown>
+          <PagedTable
+            of={page}
+            caption="Ledger"
+            columns={[...columns, undo]}
+            rowKey={({ id }) => id}
+            noun="change"
+            empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}
+          />
         </div>
       )}
       {dialog.choice && <UndoChange {...dialog.choice} onDone={expectNewer} onClose={dialog.close} />}

@@ -10,7 +10,7 @@ export type OrderActionName = 'complete' | 'edit' | 'cancel' | 'reopen';
 interface OrderAction {
   readonly name: OrderActionName;
   readonly label: string;
-  /** Whether it is done all day, and so has a button of its own in a row. */
+  /** Whether it is frequent, and so has its own button in a row. */
   readonly isMain: boolean;
   readonly operation: keyof Changes;
   readonly states: readonly OrderRow['state'][];

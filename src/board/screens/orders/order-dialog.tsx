@@ -18,12 +18,12 @@ interface ConfirmProps<Id extends keyof Changes> extends OrderDialogProps {
   readonly isDangerous?: boolean;
 }
 
-function ConfirmDialog<Id extends keyof Changes>({ order, label, explanation, action, input, isDangerous, onClose }: ConfirmProps<Id>): JSX.Element {
-  const { record, reread } = useOrderRecord(order);
+function ConfirmDialog<Id extends keyof Changes>(props: ConfirmProps<Id>): JSX.Element {
+  const { order, label, explanation, action, input, isDangerous, onClose } = props;
+  const { record, closeAfter } = useOrderRecord(props);
   const note = useSignal('');
   const submit = async (): Promise<void> => {
-    if (await action.run(input, { ifMatch: record.value.version, note: note.value })) onClose();
-    else await reread();
+    await closeAfter(action.run(input, { ifMatch: record.value.version, note: note.value }));
   };
   return (
     <Dialog title={`${label} order ${order.id}`} onClose={onClose}>

@@ -2,15 +2,16 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Field } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
-import { PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { PetField } from '../../parts/forms/pet-field.js';
 import type { RefusalError } from '../../state/server/refusal.js';
+import type { TypedPet } from '../../state/typed-pet.js';
 
 /** The fields whose refusals are shown beside them. */
 export const orderFieldNames = ['petId', 'quantity', 'shipDate', 'note'] as const;
 
 /** What was typed about an order. */
 export interface OrderFieldValues {
-  readonly pet: Signal<ChosenPet>;
+  readonly pet: Signal<TypedPet>;
   readonly quantity: Signal<string>;
   /** Local time, such as 2026-12-24T09:00. */
   readonly shipDate: Signal<string>;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { DayFilter, Filters, Toggles } from '../../parts/lists/filters.js';
-import { pageSize } from '../../parts/lists/pages.js';
+import { pageInput } from '../../parts/lists/pages.js';
 import { PetFilter } from '../../parts/lists/pet-filter.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
@@ -48,9 +48,7 @@ export function ordersInput(): Input {
   const { shipDateTo, ...input } = chosenState().input();
   const pet = Number(queryValue('pet'));
   return {
-    limit: pageSize,
-    count: true,
-    cursor: queryValue('cursor'),
+    ...pageInput(),
     ...input,
     petId: pet > 0 ? [pet] : undefined,
     shipDateFrom: queryValue('from'),

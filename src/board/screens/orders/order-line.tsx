@@ -14,8 +14,8 @@ export interface OrderDialogProps {
 }
 
 /** The order in a dialog. */
-export function useOrderRecord(order: OrderRow): DialogRecord<OrderRow> {
-  return useDialogRecord(order, () => call('getOrder', { orderId: order.id }));
+export function useOrderRecord({ order, onClose }: OrderDialogProps): DialogRecord<OrderRow> {
+  return useDialogRecord(order, () => call('getOrder', { orderId: order.id }), onClose);
 }
 
 /** An order on top of a dialog. */

@@ -20,7 +20,8 @@ import { actionsFor, type OrderActionName, type OrderRow } from './order-actions
 import { OrderStatus } from './order-columns.js';
 import { OrderDialog } from './order-dialog.js';
 
-interface Story {
+/** An order with its ledger entries. */
+interface OrderHistory {
   /** Undefined for an order that was cancelled. */
   readonly order: OrderRow | undefined;
   readonly entries: readonly NamedEntry[];
@@ -29,7 +30,7 @@ interface Story {
 const shownEntries = 100;
 
 /** Reads an order and its ledger entries, newest first. A cancelled order is only in the ledger. */
-async function readStory(orderId: number, signal: AbortSignal): Promise<Story> {
+async function readHistory(orderId: number, signal: AbortSignal): Promise<OrderHistory> {
   const { items: entries } = may('listLedger') ? await readLedger({ orderId: [orderId], sort: '-id', limit: shownEntries }, signal) : { items: [] };
   try {
     return { order: await call('getOrder', { orderId }, { signal }), entries };
@@ -77,11 +78,11 @@ function UndoCancellation({ entries }: { readonly entries: readonly NamedEntry[]
   );
 }
 
-/** The screen of one order: what it is, and its story from the ledger. */
+/** The screen of one order: its details, and its history from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
   const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly order: OrderRow }>();
-  const story = useLoaded((signal) => readStory(orderId, signal), `order ${orderId}`);
-  const order = story.value?.order;
+  const found = useLoaded((signal) => readHistory(orderId, signal), `order ${orderId}`);
+  const order = found.value?.order;
   const windowTitle = order?.pet === undefined ? undefined : `Order ${orderId}: ${inertText(order.pet)}`;
   return (
     <Screen
@@ -91,16 +92,16 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
         order ? (
           <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, order })} isLarge />
         ) : (
-          story.value && <UndoCancellation entries={story.value.entries} />
+          found.value && <UndoCancellation entries={found.value.entries} />
         )
       }
     >
-      <Shown of={story}>
+      <Shown of={found}>
         {({ order: shown, entries }) => (
           <div class="panels">
             <Panel title="Details">{shown ? <OrderFacts order={shown} /> : <Facts of={{ State: <Status of="cancelled" /> }} />}</Panel>
             {may('listLedger') && (
-              <Panel title="Story">
+              <Panel title="History">
                 <EntryList of={entries} empty="The ledger has no entry of this order." />
               </Panel>
             )}

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
-import { Pages } from '../../parts/lists/pages.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { useCall } from '../../state/live/loaded.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
@@ -53,21 +52,14 @@ export function OrdersScreen(): JSX.Element {
     <Screen title="Orders" aside={<Chooser onChoose={dialog.open} />}>
       <OrderFilters />
       <div class="panel">
-        <Shown of={orders}>
-          {(page) => (
-            <>
-              <Table
-                caption="Orders"
-                isCaptionHidden
-                columns={mayChange ? [...orderColumns, actionsColumn(dialog.open)] : orderColumns}
-                rows={page.items}
-                rowKey={({ id }) => id}
-                empty={emptyText()}
-              />
-              <Pages page={page} noun="order" />
-            </>
-          )}
-        </Shown>
+        <PagedTable
+          of={orders}
+          caption="Orders"
+          columns={mayChange ? [...orderColumns, actionsColumn(dialog.open)] : orderColumns}
+          rowKey={({ id }) => id}
+          noun="order"
+          empty={emptyText()}
+        />
       </div>
       {dialog.choice && <ChosenDialog of={dialog.choice} onClose={dialog.close} />}
     </Screen>

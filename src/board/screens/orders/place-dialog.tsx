@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { typedNumber } from '../../parts/forms/field.js';
-import { noPet } from '../../parts/forms/pet-field.js';
 import { orderText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf } from '../../state/server/contract.js';
+import { noPet } from '../../state/typed-pet.js';
 import { orderFieldNames, OrderFields, typedInstant } from './order-fields.js';
 
 function sentence(order: AnswerOf<'placeOrder'>): string {

@@ -5,16 +5,17 @@ import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, typedNumber } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
-import { noPet, PetField, type ChosenPet } from '../../parts/forms/pet-field.js';
+import { PetField } from '../../parts/forms/pet-field.js';
 import { orderText, saleText } from '../../parts/order-text.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { RefusalError } from '../../state/server/refusal.js';
+import { noPet, type TypedPet } from '../../state/typed-pet.js';
 
 /** One pet of a sale. */
 interface Item {
   readonly key: number;
-  readonly pet: Signal<ChosenPet>;
+  readonly pet: Signal<TypedPet>;
   readonly units: Signal<string>;
 }
 

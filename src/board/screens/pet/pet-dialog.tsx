@@ -35,7 +35,7 @@ interface PetDialogProps {
 
 /** Changes the name or the category of a pet. Only what was edited is sent. */
 function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
-  const { record, reread } = useDialogRecord(pet, () => call('getPetDetails', { petId: pet.id }));
+  const { record, closeAfter } = useDialogRecord(pet, () => call('getPetDetails', { petId: pet.id }), onClose);
   const before = { name: inertText(pet.name), category: String(pet.category.id) };
   const name = useSignal(before.name);
   const category = useSignal(before.category);
@@ -49,8 +49,7 @@ function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
       ...(category.value !== before.category && { categoryId: Number(category.value) }),
     };
     if (Object.keys(body).length === 0) onClose();
-    else if (await change.run({ petId: pet.id, body }, { ifMatch: record.value.version, note: note.value })) onClose();
-    else await reread();
+    else await closeAfter(change.run({ petId: pet.id, body }, { ifMatch: record.value.version, note: note.value }));
   };
   return (
     <Dialog title={`Edit pet ${pet.id}`} onClose={onClose}>
@@ -66,7 +65,7 @@ function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   );
 }
 
-/** Deletes a pet, which leaves the shop; its story stays in the ledger. */
+/** Deletes a pet, which leaves the shop; its history stays in the ledger. */
 function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   const note = useSignal('');
   const deletion = useAction('deletePet', (answer) => `Deleted ${answer.name} (pet ${answer.id}).`);
@@ -79,7 +78,7 @@ function DeleteDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   return (
     <Dialog title="Delete" pet={pet.name} onClose={onClose}>
       <p class="record-line">{stockText(pet.inventory)}</p>
-      <p class="explanation">It leaves the lists{pet.inventory.quantity === 1 && ', and its last unit is written off'}. Its story stays in the ledger.</p>
+      <p class="explanation">It leaves the lists{pet.inventory.quantity === 1 && ', and its last unit is written off'}. Its history stays in the ledger.</p>
       <ActionForm label="Delete pet" leaveLabel="Go back" action={deletion} fields={['note']} isDangerous onSubmit={submit} onCancel={onClose}>
         <NoteField value={note} refusal={deletion.refusal.value} isFirst />
       </ActionForm>

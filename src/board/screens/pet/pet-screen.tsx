@@ -32,16 +32,16 @@ function PetOrders({ petId }: { readonly petId: number }): JSX.Element {
   );
 }
 
-function PetStory({ petId }: { readonly petId: number }): JSX.Element {
-  const story = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `story of pet ${petId}`);
+function PetHistory({ petId }: { readonly petId: number }): JSX.Element {
+  const entries = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `history of pet ${petId}`);
   return (
-    <Panel title="Story" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
-      <Shown of={story}>{({ items }) => <EntryList of={items} empty="The ledger has no entry of this pet." />}</Shown>
+    <Panel title="History" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
+      <Shown of={entries}>{({ items }) => <EntryList of={items} empty="The ledger has no entry of this pet." />}</Shown>
     </Panel>
   );
 }
 
-/** The screen of one pet: its stock and what can be done with it, its quantity over time, its orders and its story. */
+/** The screen of one pet: its stock and what can be done with it, its quantity over time, its orders and its history. */
 export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
   const dialog = useOpenDialog<ChosenAction>();
   const shown = useLoaded((signal) => readPet(petId, signal), `pet ${petId}`);
@@ -58,7 +58,7 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
             {may('listLedger') && <QuantityChart petId={petId} name={value.stock.name} />}
             {may('listOrders') && <PetOrders petId={petId} />}
           </div>
-          {may('listLedger') && <PetStory petId={petId} />}
+          {may('listLedger') && <PetHistory petId={petId} />}
         </div>
       )}
       {dialog.choice && <PetDialog {...dialog.choice} onClose={dialog.close} />}

@@ -14,7 +14,7 @@ export function csvText<Row extends object>(fields: readonly (keyof Row & string
   return [fields, ...rows.map((row) => fields.map((field) => cellOf(row[field])))].map((cells) => `${csvLine(cells)}\n`).join('');
 }
 
-/** Gives a text to the browser as a file to save. */
+/** Saves a text as a file, as a download of the browser. */
 export function saveFile(fileName: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));

@@ -16,8 +16,9 @@ const directions = [
 ] as const;
 
 /** Adds units of a delivery, or removes units that died, broke or were lost. */
-export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { record, reread } = useStockRecord(row);
+export function AdjustDialog(props: StockDialogProps): JSX.Element {
+  const { row, onClose } = props;
+  const { record, closeAfter } = useStockRecord(props);
   const direction = useSignal<'in' | 'out'>('in');
   const units = useSignal('');
   const allowShortage = useSignal(false);
@@ -30,8 +31,7 @@ export function AdjustDialog({ row, onClose }: StockDialogProps): JSX.Element {
     // Units that left are typed with and without a minus.
     const delta = direction.value === 'in' ? typedNumber(units) : -Math.abs(typedNumber(units));
     const input = { petId: row.petId, allowShortage: allowShortage.value, body: { delta } };
-    if (await change.run(input, { note: note.value })) onClose();
-    else await reread();
+    await closeAfter(change.run(input, { note: note.value }));
   };
   const { value: refusal } = change.refusal;
   return (

@@ -10,8 +10,9 @@ import { requiredVersion } from '../../state/session.js';
 import { StockLine, stockText, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 /** Sets the stock to a count. It is refused if another quantity is on hand than the one that was shown. */
-export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { record, reread } = useStockRecord(row);
+export function CountDialog(props: StockDialogProps): JSX.Element {
+  const { row, onClose } = props;
+  const { record, closeAfter } = useStockRecord(props);
   const counted = useSignal('');
   const allowShortage = useSignal(false);
   const note = useSignal('');
@@ -19,8 +20,7 @@ export function CountDialog({ row, onClose }: StockDialogProps): JSX.Element {
   const submit = async (): Promise<void> => {
     const { quantity: expected, version } = record.value;
     const input = { petId: row.petId, expected, allowShortage: allowShortage.value, body: { quantity: typedNumber(counted) } };
-    if (await count.run(input, { ifMatch: requiredVersion(version), note: note.value })) onClose();
-    else await reread();
+    await closeAfter(count.run(input, { ifMatch: requiredVersion(version), note: note.value }));
   };
   return (
     <Dialog title="Count" pet={row.name} onClose={onClose}>

@@ -12,12 +12,12 @@ interface HoldFormProps extends StockDialogProps {
   readonly action: Action<'holdPet'> | Action<'releasePet'>;
 }
 
-function HoldForm({ row, label, explanation, action, onClose }: HoldFormProps): JSX.Element {
-  const { record, reread } = useStockRecord(row);
+function HoldForm(props: HoldFormProps): JSX.Element {
+  const { row, label, explanation, action, onClose } = props;
+  const { record, closeAfter } = useStockRecord(props);
   const note = useSignal('');
   const submit = async (): Promise<void> => {
-    if (await action.run({ petId: row.petId }, { ifMatch: record.value.version, note: note.value })) onClose();
-    else await reread();
+    await closeAfter(action.run({ petId: row.petId }, { ifMatch: record.value.version, note: note.value }));
   };
   return (
     <Dialog title={`${label}:`} pet={row.name} onClose={onClose}>

@@ -8,14 +8,14 @@ import { useAction } from '../../state/changes/action.js';
 import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 /** Sets the level at or below which a pet is low; an empty field leaves it to the level of the shop. */
-export function LowLevelDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { record, reread } = useStockRecord(row);
+export function LowLevelDialog(props: StockDialogProps): JSX.Element {
+  const { row, onClose } = props;
+  const { record, closeAfter } = useStockRecord(props);
   const level = useSignal(row.lowAt === undefined ? '' : String(row.lowAt));
   const change = useAction('setLowAt', ({ name, lowAt }) => `${name} is ${lowAt === undefined ? 'never low' : `low at ${numberText(lowAt)}`}.`);
   const submit = async (): Promise<void> => {
     const body = level.value.trim() === '' ? {} : { lowAt: typedNumber(level) };
-    if (await change.run({ petId: row.petId, body }, { ifMatch: record.value.version })) onClose();
-    else await reread();
+    await closeAfter(change.run({ petId: row.petId, body }, { ifMatch: record.value.version }));
   };
   const hint = 'In units available for sale. Empty: the level of the shop applies.';
   return (

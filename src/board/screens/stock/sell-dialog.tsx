@@ -9,15 +9,15 @@ import { useAction } from '../../state/changes/action.js';
 import { StockLine, useStockRecord, type StockDialogProps } from './stock-line.js';
 
 /** Sells units over the counter. */
-export function SellDialog({ row, onClose }: StockDialogProps): JSX.Element {
-  const { record, reread } = useStockRecord(row);
+export function SellDialog(props: StockDialogProps): JSX.Element {
+  const { row, onClose } = props;
+  const { record, closeAfter } = useStockRecord(props);
   const units = useSignal('1');
   const note = useSignal('');
   const sale = useAction('placeOrder', saleText);
   const submit = async (): Promise<void> => {
     const input = { body: { petId: row.petId, quantity: typedNumber(units), complete: true } };
-    if (await sale.run(input, { note: note.value })) onClose();
-    else await reread();
+    await closeAfter(sale.run(input, { note: note.value }));
   };
   return (
     <Dialog title="Sell" pet={row.name} onClose={onClose}>

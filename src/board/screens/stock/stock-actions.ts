@@ -13,7 +13,7 @@ export interface StockAction {
   readonly label: string;
   /** The key of a row, while the focus is in it. */
   readonly key?: string;
-  /** Whether it is done all day, and so has a button of its own. */
+  /** Whether it is frequent, and so has its own button. */
   readonly isMain: boolean;
   readonly operation: keyof Changes;
   /** Whether it makes sense for a pet. */

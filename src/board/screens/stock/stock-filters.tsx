@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCategoryChoices } from '../../parts/forms/category-choices.js';
 import { DayFilter, Filters, SelectFilter, TextFilter, ToggleFilter } from '../../parts/lists/filters.js';
-import { pageSize } from '../../parts/lists/pages.js';
+import { pageInput } from '../../parts/lists/pages.js';
 import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
@@ -21,9 +21,7 @@ export function stockInput(): InputOf<'listInventory'> {
   const status = statuses.find((one) => one === queryValue('status'));
   const category = queryValue('category');
   return {
-    limit: pageSize,
-    count: true,
-    cursor: queryValue('cursor'),
+    ...pageInput(),
     q: queryValue('q'),
     categoryId: category === undefined ? undefined : [Number(category)],
     ...(at === undefined ? { status: status && [status], low: queryValue('low') === 'true', short: queryValue('short') === 'true' } : { at, tz: timeZone }),

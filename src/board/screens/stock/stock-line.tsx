@@ -12,8 +12,8 @@ export interface StockDialogProps {
 }
 
 /** The stock in a dialog. */
-export function useStockRecord(row: StockRow): DialogRecord<StockRow> {
-  return useDialogRecord(row, () => call('getInventoryItem', { petId: row.petId }));
+export function useStockRecord({ row, onClose }: StockDialogProps): DialogRecord<StockRow> {
+  return useDialogRecord(row, () => call('getInventoryItem', { petId: row.petId }), onClose);
 }
 
 /** The stock of a pet in a sentence. */

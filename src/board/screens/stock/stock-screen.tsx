@@ -1,15 +1,14 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
-import { Pages } from '../../parts/lists/pages.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
-import { Table, type Column } from '../../parts/lists/table.js';
+import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { numberText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
-import { isEnabled, isInSequence } from '../../state/shortcuts.js';
+import { isInSequence, shortcutSetting } from '../../state/shortcuts.js';
 import { NoPets } from './no-pets.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';
@@ -41,13 +40,13 @@ const actionColumn = (open: (chosen: Chosen) => void): Column<StockRow> => ({
   isControl: true,
 });
 
-/** The screen Stock: what is on hand, and what is done with it all day. */
+/** The screen Stock: what is on hand, and the actions on it. */
 export function StockScreen(): JSX.Element {
   const dialog = useOpenDialog<Chosen>();
   const stock = useCall('listInventory', stockInput());
   const isPast = pastDay() !== undefined;
   const press = (row: StockRow, event: KeyboardEvent): void => {
-    if (isPast || !isEnabled.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isPast || !shortcutSetting.isOn.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
     const action = actionsFor(row).find(({ key }) => key === event.key);
     if (action === undefined) return;
     // The dialog opens at once: the key would be typed into its first field.
@@ -58,26 +57,19 @@ export function StockScreen(): JSX.Element {
     <Screen title="Stock">
       <StockFilters />
       <div class="panel">
-        <Shown of={stock}>
-          {(page) => (
-            <>
-              <Table
-                caption="Stock"
-                isCaptionHidden
-                columns={isPast ? pastColumns : [...columns, actionColumn(dialog.open)]}
-                rows={page.items}
-                rowKey={({ petId }) => petId}
-                empty={
-                  <NoRows noun="pet">
-                    <NoPets />
-                  </NoRows>
-                }
-                onRowKey={press}
-              />
-              <Pages page={page} noun="pet" />
-            </>
-          )}
-        </Shown>
+        <PagedTable
+          of={stock}
+          caption="Stock"
+          columns={isPast ? pastColumns : [...columns, actionColumn(dialog.open)]}
+          rowKey={({ petId }) => petId}
+          noun="pet"
+          empty={
+            <NoRows noun="pet">
+              <NoPets />
+            </NoRows>
+          }
+          onRowKey={press}
+        />
       </div>
       {dialog.choice && <StockDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>

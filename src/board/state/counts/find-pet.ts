@@ -1,6 +1,6 @@
 import { call } from '../server/call.js';
 import type { RowOf } from '../server/contract.js';
-import type { TypedPet } from './typed-text.js';
+import type { TypedPet } from '../typed-pet.js';
 
 /** A pet of a count. */
 export type CountPet = RowOf<'listCountPets'>;

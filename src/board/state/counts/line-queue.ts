@@ -1,4 +1,5 @@
-import type { TypedNumber, TypedPet } from './typed-text.js';
+import type { TypedPet } from '../typed-pet.js';
+import type { TypedNumber } from './typed-number.js';
 
 /** What became of a line. */
 export type LineState =

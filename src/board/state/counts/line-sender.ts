@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { jitter, randomText, wait } from '../clock.js';
+import { jitter, randomText, waitForNetwork } from '../clock.js';
 import { markStale } from '../live/stale.js';
 import { call } from '../server/call.js';
 import { isUncertain, RefusalError } from '../server/refusal.js';
@@ -25,7 +25,8 @@ import {
 } from './line-queue.js';
 import { refusedAmong } from './refused-among.js';
 import { playRefused, playTaken } from './sound.js';
-import type { TypedNumber, TypedPet } from './typed-text.js';
+import type { TypedPet } from '../typed-pet.js';
+import type { TypedNumber } from './typed-number.js';
 
 /** The lines that were typed in this page, oldest first. They stay in its memory until the shop has them. */
 export const typedLines = signal<readonly TypedLine[]>([]);
@@ -92,15 +93,6 @@ function isTemporary(refusal: RefusalError): boolean {
 
 const [leastPauseMs, longestPauseMs] = [250, 4000];
 
-/** Waits before lines are sent again, but not longer than until the network comes back. */
-async function pause(failures: number): Promise<void> {
-  const network = new AbortController();
-  const isBack = (): void => network.abort();
-  addEventListener('online', isBack);
-  await wait(Math.min(longestPauseMs, leastPauseMs * 2 ** failures) * jitter(), network.signal);
-  removeEventListener('online', isBack);
-}
-
 function refusalOf(error: unknown): RefusalError {
   if (error instanceof RefusalError) return error;
   reportError(error);
@@ -126,7 +118,8 @@ async function work(): Promise<void> {
       if (isTemporary(refusal)) {
         // The page asks to sign in again.
         waitReason.value = refusal.status === 401 ? undefined : refusal;
-        await pause((failures += 1));
+        failures += 1;
+        await waitForNetwork(Math.min(longestPauseMs, leastPauseMs * 2 ** failures) * jitter());
       } else refuse(task, refusal);
     }
   }
@@ -140,7 +133,7 @@ export interface NewLine extends TypedNumber {
   readonly pet: TypedPet;
 }
 
-/** Keeps a line and sends it; `reason` where it says no number. Answers false where no further line can be kept. */
+/** Keeps a line and sends it, or shows it as refused for `reason`. Returns false if no further line can be kept. */
 export function takeLine(line: NewLine, reason?: string): boolean {
   const by = ownName.peek();
   if (by === undefined || isFull(typedLines.peek())) return false;

@@ -1,34 +1,13 @@
-import { signal } from '@preact/signals';
+import { browserSetting } from '../browser-setting.js';
 
-const setting = 'petstore-board-sound';
-
-/** What this browser remembers of the setting; nothing where it blocks storage. */
-function storedSetting(): string | null {
-  try {
-    return localStorage.getItem(setting);
-  } catch {
-    return null;
-  }
-}
-
-/** Whether a line that is taken, and one that is refused, can be heard. Off until somebody turns it on. */
-export const hasSound = signal(storedSetting() === 'on');
-
-/** Remembers the setting in this browser. */
-export function enableSound(isOn: boolean): void {
-  hasSound.value = isOn;
-  try {
-    localStorage.setItem(setting, isOn ? 'on' : 'off');
-  } catch {
-    // It is still set on this page.
-  }
-}
+/** Whether a tone is played for each line. */
+export const soundSetting = browserSetting('petstore-board-sound', 'off');
 
 let context: AudioContext | undefined;
 
 /** Plays a tone. A browser plays none before somebody pressed a key or a button of the page. */
 function play(frequency: number, seconds: number): void {
-  if (!hasSound.peek() || typeof AudioContext === 'undefined') return;
+  if (!soundSetting.isOn.peek() || typeof AudioContext === 'undefined') return;
   context ??= new AudioContext();
   void context.resume();
   const [tone, volume] = [new OscillatorNode(context, { frequency }), new GainNode(context, { gain: 0.1 })];

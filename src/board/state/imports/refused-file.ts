@@ -1,5 +1,6 @@
 import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
+import { guardedColumn, guardedMark } from '../../../formats/spreadsheet.js';
 import { csvLine, guardedCell } from '../csv.js';
 
 /** The refused rows of an import as a file that can be corrected and imported again. */
@@ -22,15 +23,12 @@ function isCells(original: OriginalRow['original']): original is readonly string
   return Array.isArray(original);
 }
 
-// An import removes the apostrophes of rows that have `yes` in this column.
-const guardedColumn = 'guarded';
-
 /** The cells of a row, guarded against spreadsheets unless the file has guarded rows itself. */
 function cellsOf(header: readonly string[], original: readonly string[]): readonly string[] {
   const cells = header.map((_, index) => original[index] ?? '');
   if (header.includes(guardedColumn)) return cells;
   const guarded = cells.map(guardedCell);
-  return [...guarded, guarded.some((cell, index) => cell !== cells[index]) ? 'yes' : ''];
+  return [...guarded, guarded.some((cell, index) => cell !== cells[index]) ? guardedMark : ''];
 }
 
 /** Cells become CSV and records of JSON become NDJSON, each with what is wrong with it; an import ignores these columns. */

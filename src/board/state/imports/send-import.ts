@@ -2,8 +2,9 @@ import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { StockPreview } from '../../../domain/imports/import-inventory.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
+import { importLinesType, rowsType } from '../../../http/contract/media-types.js';
 import { now, wait } from '../clock.js';
-import { addressOf, rowsType } from '../server/call.js';
+import { addressOf } from '../server/call.js';
 import type { Imports, InputOf } from '../server/contract.js';
 import { RefusalError, refusalIn } from '../server/refusal.js';
 import { session, sessionRefused } from '../session.js';
@@ -38,7 +39,7 @@ export interface ImportOutcome {
 
 /** Follows an import while it is sent. */
 export interface ImportWatch {
-  /** Told the bytes that the server has got. */
+  /** Called with the number of bytes that were sent so far. */
   readonly sent: (bytes: number) => void;
   readonly until: AbortSignal;
 }
@@ -52,8 +53,6 @@ const smallFileBytes = 1 << 20;
 export function listsNewPets({ size }: File): boolean {
   return size <= smallFileBytes;
 }
-/** The media type of the answer: a line of JSON for each call of a callback, and for the report. */
-const linesType = 'application/x-ndjson';
 
 function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } }: ImportRequest): Readonly<Record<string, string>> {
   const isDryRun = input.dryRun === true;
@@ -153,6 +152,6 @@ export async function sendImport(request: ImportRequest, watch: ImportWatch): Pr
   const { status } = answered;
   const answer = answered.response as Blob;
   if (status === 401) sessionRefused(asked);
-  if (answered.getResponseHeader('content-type')?.startsWith(linesType) === true) return readAnswer(answer, request.file.name);
+  if (answered.getResponseHeader('content-type')?.startsWith(importLinesType) === true) return readAnswer(answer, request.file.name);
   throw refusalIn(await new Response(answer).json().catch(() => undefined), status);
 }

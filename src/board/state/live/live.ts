@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { jitter, now, wait } from '../clock.js';
+import { jitter, now, wait, waitForNetwork } from '../clock.js';
 import { basePath } from '../server/base-path.js';
 import { call } from '../server/call.js';
 import type { AnswerOf } from '../server/contract.js';
@@ -105,15 +105,6 @@ function onEntry(id: string): void {
 
 const longestPauseMs = 15_000;
 
-/** Waits before the next attempt, but not longer than until the network comes back. */
-async function pause(milliseconds: number, until: AbortSignal): Promise<void> {
-  const network = new AbortController();
-  const isBack = (): void => network.abort();
-  addEventListener('online', isBack);
-  await wait(milliseconds, AbortSignal.any([until, network.signal]));
-  removeEventListener('online', isBack);
-}
-
 /** Keeps one stream open until `until` is aborted. */
 async function keepStream(until: AbortSignal): Promise<void> {
   if (until.aborted) return;
@@ -143,7 +134,7 @@ async function keepStream(until: AbortSignal): Promise<void> {
     // A stream that ends soon after it was opened is another failure, such as of a proxy that keeps none open.
     if (openedAt !== undefined && now() - openedAt > longestPauseMs) failures = 0;
     openedAt = undefined;
-    await pause(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), until);
+    await waitForNetwork(Math.min(longestPauseMs, 250 * 2 ** failures) * jitter(), until);
     failures += 1;
   }
   hasStream = false;
@@ -181,7 +172,7 @@ export function startFollowing(): void {
     if (isPaused.value) setLiveness({ state: 'paused', since: now() });
     else if (liveness.peek().state === 'paused') setLiveness({ state: 'connecting' });
     if (isWanted.value) void follow(stop.signal);
-    // Whoever may not read the ledger sees figures that do not move.
+    // Without access to the ledger, the figures do not follow the shop.
     else if (isSignedIn.value) {
       markNewestKnown();
       void watchSession(stop.signal);

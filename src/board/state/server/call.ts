@@ -1,12 +1,10 @@
+import { rowsType } from '../../../http/contract/media-types.js';
 import { wait } from '../clock.js';
 import { session, sessionRefused } from '../session.js';
 import { basePath } from './base-path.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable } from './operation-table.js';
 import { isLost, RefusalError, refusalIn, refusalOf } from './refusal.js';
-
-/** Rows with the names and figures that people see, for clients of the same version as the server, such as this page. */
-export const rowsType = 'application/vnd.petstore.rows.1+json';
 
 /** How one request is sent, besides its input. */
 export interface CallOptions {
@@ -100,7 +98,7 @@ async function sendUntilAnswered(once: () => Promise<unknown>): Promise<unknown>
 
 const lostAnswer = 'The server did not answer, so it is not known whether the change was made. Try again: it is made only once.';
 
-/** What JSON cannot say: a text that is no number would become null, which removes a field. */
+/** JSON would make null of NaN, which removes a field; the shop refuses an empty text instead. */
 function sendable(_: string, value: unknown): unknown {
   return Number.isNaN(value) ? '' : value;
 }

@@ -83,6 +83,16 @@ export async function refusalOf(response: Response): Promise<RefusalError> {
   return refusalIn(await response.json().catch(() => undefined), response.status);
 }
 
+/** What a call answers; undefined where it is refused. */
+export async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof RefusalError) return undefined;
+    throw error;
+  }
+}
+
 /** Whether nothing is known of the shop: its answer got lost, or it can answer later. */
 export function isUncertain({ code, status }: RefusalError): boolean {
   return isLost(code) || status >= 500;

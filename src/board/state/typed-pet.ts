@@ -1,0 +1,15 @@
+/** A pet as somebody typed, scanned or chose it: the id once it is known. */
+export interface TypedPet {
+  readonly text: string;
+  readonly id?: number | undefined;
+  /** Its name, once the shop has told it. */
+  readonly name?: string | undefined;
+}
+
+/** Nothing typed. */
+export const noPet: TypedPet = { text: '' };
+
+/** Digits are an id, as on the command line; a scanner types them too. */
+export function petOf(text: string): TypedPet {
+  return /^0*[1-9]\d{0,14}$/.test(text.trim()) ? { text, id: Number(text) } : { text };
+}
