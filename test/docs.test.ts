@@ -7,7 +7,8 @@ import { markdownText } from '../src/cli/help/markdown-text.js';
 import { groups } from '../src/cli/command-groups.js';
 import { guide } from './support/stub-setup.js';
 import { documents, everything, read, root } from './support/documents.js';
-import { freePort, startDocumentShell, type Ran, type Session } from './support/document-shell.js';
+import { startDocumentShell, type Ran, type Session } from './support/document-shell.js';
+import { freePort } from './support/free-port.js';
 
 const { folder: temporary, run: shell, session, startAndStopServer, stop } = startDocumentShell();
 afterAll(stop);

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { testBrowser } from '../support/browser.js';
 import { newCertificate } from '../support/certificate.js';
+import { freePort } from '../support/free-port.js';
 import { missingTool, skipWith } from '../support/optional-tools.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
@@ -26,14 +26,6 @@ function guideBlock(chapter: string): string {
 function serverBlock(locations?: string): string {
   const block = guideBlock('deployment');
   return locations === undefined ? block : block.replace(/ {2}location .*\}\n/s, () => `${locations}}\n`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts nginx with a server block of the guide, in a folder of its own; only the addresses and the certificate are others. */

@@ -1,50 +1,6 @@
-import Database from 'better-sqlite3';
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
-
-interface Check {
-  readonly name: string;
-  readonly status: string;
-  readonly message: string;
-}
-
-/** The failed checks of doctor by name, without those that depend on the machine. */
-async function failedChecks({ petstore }: CliFixture, more = ''): Promise<{ readonly exitCode: number; readonly found: Readonly<Record<string, string>> }> {
-  const { exitCode, stdout } = await petstore(`doctor --json${more}`);
-  const { ok, checks } = JSON.parse(stdout) as { readonly ok: boolean; readonly checks: readonly Check[] };
-  expect([ok, exitCode]).toEqual(checks.some(({ status }) => status === 'fail') ? [false, 1] : [true, 0]);
-  const found = checks.filter(({ name, status }) => status !== 'pass' && !['file system', 'free space', 'owner'].includes(name));
-  return { exitCode, found: Object.fromEntries(found.map(({ name, status, message }) => [name, `${status}: ${message}`])) };
-}
-
-/** A test in a valid shop that is readable only by its owner. */
-function testInValidShop(name: string, scenario: (cli: CliFixture) => Promise<void>): void {
-  testInShop(name, async (cli) => {
-    chmodSync(cli.store, 0o600);
-    expect(await failedChecks(cli)).toEqual({ exitCode: 0, found: {} });
-    await scenario(cli);
-  });
-}
-
-/** Changes the shop with all constraints and triggers disabled. */
-function runUnchecked({ store }: CliFixture, ...statements: readonly string[]): void {
-  const database = new Database(store);
-  database.pragma('foreign_keys = OFF');
-  for (const statement of statements) database.exec(statement);
-  database.close();
-}
-
-const ledgerTriggers = ['ledger_keeps_rows', 'ledger_keeps_values', 'ledger_keeps_order', 'batches_keep_order', 'batches_keep_rows', 'batches_keep_values'];
-const withoutTriggers = ledgerTriggers.map((name) => `DROP TRIGGER ${name}`);
-const triggers = /CREATE TRIGGER [^]*?END/g;
-const triggersOf = (cli: CliFixture): readonly string[] => {
-  const database = new Database(cli.store, { readonly: true });
-  const found = database.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name <> 'orders'").pluck().all();
-  database.close();
-  return found.flatMap((text) => text.match(triggers) ?? []);
-};
+import { runAll, testWithoutShop, done, lines, refused, type CliFixture } from '../support/cli.js';
+import { type Check, failedChecks, testInValidShop, runUnchecked, ledgerTriggers, triggersOf, withoutTriggers } from '../support/doctor.js';
 
 testInValidShop('a valid shop passes every check, in a table and in JSON', async ({ petstore, allRows, expectUnchanged }) => {
   const before = allRows();
@@ -190,73 +146,6 @@ testInValidShop('finds reserved units above the quantity, and decreasing times',
     reservations: 'fail: Pet 2: more units are reserved than on hand, and no shortage was allowed.',
     time: 'fail: Ledger entry 15: older than the previous entry.',
   });
-});
-
-testInValidShop('finds a truncated file and does not change it', async (cli) => {
-  truncateSync(cli.store, 3 * 4096);
-  const bytes = readFileSync(cli.store);
-  const { exitCode, found } = await failedChecks(cli);
-  expect([exitCode, Object.keys(found), found['integrity']]).toEqual([1, ['integrity'], `fail: ${cli.store} is damaged. Restore a backup.`]);
-  const repair = await cli.petstore('doctor --repair --yes');
-  expect([repair.exitCode, repair.stderr.split('\n')[1]]).toEqual([7, 'hint: petstore restore --help']);
-  expect(readFileSync(cli.store)).toEqual(bytes);
-});
-
-testInValidShop('finds a flipped bit and does not change the file', async (cli) => {
-  const database = new Database(cli.store);
-  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets_by_name'").pluck().get());
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
-  const bytes = readFileSync(cli.store);
-  // Overwrites the number of cells of an index page.
-  bytes[(page - 1) * 4096 + 4] = (bytes[(page - 1) * 4096 + 4] ?? 0) ^ 1;
-  writeFileSync(cli.store, bytes);
-  const { exitCode, found } = await failedChecks(cli);
-  expect([exitCode, found['integrity']]).toEqual([1, expect.stringMatching(/^fail: The file is damaged: .*Restore a backup\.$/)]);
-  expect(await cli.petstore('doctor --repair --yes')).toMatchObject({ exitCode: 7 });
-  expect(readFileSync(cli.store)).toEqual(bytes);
-});
-
-testInValidShop('finds a file that others can read, and repairs its permissions', async (cli) => {
-  chmodSync(cli.store, 0o644);
-  const { exitCode, found } = await failedChecks(cli);
-  expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Other users can access .*shop\.db \(644\)/)]);
-  expect(await failedChecks(cli, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
-});
-
-testInValidShop('finds a folder that others can write to, also a parent folder', async (cli) => {
-  const { path } = cli;
-  const inner = path('open/shop');
-  mkdirSync(inner, { recursive: true });
-  renameSync(cli.store, join(inner, 'shop.db'));
-  const warning = async (): Promise<string | undefined> => (await failedChecks(cli, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
-  const says = (...folders: readonly string[]): string =>
-    `warn: Other users can write to ${folders.join(' and ')}: they can replace the shop, or add a journal file that SQLite would use. Remove the permission with "chmod go-w".`;
-  const modes: readonly (readonly [inner: number, outer: number, found: readonly string[]])[] = [
-    [0o755, 0o755, []],
-    [0o777, 0o755, [`${inner} (777)`]],
-    [0o1777, 0o755, [`${inner} (1777)`]],
-    [0o775, 0o777, [`${inner} (775)`, `${path('open')} (777)`]],
-    [0o700, 0o1777, []],
-  ];
-  for (const [innerMode, outerMode, found] of modes) {
-    chmodSync(inner, innerMode);
-    chmodSync(path('open'), outerMode);
-    expect(await warning()).toBe(found.length === 0 ? undefined : says(...found));
-  }
-});
-
-testInValidShop('finds a hard link, a symbolic link and temporary files of a killed command', async (cli) => {
-  linkSync(cli.store, cli.path('other.db'));
-  expect((await failedChecks(cli)).found).toEqual({
-    'hard links': `fail: ${cli.store} has 2 names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
-  });
-  renameSync(cli.path('other.db'), cli.store);
-  symlinkSync(cli.store, cli.path('link.db'));
-  mkdirSync(cli.path('.petstore-abcdef'));
-  const { stdout } = await cli.petstore(['doctor', '--store', cli.path('link.db')]);
-  expect(stdout).toContain(`WARN  symbolic link   ${cli.path('link.db')} is a link to ${cli.store};`);
-  expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
 });
 
 testInValidShop('finds foreign tables, indexes and triggers', async (cli) => {

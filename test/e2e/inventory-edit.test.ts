@@ -1,37 +1,24 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
+import { editorFolder, expectFailedEditorChangesNothing, expectNothingToChange, idleScripts } from '../support/editor.js';
 import { ensureBuilt, runProgram, stockedShop, type ProcessResult } from '../support/program.js';
 import { startProxy } from '../support/proxy.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-edit-test-'));
-const store = join(folder, 'shop.db');
-/** Where the edited files are written, and kept. */
-const temporary = join(folder, 'tmp');
-const editor = join(folder, 'editor');
+const files = editorFolder('stock.txt');
+const { folder, store, editorRuns, keptFiles } = files;
 
 beforeAll(async () => {
   await ensureBuilt();
   await stockedShop(store, 3, 10);
 });
 
-beforeEach(() => {
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary);
-});
+beforeEach(() => files.clear('edited files'));
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Makes the editor a shell script; "$1" is the file. */
-function editorRuns(script: string): Readonly<Record<string, string>> {
-  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
-  chmodSync(editor, 0o700);
-  return { VISUAL: editor, TMPDIR: temporary };
-}
+afterAll(files.remove);
 
 function edit(script: string, ...flags: readonly string[]): Promise<ProcessResult> {
   return runProgram(store, ['inventory', 'edit', ...flags], '', editorRuns(script));
@@ -40,12 +27,6 @@ function edit(script: string, ...flags: readonly string[]): Promise<ProcessResul
 /** The quantities of the pets by id. */
 function quantities(): readonly number[] {
   return (dump(store)['stock'] as readonly { readonly quantity: number }[]).map(({ quantity }) => quantity);
-}
-
-/** The texts of the edited files that were kept. */
-function keptFiles(): readonly string[] {
-  const names = readdirSync(temporary, { recursive: true }).map(String);
-  return names.filter((name) => name.endsWith('stock.txt')).map((name) => readFileSync(join(temporary, name), 'utf8'));
 }
 
 test('opens the stock as aligned text and changes what was edited; a removed line leaves its pet as it is', async () => {
@@ -74,14 +55,7 @@ test('a filter selects the pets; --format csv edits CSV, whose answer is the sam
   expect(quantities()).toEqual([12, 10, 11]);
 });
 
-test('an unchanged file, an empty one and one with comments only change nothing', async () => {
-  const before = dump(store);
-  for (const script of ['exit 0', ': > "$1"', 'sed -i \'/^ /d\' "$1"']) {
-    const { exitCode, stdout, stderr } = await edit(script);
-    expect([exitCode, stdout, stderr]).toEqual([0, '', expect.stringMatching(/nothing was changed\.\n$/)]);
-  }
-  expect([dump(store), keptFiles()]).toEqual([before, []]);
-});
+test('an unchanged file, an empty one and one with comments only change nothing', () => expectNothingToChange(files, edit, idleScripts));
 
 test('a pet that was not listed is added by its id, with - for no expected quantity', async () => {
   await edit('echo "2 - 25" >> "$1"', '--search', '3');
@@ -107,11 +81,7 @@ test('a line that cannot be applied changes nothing, is named with its reason, a
 
 test('an editor that fails, is killed or is missing changes nothing; what was typed is kept', async () => {
   const before = dump(store);
-  expect(await edit('exit 3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3; nothing was changed.') });
-  expect(keptFiles()).toEqual([]);
-  const killed = await edit('echo "1 12 1" > "$1"; kill -9 $$');
-  expect(killed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/The edited file is kept at .*stock\.txt\.\nerror: .*was stopped by SIGKILL/) });
-  expect(keptFiles()).toEqual(['1 12 1\n']);
+  await expectFailedEditorChangesNothing(files, edit, '1 12 1');
   const missing = await runProgram(store, ['inventory', 'edit'], '', { ...editorRuns(''), VISUAL: '', EDITOR: 'no-such-editor' });
   expect(missing).toMatchObject({ exitCode: 2, stderr: 'error: The editor "no-such-editor" cannot be run.\nhint: Set VISUAL or EDITOR to your editor.\n' });
   expect(dump(store)).toEqual(before);

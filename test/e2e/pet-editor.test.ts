@@ -1,37 +1,26 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
+import { editorFolder, expectFailedEditorChangesNothing, expectNothingToChange, idleScripts } from '../support/editor.js';
 import { ensureBuilt, petstore, prepare, runProgram, stockedShop, type ProcessResult } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-pet-editor-test-'));
-const store = join(folder, 'shop.db');
-/** Where the edited files are written, and kept. */
-const temporary = join(folder, 'tmp');
-const editor = join(folder, 'editor');
+const files = editorFolder('pets.txt');
+const { folder, store, editorRuns, keptFiles } = files;
 /** A change that somebody else makes while the editor is open. */
 const meanwhile = (line: string): string => `"${process.execPath}" "${petstore}" --store "${store}" ${line} > /dev/null`;
 
 beforeAll(ensureBuilt);
 
 beforeEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
+  files.clear('everything');
   await stockedShop(store, 3, 10);
   await prepare(store, ['category', 'create', '--name', 'Pond | large'], ['pet', 'edit', '3', '--name', 'Guppy | 3']);
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Makes the editor a shell script; "$1" is the file. */
-function editorRuns(script: string): Readonly<Record<string, string>> {
-  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
-  chmodSync(editor, 0o700);
-  return { VISUAL: editor, TMPDIR: temporary };
-}
+afterAll(files.remove);
 
 function edit(script: string, ...flags: readonly string[]): Promise<ProcessResult> {
   return runProgram(store, ['pet', 'edit', '--editor', ...flags], '', editorRuns(script));
@@ -40,11 +29,6 @@ function edit(script: string, ...flags: readonly string[]): Promise<ProcessResul
 /** The names and category ids of the pets by id. */
 function pets(): readonly (readonly [string, number])[] {
   return (dump(store)['pets'] as readonly { readonly name: string; readonly category_id: number }[]).map((pet) => [pet.name, pet.category_id]);
-}
-
-function keptFiles(): readonly string[] {
-  const names = readdirSync(temporary, { recursive: true }).map(String);
-  return names.filter((name) => name.endsWith('pets.txt')).map((name) => readFileSync(join(temporary, name), 'utf8'));
 }
 
 test('opens names and categories as aligned text and changes what was edited, in one transaction', async () => {
@@ -79,14 +63,8 @@ test('ids, a category, a status and a search select the pets; --format csv edits
   expect(pets()[1]).toEqual(['Ida, the "fast"', 2]);
 });
 
-test('an unchanged file, an empty one, comments only and removed lines change nothing', async () => {
-  const before = dump(store);
-  for (const script of ['exit 0', ': > "$1"', 'sed -i \'/^ /d\' "$1"', 'sed -i \'/Guppy 1/d\' "$1"']) {
-    const { exitCode, stdout, stderr } = await edit(script);
-    expect([exitCode, stdout, stderr]).toEqual([0, '', expect.stringMatching(/nothing was changed\.\n$/)]);
-  }
-  expect([dump(store), keptFiles()]).toEqual([before, []]);
-});
+test('an unchanged file, an empty one, comments only and removed lines change nothing', () =>
+  expectNothingToChange(files, edit, [...idleScripts, 'sed -i \'/Guppy 1/d\' "$1"']));
 
 test('a line that cannot be applied changes nothing, is named with its reason, and the file is kept', async () => {
   const before = pets();
@@ -135,12 +113,10 @@ test('the lines of a file are applied through a server, by the versions of all p
   }
 });
 
-test('an editor that fails or is killed changes nothing; --dry-run and --key are those of every change', async () => {
+test('an editor that fails or is killed changes nothing; what was typed is kept', () => expectFailedEditorChangesNothing(files, edit, '1 | Ida | Fish'));
+
+test('--dry-run and --note are those of every change', async () => {
   const before = dump(store);
-  expect(await edit('exit 3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3; nothing was changed.') });
-  const killed = await edit('echo "1 | Ida | Fish" > "$1"; kill -9 $$');
-  expect(killed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/The edited file is kept at .*pets\.txt\.\nerror: .*was stopped by SIGKILL/) });
-  expect(keptFiles()).toEqual(['1 | Ida | Fish\n']);
   const { stdout } = await edit('sed -i "s/Guppy 1/Ida/" "$1"', '--dry-run');
   expect([stdout, dump(store)]).toEqual(['Would change pet 1 (Ida, Fish): available. Dry run: nothing was changed.\n', before]);
   await edit('sed -i "s/Guppy 1/Ida/" "$1"', '--note', 'after the vet');

@@ -1,45 +1,8 @@
 import { expect } from 'vitest';
-import type { Scope } from '../../src/domain/tokens/token.js';
 import { rowsType } from '../../src/http/contract/media-types.js';
 import { follow } from '../support/event-stream.js';
-import { ask, testListening, testServed, type Answer, type ServedShop, type Sent } from '../support/server.js';
-
-type Headers = Readonly<Record<string, string>>;
-
-/** What a browser sends with a request of a page of this server. */
-const ownPage: Headers = { 'sec-fetch-site': 'same-origin' };
-const local = { host: 'localhost:8080', ...ownPage };
-const allScopes = ['pets:read', 'pets:write', 'store:read', 'store:write', 'admin'];
-
-async function token(
-  { dependencies }: Pick<ServedShop, 'dependencies'>,
-  scopes: readonly Scope[] = ['admin'],
-  name = 'till',
-  expiresAt?: string,
-): Promise<string> {
-  return (await dependencies.tokens.create({ name, scopes, expiresAt })).text;
-}
-
-function signIn({ http }: Pick<ServedShop, 'http'>, body: unknown, headers: Headers = local): Promise<Answer> {
-  return http('POST', '/session', { headers, body });
-}
-
-/** The cookie of an answer, as a browser sends it back. */
-function cookieOf({ headers }: Answer): string {
-  return (headers['set-cookie'] ?? expect.fail('The answer sets no cookie.')).split(';')[0] ?? '';
-}
-
-/** The headers of a page that has signed in with a new token of these scopes. */
-async function signedIn(
-  served: ServedShop,
-  scopes: readonly Scope[] = ['admin'],
-  name = 'till',
-): Promise<{ readonly headers: Headers; readonly secret: string }> {
-  const answer = await signIn(served, { token: await token(served, scopes, name) });
-  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
-  const cookie = cookieOf(answer);
-  return { headers: { ...local, cookie }, secret: cookie.slice(cookie.indexOf('=') + 1) };
-}
+import { ask, testListening, testServed } from '../support/server.js';
+import { type Headers, ownPage, local, allScopes, token, signIn, cookieOf, signedIn } from '../support/sign-in.js';
 
 testServed('a token signs in: the cookie then allows what the token allows', async (served) => {
   const { http } = served;
@@ -175,30 +138,6 @@ testServed('without a token in the shop everybody on this machine is signed in',
   }
 });
 
-testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
-  const { http, codes, log, clock } = served;
-  await token(served);
-  const code = codes.issue();
-  expect(code).toMatch(/^[\w-]{43}$/);
-  const answer = await signIn(served, { code });
-  expect([answer.status, answer.json()]).toMatchObject([200, { name: 'keeper', scopes: allScopes, expiresAt: '2026-11-20T21:00:00.000Z' }]);
-  const headers = { ...local, cookie: cookieOf(answer) };
-  expect((await http('POST', '/categories', { headers, body: { name: 'Dogs' } })).status).toBe(201);
-  expect((await served.ledger()).map(({ actor }) => actor)).toEqual(['keeper']);
-  const replayed = await signIn(served, { code });
-  expect([replayed.status, replayed.code, replayed.headers['set-cookie']]).toEqual([401, 'invalid_token', undefined]);
-  expect(log.filter(({ msg }) => msg === 'a one-time code was used a second time')).toHaveLength(1);
-  const late = codes.issue();
-  clock.pass(60_000);
-  expect((await signIn(served, { code: late })).code).toBe('invalid_token');
-  const inTime = codes.issue();
-  clock.pass(59_999);
-  expect((await signIn(served, { code: inTime })).status).toBe(200);
-  // Of many codes only the newest are valid.
-  const many = Array.from({ length: 11 }, () => codes.issue());
-  expect([(await signIn(served, { code: many[0] })).status, (await signIn(served, { code: many[10] })).status]).toEqual([401, 200]);
-});
-
 testServed('secrets are in no answer, log entry and row', async (served) => {
   const { http, codes, log } = served;
   const text = await token(served, ['store:read']);
@@ -217,38 +156,6 @@ testServed('secrets are in no answer, log entry and row', async (served) => {
   expect(log.filter(({ url, status }) => url === '/session' && status === 200).map(({ actor }) => actor)).toEqual(['till', 'keeper', 'till']);
 });
 
-testServed('refuses a body that is neither a token nor a code', async (served) => {
-  const { http, expectUnchanged } = served;
-  const text = await token(served);
-  const json = { ...local, 'content-type': 'application/json' };
-  const refusals: readonly (readonly [sent: Sent, status: number, code: string])[] = [
-    [{ headers: json, body: '{' }, 400, 'invalid_request'],
-    [{ headers: json, body: '' }, 400, 'invalid_request'],
-    [{ headers: json, body: '[]' }, 422, 'validation_failed'],
-    [{ headers: json, body: 'null' }, 422, 'validation_failed'],
-    [{ headers: json, body: '{}' }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: text, code: 'x' } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: text, colour: 'red' } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: 7 } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: null } }, 422, 'validation_failed'],
-    [{ headers: { ...local, 'content-type': 'text/plain' }, body: 'token=x' }, 415, 'unsupported_media_type'],
-    [{ headers: { ...local, 'content-type': 'application/x-www-form-urlencoded' }, body: `token=${text}` }, 415, 'unsupported_media_type'],
-  ];
-  for (const [sent, status, code] of refusals) {
-    const answer = await expectUnchanged(() => http('POST', '/session', sent));
-    expect([sent.body, answer.status, answer.code, answer.headers['set-cookie']]).toEqual([sent.body, status, code, undefined]);
-    expect(answer.text).not.toContain(text);
-    served.clock.pass(10_000);
-  }
-  served.clock.pass(60_000);
-  const huge = await http('POST', '/session', { headers: json, body: `{"token":"${'x'.repeat(2 * 1024 * 1024)}"}` });
-  expect([huge.status, huge.code]).toEqual([413, 'payload_too_large']);
-  expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
-  for (const wrong of ['', 'x', `${text}x`, text.toUpperCase(), "' OR 1=1 --"]) expect((await signIn(served, { token: wrong })).code).toBe('invalid_token');
-  expect((await http('DELETE', '/session', { headers: json, body: '{}' })).code).toBe('invalid_request');
-  expect((await http('GET', '/session?name=x', { headers: local })).code).toBe('unauthenticated');
-});
-
 testServed('the address /session has GET, HEAD, POST and DELETE', async (served) => {
   const { http } = served;
   const { headers } = await signedIn(served);
@@ -258,44 +165,6 @@ testServed('the address /session has GET, HEAD, POST and DELETE', async (served)
   expect([asked.status, asked.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
   for (const method of ['PUT', 'PATCH']) expect((await http(method, '/session', { headers, body: {} })).code).toBe('method_not_allowed');
   expect((await http('GET', '/session/', { headers })).code).toBe('not_found');
-});
-
-testServed('limits the failed attempts of an address, also on this machine', async (served) => {
-  const { clock } = served;
-  const text = await token(served);
-  const guess = { token: `pst_1_${'x'.repeat(43)}` };
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    // Attempts that succeed do not count.
-    for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
-    const { status, code, headers, text: refusal } = await signIn(served, { token: text });
-    expect([status, code, headers['retry-after'], refusal]).toEqual([429, 'rate_limited', '60', expect.stringContaining('try again in 60 s')]);
-    clock.pass(60_000);
-    for (let turn = 0; turn < 12; turn += 1) expect((await signIn(served, { token: text })).status).toBe(200);
-    clock.pass(60_000);
-  }
-});
-
-testServed('a clock that is set back neither locks anybody out for longer nor keeps a code valid for longer', async (served) => {
-  const { clock, codes } = served;
-  const text = await token(served);
-  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, { token: 'x' })).status).toBe(401);
-  const code = codes.issue();
-  clock.pass(-86_400_000);
-  expect((await signIn(served, { token: text })).status).toBe(200);
-  expect((await signIn(served, { code })).code).toBe('invalid_token');
-});
-
-testServed('behind a proxy the attempts of each client count for itself', async (served) => {
-  const guess = { token: `pst_1_${'x'.repeat(43)}` };
-  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...local, 'x-forwarded-for': address })).status;
-  for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
-  expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
-});
-
-testServed('attempts at the same time count as well', async (served) => {
-  await token(served);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));
-  expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
 });
 
 testServed(

@@ -1,10 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { StoreError } from '../../src/domain/errors.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
-import type { LogEntry } from '../../src/http/server/server-options.js';
-import { withServer, testListening, serverDependencies, testServed, type ListeningShop } from '../support/server.js';
-import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
+import { testListening } from '../support/server.js';
+import { expectAlive, sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const record = 'Content-Type: application/json';
 const csv = 'Content-Type: text/csv';
@@ -14,10 +12,6 @@ const shortTimeouts = { timeouts: { headersMs: 400, bodyMs: 400, keepAliveMs: 40
 function sendRepeatedly(line: Awaited<ReturnType<typeof openRawConnection>>, text: string): void {
   const timer = setInterval(() => line.send(text), 50);
   line.socket.on('close', () => clearInterval(timer));
-}
-
-async function alive({ port }: ListeningShop): Promise<void> {
-  expect((await sendRaw(port, rawRequest('GET /livez'))).status).toBe(200);
 }
 
 testListening(
@@ -37,7 +31,7 @@ testListening(
       await line.closed();
     };
     await Promise.all(beginnings.map(wait));
-    await alive(served);
+    await expectAlive(served);
   },
   shortTimeouts,
 );
@@ -56,7 +50,7 @@ testListening(
       expect([status, code, answered['connection']]).toEqual([408, 'request_timeout', 'close']);
       await line.closed();
     }
-    await alive(served);
+    await expectAlive(served);
   },
   shortTimeouts,
 );
@@ -80,34 +74,11 @@ testListening(
       const line = await openRawConnection(port);
       line.send(index % 2 === 0 ? 'GET /pets HTTP/1.1\r\nHost: local' : rawRequest('POST /store/orders', [record, 'Content-Length: 1000'], '{'));
     }
-    for (let index = 0; index < 5; index += 1) await alive(served);
+    for (let index = 0; index < 5; index += 1) await expectAlive(served);
     expect((await sendRaw(port, rawRequest('POST /store/orders', [record, 'Content-Length: 2'], '{}'))).status).toBe(201);
   },
   { timeouts: { stopMs: 200 } },
 );
-
-testServed('readyz reports a shop that does not answer within its time limit', async ({ dependencies, clock }) => {
-  const silent = (actor: string) => ({ ...dependencies.shopOf(actor, 'http'), call: () => new Promise<never>(() => undefined) });
-  await withServer(serverDependencies(silent, clock.now, [], ''), {}, async ({ http }) => {
-    const started = performance.now();
-    const { status, code, headers } = await http('GET', '/readyz');
-    expect([status, code, headers['retry-after'], performance.now() - started < 30_000]).toEqual([503, 'store_unreachable', '1', true]);
-    expect((await http('GET', '/livez')).status).toBe(200);
-  });
-});
-
-testServed('readyz asks on request whether the shop can be written to', async ({ dependencies, clock }) => {
-  const readOnly = { checkWritable: () => Promise.reject(new StoreError('store_read_only', 'db is a standby.')) };
-  const log: LogEntry[] = [];
-  const given = { ...serverDependencies((actor) => dependencies.shopOf(actor, 'http'), clock.now, log, ''), ...readOnly };
-  await withServer(given, {}, async ({ http }) => {
-    const statuses = ['', '?write=false', '?write=true', '?write=1'].map(async (query) => (await http('GET', `/readyz${query}`)).status);
-    expect(await Promise.all(statuses)).toEqual([200, 200, 503, 400]);
-    const { code, headers, text } = await http('GET', '/readyz?write=true');
-    expect([code, headers['retry-after'], text.includes('db')]).toEqual(['store_read_only', '1', false]);
-    expect(log.at(-1)).toMatchObject({ cause: 'db is a standby.' });
-  });
-});
 
 testListening(
   'a server stops although idle connections are open',
@@ -142,7 +113,7 @@ testListening(
       expect([status, code, headers['connection']]).toEqual([408, 'request_timeout', 'close']);
       await pausing.closed();
     });
-    await alive(served);
+    await expectAlive(served);
   },
   shortTimeouts,
 );
@@ -164,7 +135,7 @@ testListening('answers an import that its first rows refuse before all of it is 
     expect([bytes, answer.status, answer.code, answer.headers['connection']]).toEqual([bytes, 422, code, 'close']);
     await line.closed();
   }
-  await alive(served);
+  await expectAlive(served);
 });
 
 /** What a client receives that continues to send after an answer, and how its connection ends. */
@@ -195,7 +166,7 @@ testListening('a client that is refused while it sends receives the answer witho
     const { heard, faults } = await served.expectUnchanged(() => continueSending(served.port, head, (socket) => void socket.end(rest)));
     expect([code, faults, heard]).toEqual([code, [], expect.stringContaining(`"code":"${code}"`)]);
   }
-  await alive(served);
+  await expectAlive(served);
 });
 
 testListening('disconnects a refused client that does not stop sending', async (served) => {
@@ -206,7 +177,7 @@ testListening('disconnects a refused client that does not stop sending', async (
   });
   expect(heard).toContain('"code":"payload_too_large"');
   expect(performance.now() - began).toBeLessThan(30_000);
-  await alive(served);
+  await expectAlive(served);
 });
 
 testListening('a client that disconnects during a request changes nothing, and the server continues', async (served) => {
@@ -226,7 +197,7 @@ testListening('a client that disconnects during a request changes nothing, and t
       await new Promise((resolve) => setTimeout(resolve, 30));
       line.socket.resetAndDestroy();
     }
-    await alive(served);
+    await expectAlive(served);
     await new Promise((resolve) => setTimeout(resolve, 300));
   });
   // An aborted import does not use up its key: the same file, sent completely, is applied.
@@ -247,7 +218,7 @@ testListening(
       expect([status, code, text.includes('less than 16 KiB/s')]).toEqual([408, 'request_timeout', true]);
       await trickling.closed();
     });
-    await alive(served);
+    await expectAlive(served);
   },
   { timeouts: { bodyMs: 2000, slowUploadMs: 400 } },
 );
@@ -262,7 +233,7 @@ testListening(
     const { status, code, text } = await line.answer();
     expect([status, code, text.includes('did not arrive within 0.5 s')]).toEqual([408, 'request_timeout', true]);
     await line.closed();
-    await alive(served);
+    await expectAlive(served);
   },
   { timeouts: { bodyMs: 2000, uploadMs: 500 } },
 );
@@ -279,7 +250,7 @@ testListening(
       line.send(rawRequest('POST /store/imports', [csv, 'Transfer-Encoding: chunked'], '10\r\npetId,quantity\n1\r\n'));
       open.push(line);
     }
-    await alive(served);
+    await expectAlive(served);
     const late = await openRawConnection(port);
     late.send(rawRequest('POST /store/imports', [csv, 'Content-Length: 100000']));
     const { status, code, headers } = await late.answer();
@@ -291,38 +262,3 @@ testListening(
   },
   { timeouts: { stopMs: 200 } },
 );
-
-const entries = { text: 'SELECT count(*) FROM ledger', values: [] };
-
-testListening('an import whose token is revoked while it arrives changes nothing', async (served) => {
-  const { port, dependencies, rows } = served;
-  await served.pet({ quantity: 1 });
-  for (const [path, head, row] of [
-    ['/store/imports', 'petId,quantity\n', '1,9\n'],
-    ['/pets/imports', 'name,category\n', 'Rex,1\n'],
-  ] as const) {
-    const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write', 'pets:write'] });
-    const before = await rows(entries);
-    const line = await openRawConnection(port);
-    line.send(rawRequest(`POST ${path}`, [csv, `Authorization: Bearer ${text}`, `Content-Length: ${head.length + row.length}`], head));
-    await alive(served);
-    await dependencies.tokens.revoke('till');
-    line.send(row);
-    const { status, code } = await line.answer();
-    expect([path, status, code, await rows(entries)]).toEqual([path, 401, 'invalid_token', before]);
-  }
-});
-
-testListening('an import whose token expires while it arrives changes nothing', async (served) => {
-  const { port, dependencies, clock, rows } = served;
-  await served.pet({ quantity: 1 });
-  const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'], expiresAt: '2026-11-20T10:00:00Z' });
-  const before = await rows(entries);
-  const line = await openRawConnection(port);
-  line.send(rawRequest('POST /store/imports', [csv, `Authorization: Bearer ${text}`, 'Content-Length: 19'], 'petId,quantity\n'));
-  await alive(served);
-  clock.pass(2 * 60 * 60 * 1000);
-  line.send('1,9\n');
-  const { status, code } = await line.answer();
-  expect([status, code, await rows(entries)]).toEqual([401, 'invalid_token', before]);
-});

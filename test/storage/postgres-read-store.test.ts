@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listCounts } from '../../src/domain/counts/list-counts.js';
@@ -9,107 +8,12 @@ import { eventsAfter, newestEvent } from '../../src/domain/ledger/follow-ledger.
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
-import type { ReadStoreState } from '../../src/domain/read-store-state.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { openReadStore } from '../../src/storage/postgres/read-store.js';
-import { readPositions } from '../../src/storage/read-positions.js';
-import type { ClientReads, ReadStoreOptions } from '../../src/storage/read-store.js';
-import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { openShop, shown } from '../support/postgres.js';
-import { canStart, password, startPostgres, type PostgresServer } from '../support/postgres-server.js';
+import { canStart, password, type PostgresServer } from '../support/postgres-server.js';
 import { seed, seededRandom } from '../support/seeded-random.js';
-import { startStandby, type Standby } from '../support/standby.js';
-
-/** Runs statements on a server, and returns the rows of the last one. */
-async function on({ urlOf }: Pick<PostgresServer, 'urlOf'>, database: string, ...texts: readonly string[]): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client(urlOf(database));
-  await client.connect();
-  try {
-    let rows: readonly Record<string, unknown>[] = [];
-    for (const text of texts) ({ rows } = await client.query<Record<string, unknown>>(text));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
-
-const pause = (standby: Standby) => on(standby, 'postgres', 'SELECT pg_wal_replay_pause()');
-const resume = (standby: Standby) => on(standby, 'postgres', 'SELECT pg_wal_replay_resume() WHERE pg_is_in_recovery()');
-
-/** A shop whose reads go to a standby, for one client after the other. */
-interface Fixture {
-  readonly primary: PostgresServer;
-  readonly standby: Standby;
-  readonly database: string;
-  /** The shop as a client with this token sees it. */
-  readonly shopOf: (token: number | undefined) => Shop;
-  /** How many reads the standby and the primary have answered since the last call. */
-  readonly reads: () => { readonly standby: number; readonly primary: number };
-  readonly state: () => Promise<ReadStoreState>;
-  /** Waits until the standby is in this state. */
-  readonly become: (state: ReadStoreState['state']) => Promise<ReadStoreState>;
-  /** The reads of a client without a token. */
-  readonly reader: ClientReads;
-}
-
-type Options = Partial<ReadStoreOptions> & { readonly addressOf?: (standby: Standby, primary: PostgresServer, database: string) => string };
-
-/** A primary and a standby that follows it, for all tests: each has a database of its own. */
-let pair: { readonly primary: PostgresServer; readonly standby: Standby } | undefined;
-let count = 0;
-
-/** Runs work with an open read store for a database. */
-async function withReads(database: string, { addressOf, ...options }: Options, work: (fixture: Fixture) => Promise<void>): Promise<void> {
-  if (pair === undefined) throw new Error('There is no standby.');
-  const { primary, standby } = pair;
-  const engine = await openShop(primary.urlOf(database));
-  const positions = readPositions();
-  const address = addressOf?.(standby, primary, database) ?? standby.urlOf(database);
-  const readStore = openReadStore({ address, where: shown(address), primary: engine, positions, clock: () => Date.now(), ...options });
-  let before = positions.counts();
-  try {
-    await work({
-      ...pair,
-      database,
-      shopOf: (tokenId) => localShop(engine, { actor: 'ana', tokenId, source: 'cli', clock: () => Date.now() }, 'here', readStore.readsOf(tokenId)),
-      reader: readStore.readsOf(undefined),
-      reads: () => {
-        const [now, last] = [positions.counts(), before];
-        before = now;
-        return { standby: now.standby - last.standby, primary: now.primary - last.primary };
-      },
-      state: readStore.state,
-      become: async (state) => {
-        await expect.poll(async () => (await readStore.state()).state, { timeout: 20_000 }).toBe(state);
-        return readStore.state();
-      },
-    });
-  } finally {
-    await readStore.close();
-    await engine.close();
-  }
-}
-
-/** Creates a shop with one category and one pet, and waits until the standby has it. */
-async function createShop(): Promise<string> {
-  if (pair === undefined) throw new Error('There is no standby.');
-  const database = `shop_${(count += 1)}`;
-  await on(pair.primary, 'postgres', `CREATE DATABASE ${database}`);
-  const engine = await openShop(pair.primary.urlOf(database), { create: true });
-  const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.now() }, 'here');
-  await shop.call(createCategory, { body: { name: 'Dogs' } });
-  await shop.call(createPet, { body: { name: 'Rex', categoryId: 1 } });
-  await engine.close();
-  await pair.standby.caughtUp();
-  return database;
-}
-
-/** Runs work with a shop of its own, and a read store for it. */
-async function withStandby(work: (fixture: Fixture) => Promise<void>, options: Options = {}): Promise<void> {
-  await withReads(await createShop(), options, work);
-}
+import { runOn, pauseReplay, resumeReplay, startBeforeTests, withReads, createShop, withReadStore } from '../support/read-store.js';
 
 const names = async (shop: Shop): Promise<readonly string[]> => (await shop.call(listCategories, {})).items.map(({ name }) => name);
 const add = (shop: Shop, name: string) => shop.call(createCategory, { body: { name } });
@@ -123,21 +27,10 @@ test('every read of a count is one of the primary', () => {
 });
 
 describe.skipIf(!canStart())('reads on a standby', () => {
-  beforeAll(async () => {
-    const primary = await startPostgres(false, ['synchronous_commit=local']);
-    pair = { primary, standby: await startStandby(primary, 'standby', ['max_standby_streaming_delay=200ms', 'hot_standby_feedback=off']) };
-  });
-  // A test that failed may have left it paused.
-  afterEach(async () => {
-    if (pair) await resume(pair.standby);
-  });
-  afterAll(async () => {
-    await pair?.standby.stop();
-    await pair?.primary.stop();
-  });
+  startBeforeTests();
 
   test('operations, several of them, and snapshots are read there; changes, tokens and events on the primary', () =>
-    withStandby(
+    withReadStore(
       async ({ shopOf, reads, standby, primary, state }) => {
         const shop = shopOf(1);
         expect(await names(shop)).toEqual(['Dogs']);
@@ -145,7 +38,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
         expect(await shop.snapshot(async (call) => (await call(getPet, { petId: 1 })).name)).toBe('Rex');
         expect(reads()).toEqual({ standby: 3, primary: 0 });
         const asked = (server: PostgresServer) =>
-          on(server, 'postgres', "SELECT query FROM pg_stat_activity WHERE application_name = 'reader' AND backend_type = 'client backend'");
+          runOn(server, 'postgres', "SELECT query FROM pg_stat_activity WHERE application_name = 'reader' AND backend_type = 'client backend'");
         expect(await asked(standby)).not.toEqual([]);
         expect(await asked(primary)).toEqual([]);
         await shop.call(newestEvent, {});
@@ -156,22 +49,22 @@ describe.skipIf(!canStart())('reads on a standby', () => {
         expect(reads()).toEqual({ standby: 0, primary: 0 });
         const { text, token } = await shop.tokens.create({ name: 'till', scopes: ['admin'] });
         // The standby would not have them yet.
-        await pause(standby);
+        await pauseReplay(standby);
         expect(await shop.tokens.check(text)).toEqual(token);
         await shop.tokens.revoke('till');
         await expectRefusal('invalid_token', shop.tokens.check(text));
-        await resume(standby);
+        await resumeReplay(standby);
         expect(await state()).toMatchObject({ state: 'used', lagEntries: 0, lagMs: 0 });
       },
       { addressOf: (standby, _, database) => `${standby.urlOf(database)}?application_name=reader` },
     ));
 
   test('a client sees its own changes, and never an earlier shop than before; other clients may', () =>
-    withStandby(async ({ shopOf, reads, standby, state }) => {
+    withReadStore(async ({ shopOf, reads, standby, state }) => {
       const [one, other, nobody] = [shopOf(1), shopOf(2), shopOf(undefined)];
       for (const shop of [one, other, nobody]) await names(shop);
       reads();
-      await pause(standby);
+      await pauseReplay(standby);
       await add(one, 'Cats');
       expect(await names(one)).toEqual(['Dogs', 'Cats']);
       expect(await one.snapshot((call) => call(listCategories, {}))).toMatchObject({ items: [{ name: 'Dogs' }, { name: 'Cats' }] });
@@ -184,32 +77,32 @@ describe.skipIf(!canStart())('reads on a standby', () => {
       expect(await names(nobody)).toEqual(['Dogs']);
       expect(reads()).toEqual({ standby: 1, primary: 1 });
       await expect.poll(async () => (await state()).lagEntries, { timeout: 10_000 }).toBe(1);
-      await resume(standby);
+      await resumeReplay(standby);
       await standby.caughtUp();
       for (const shop of [one, other, nobody]) expect(await names(shop)).toEqual(['Dogs', 'Cats']);
       expect(reads()).toEqual({ standby: 3, primary: 0 });
     }));
 
   test('a change that adds nothing to the ledger is waited for as well', () =>
-    withStandby(async ({ shopOf, reads, standby }) => {
+    withReadStore(async ({ shopOf, reads, standby }) => {
       const shop = shopOf(1);
       await names(shop);
       reads();
-      await pause(standby);
+      await pauseReplay(standby);
       await shop.call(releasePet, { petId: 1 });
       for (let turn = 0; turn < 3; turn += 1) await names(shop);
       expect(reads()).toEqual({ standby: 0, primary: 3 });
-      await resume(standby);
+      await resumeReplay(standby);
       await standby.caughtUp();
       await names(shop);
       expect(reads()).toEqual(onlyStandby);
     }));
 
   test('who follows the ledger sees no shop that is older than an entry', () =>
-    withStandby(async ({ shopOf, reads, standby }) => {
+    withReadStore(async ({ shopOf, reads, standby }) => {
       const [writer, follower] = [shopOf(1), shopOf(2)];
       await names(follower);
-      await pause(standby);
+      await pauseReplay(standby);
       await add(writer, 'Cats');
       expect(await names(follower)).toEqual(['Dogs']);
       await follower.call(newestEvent, {});
@@ -220,30 +113,30 @@ describe.skipIf(!canStart())('reads on a standby', () => {
         ['Dogs', 'Cats'],
       ]);
       expect(reads()).toEqual({ standby: 0, primary: 2 });
-      await resume(standby);
+      await resumeReplay(standby);
     }));
 
   test('what the standby does not have yet is looked up on the primary before it is refused', () =>
-    withStandby(async ({ shopOf, standby }) => {
+    withReadStore(async ({ shopOf, standby }) => {
       const [writer, other] = [shopOf(1), shopOf(2)];
       await names(other);
-      await pause(standby);
+      await pauseReplay(standby);
       await writer.call(createPet, { body: { name: 'Milo', categoryId: 1 } });
       expect(await other.call(getPet, { petId: 2 })).toMatchObject({ name: 'Milo' });
       await expectRefusal('pet_not_found', other.call(getPet, { petId: 3 }));
-      await resume(standby);
+      await resumeReplay(standby);
     }));
 
   test('with fresh reads an answer has everything that was committed before', async () => {
     const database = await createShop();
     await withReads(database, {}, async ({ shopOf, standby }) => {
-      await pause(standby);
+      await pauseReplay(standby);
       await add(shopOf(1), 'Cats');
       await withReads(database, { isFresh: true }, async (fresh) => {
         expect(await names(fresh.shopOf(undefined))).toEqual(['Dogs', 'Cats']);
         expect(fresh.reads()).toEqual(onlyPrimary);
       });
-      await resume(standby);
+      await resumeReplay(standby);
       await standby.caughtUp();
     });
     await withReads(database, { isFresh: true }, async ({ shopOf, reads }) => {
@@ -254,10 +147,10 @@ describe.skipIf(!canStart())('reads on a standby', () => {
 
   test('a standby that is too far behind is not read until it has caught up', () => {
     let now = Date.now();
-    return withStandby(
+    return withReadStore(
       async ({ shopOf, reads, standby, become }) => {
         await names(shopOf(2));
-        await pause(standby);
+        await pauseReplay(standby);
         await add(shopOf(1), 'Cats');
         now += 60_000;
         const behind = await become('lagging');
@@ -266,7 +159,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
         reads();
         expect(await names(shopOf(2))).toEqual(['Dogs', 'Cats']);
         expect(reads()).toEqual(onlyPrimary);
-        await resume(standby);
+        await resumeReplay(standby);
         await become('used');
         await names(shopOf(3));
         expect(reads()).toEqual(onlyStandby);
@@ -276,13 +169,13 @@ describe.skipIf(!canStart())('reads on a standby', () => {
   });
 
   test('a read that a recovery conflict cancels is done again; one that was used already is refused', () =>
-    withStandby(async ({ reads, reader, primary, database, state, shopOf }) => {
+    withReadStore(async ({ reads, reader, primary, database, state, shopOf }) => {
       await names(shopOf(undefined));
       reads();
       // Rows that the snapshot still sees are removed on the primary, which the standby cannot replay.
       const conflict = async (): Promise<void> => {
-        await on(primary, database, 'CREATE TABLE IF NOT EXISTS waste (id INT)', 'INSERT INTO waste SELECT generate_series(1, 1000)');
-        await on(primary, database, 'DELETE FROM waste', 'VACUUM waste');
+        await runOn(primary, database, 'CREATE TABLE IF NOT EXISTS waste (id INT)', 'INSERT INTO waste SELECT generate_series(1, 1000)');
+        await runOn(primary, database, 'DELETE FROM waste', 'VACUUM waste');
       };
       let runs = 0;
       const slow = (isRepeatable: boolean) =>
@@ -305,7 +198,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
     }));
 
   test('without the standby the primary answers; it is tried again after a while, and used when it is back', () =>
-    withStandby(async ({ shopOf, reads, standby, become, state }) => {
+    withReadStore(async ({ shopOf, reads, standby, become, state }) => {
       await names(shopOf(1));
       reads();
       await standby.halt();
@@ -322,7 +215,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
     }));
 
   test('while the standby is frozen, reads go to the primary after two seconds, later ones at once', () =>
-    withStandby(async ({ shopOf, reads, standby, become }) => {
+    withReadStore(async ({ shopOf, reads, standby, become }) => {
       await names(shopOf(1));
       reads();
       standby.freeze();
@@ -342,7 +235,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
     }));
 
   test('of several hosts the one that is a standby of the shop is used', () =>
-    withStandby(
+    withReadStore(
       async ({ shopOf, reads }) => {
         expect(await names(shopOf(1))).toEqual(['Dogs']);
         expect(reads()).toEqual(onlyStandby);
@@ -359,17 +252,17 @@ describe.skipIf(!canStart())('reads on a standby', () => {
     });
     // With the same identity, as a copy of the files has it, the ledgers differ.
     await withReads(database, {}, async ({ primary, standby, shopOf, reads, state }) => {
-      await on(standby, 'postgres', 'SELECT pg_wal_replay_pause()');
-      await on(primary, database, "SET session_replication_role = replica; UPDATE ledger SET actor = 'nobody'");
+      await runOn(standby, 'postgres', 'SELECT pg_wal_replay_pause()');
+      await runOn(primary, database, "SET session_replication_role = replica; UPDATE ledger SET actor = 'nobody'");
       expect(await names(shopOf(1))).toEqual(['Dogs']);
       expect(reads()).toEqual(onlyPrimary);
       expect(await state()).toMatchObject({ state: 'refused', reason: 'its ledger is not that of the shop' });
-      await resume(standby);
+      await resumeReplay(standby);
     });
     await withReads(other, {}, async ({ primary, standby, shopOf, reads, state }) => {
       await names(shopOf(1));
       reads();
-      await on(primary, other, 'UPDATE shop SET schema_version = schema_version - 1');
+      await runOn(primary, other, 'UPDATE shop SET schema_version = schema_version - 1');
       await standby.caughtUp();
       expect(await names(shopOf(1))).toEqual(['Dogs']);
       expect(reads()).toEqual(onlyPrimary);
@@ -378,7 +271,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
   });
 
   test('whatever the standby does, no client misses what it has added or seen', () =>
-    withStandby(async ({ shopOf, reads, standby }) => {
+    withReadStore(async ({ shopOf, reads, standby }) => {
       const random = seededRandom(seed);
       let isOver = false;
       const problems: string[] = [];
@@ -398,7 +291,7 @@ describe.skipIf(!canStart())('reads on a standby', () => {
         }
       });
       for (let turn = 0; turn < 12; turn += 1) {
-        await (turn % 2 === 0 ? pause : resume)(standby);
+        await (turn % 2 === 0 ? pauseReplay : resumeReplay)(standby);
         await sleep(random() * 300);
         if (turn === 7) await standby.kill();
       }
@@ -410,10 +303,10 @@ describe.skipIf(!canStart())('reads on a standby', () => {
     }));
 
   test('a promoted standby is not read any more: it may accept changes of its own', () =>
-    withStandby(async ({ shopOf, reads, standby, database, become }) => {
+    withReadStore(async ({ shopOf, reads, standby, database, become }) => {
       await names(shopOf(1));
       await standby.promote();
-      await on(standby, database, "INSERT INTO categories (id, name, folded) VALUES (9, 'Lost', 'lost')");
+      await runOn(standby, database, "INSERT INTO categories (id, name, folded) VALUES (9, 'Lost', 'lost')");
       reads();
       expect(await names(shopOf(1))).toEqual(['Dogs']);
       expect(reads()).toEqual(onlyPrimary);

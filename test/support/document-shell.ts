@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCommandHost } from './command-host.js';
@@ -40,16 +39,6 @@ async function statusAt(address: string): Promise<number | undefined> {
     const asked = address.startsWith('/') ? { socketPath: address, path: '/livez', headers: { host: 'localhost' } } : new URL(`${address}/livez`);
     get(asked as URL, ({ statusCode }) => resolve(statusCode)).on('error', reject);
   });
-}
-
-/** A port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Runs the examples of the documents with the built program as `petstore`. */

@@ -1,14 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.js';
 
 /** A PostgreSQL server started by the tests, on a port of this machine. */
 export interface PostgresServer {
@@ -53,25 +52,6 @@ function makeLinks(): void {
   for (const { source, target } of JSON.parse(readFileSync(file, 'utf8')) as readonly { source: string; target: string }[]) {
     const path = join(dirname(native), target);
     if (!existsSync(path)) symlinkSync(basename(source), path);
-  }
-}
-
-// Below the ports that the system gives to connections and to servers that ask for any port: none of them takes it while its server is away.
-const [lowestPort, portCount] = [20_000, 12_000];
-
-/** A port of this machine that nothing listens at. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = lowestPort + randomInt(portCount);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    probe.close();
-    await once(probe, 'close');
-    return port;
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { answerOf, type Answer } from './server.js';
 
 /** A TCP connection to a server, for requests as bytes. */
@@ -126,4 +126,9 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<Ans
 export function rawRequest(start: string, headers: readonly string[] = [], body = ''): string {
   const all = headers.some((line) => /^host:/i.test(line)) ? headers : ['Host: localhost', ...headers];
   return `${start} HTTP/1.1\r\n${all.map((line) => `${line}\r\n`).join('')}\r\n${body}`;
+}
+
+/** Expects that a server still answers. */
+export async function expectAlive({ port }: { readonly port: number }): Promise<void> {
+  expect((await sendRaw(port, rawRequest('GET /livez'))).status).toBe(200);
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { checkRules } from '../../src/storage/maintenance/check-rules.js';
 import { brokenRows } from './invariants.js';
-import { freshDatabase, openShop } from './postgres.js';
+import { inDatabase, withEnginesAt } from './postgres-engines.js';
 
 const startedAt = Date.parse('2026-11-20T09:00:00Z');
 
@@ -18,14 +18,7 @@ export function shopOn(engine: Engine, actor = 'ana', clock = () => startedAt): 
 
 /** Runs work with engines on one new database. */
 export async function withEngines(count: number, work: (engines: readonly Engine[], name: string) => Promise<void>, waitSeconds = 20): Promise<void> {
-  const { address, name, drop } = await freshDatabase();
-  const engines = await Promise.all(Array.from({ length: count }, () => openShop(address, { waitSeconds })));
-  try {
-    await work(engines, name);
-  } finally {
-    for (const engine of engines) await engine.close();
-    await drop();
-  }
+  await inDatabase((address, name) => withEnginesAt(count, address, (engines) => work(engines, name), waitSeconds));
 }
 
 /** The broken invariants and the findings of `doctor`. */

@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import { testServed, type Sent } from '../support/server.js';
+import { local, allScopes, token, signIn, cookieOf } from '../support/sign-in.js';
+
+testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
+  const { http, codes, log, clock } = served;
+  await token(served);
+  const code = codes.issue();
+  expect(code).toMatch(/^[\w-]{43}$/);
+  const answer = await signIn(served, { code });
+  expect([answer.status, answer.json()]).toMatchObject([200, { name: 'keeper', scopes: allScopes, expiresAt: '2026-11-20T21:00:00.000Z' }]);
+  const headers = { ...local, cookie: cookieOf(answer) };
+  expect((await http('POST', '/categories', { headers, body: { name: 'Dogs' } })).status).toBe(201);
+  expect((await served.ledger()).map(({ actor }) => actor)).toEqual(['keeper']);
+  const replayed = await signIn(served, { code });
+  expect([replayed.status, replayed.code, replayed.headers['set-cookie']]).toEqual([401, 'invalid_token', undefined]);
+  expect(log.filter(({ msg }) => msg === 'a one-time code was used a second time')).toHaveLength(1);
+  const late = codes.issue();
+  clock.pass(60_000);
+  expect((await signIn(served, { code: late })).code).toBe('invalid_token');
+  const inTime = codes.issue();
+  clock.pass(59_999);
+  expect((await signIn(served, { code: inTime })).status).toBe(200);
+  // Of many codes only the newest are valid.
+  const many = Array.from({ length: 11 }, () => codes.issue());
+  expect([(await signIn(served, { code: many[0] })).status, (await signIn(served, { code: many[10] })).status]).toEqual([401, 200]);
+});
+
+testServed('refuses a body that is neither a token nor a code', async (served) => {
+  const { http, expectUnchanged } = served;
+  const text = await token(served);
+  const json = { ...local, 'content-type': 'application/json' };
+  const refusals: readonly (readonly [sent: Sent, status: number, code: string])[] = [
+    [{ headers: json, body: '{' }, 400, 'invalid_request'],
+    [{ headers: json, body: '' }, 400, 'invalid_request'],
+    [{ headers: json, body: '[]' }, 422, 'validation_failed'],
+    [{ headers: json, body: 'null' }, 422, 'validation_failed'],
+    [{ headers: json, body: '{}' }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: text, code: 'x' } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: text, colour: 'red' } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: 7 } }, 422, 'validation_failed'],
+    [{ headers: local, body: { token: null } }, 422, 'validation_failed'],
+    [{ headers: { ...local, 'content-type': 'text/plain' }, body: 'token=x' }, 415, 'unsupported_media_type'],
+    [{ headers: { ...local, 'content-type': 'application/x-www-form-urlencoded' }, body: `token=${text}` }, 415, 'unsupported_media_type'],
+  ];
+  for (const [sent, status, code] of refusals) {
+    const answer = await expectUnchanged(() => http('POST', '/session', sent));
+    expect([sent.body, answer.status, answer.code, answer.headers['set-cookie']]).toEqual([sent.body, status, code, undefined]);
+    expect(answer.text).not.toContain(text);
+    served.clock.pass(10_000);
+  }
+  served.clock.pass(60_000);
+  const huge = await http('POST', '/session', { headers: json, body: `{"token":"${'x'.repeat(2 * 1024 * 1024)}"}` });
+  expect([huge.status, huge.code]).toEqual([413, 'payload_too_large']);
+  expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
+  for (const wrong of ['', 'x', `${text}x`, text.toUpperCase(), "' OR 1=1 --"]) expect((await signIn(served, { token: wrong })).code).toBe('invalid_token');
+  expect((await http('DELETE', '/session', { headers: json, body: '{}' })).code).toBe('invalid_request');
+  expect((await http('GET', '/session?name=x', { headers: local })).code).toBe('unauthenticated');
+});
+
+testServed('limits the failed attempts of an address, also on this machine', async (served) => {
+  const { clock } = served;
+  const text = await token(served);
+  const guess = { token: `pst_1_${'x'.repeat(43)}` };
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    // Attempts that succeed do not count.
+    for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
+    const { status, code, headers, text: refusal } = await signIn(served, { token: text });
+    expect([status, code, headers['retry-after'], refusal]).toEqual([429, 'rate_limited', '60', expect.stringContaining('try again in 60 s')]);
+    clock.pass(60_000);
+    for (let turn = 0; turn < 12; turn += 1) expect((await signIn(served, { token: text })).status).toBe(200);
+    clock.pass(60_000);
+  }
+});
+
+testServed('a clock that is set back neither locks anybody out for longer nor keeps a code valid for longer', async (served) => {
+  const { clock, codes } = served;
+  const text = await token(served);
+  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, { token: 'x' })).status).toBe(401);
+  const code = codes.issue();
+  clock.pass(-86_400_000);
+  expect((await signIn(served, { token: text })).status).toBe(200);
+  expect((await signIn(served, { code })).code).toBe('invalid_token');
+});
+
+testServed('behind a proxy the attempts of each client count for itself', async (served) => {
+  const guess = { token: `pst_1_${'x'.repeat(43)}` };
+  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...local, 'x-forwarded-for': address })).status;
+  for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
+  expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
+});
+
+testServed('attempts at the same time count as well', async (served) => {
+  await token(served);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));
+  expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
+});
