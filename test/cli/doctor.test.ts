@@ -129,6 +129,21 @@ testInValidShop('finds reserved units that are not those of the orders, and sets
   expect(cli.allRows()).toEqual(before);
 });
 
+testInValidShop('names ten of many pets to repair, and repairs all', async (cli) => {
+  const newts = lines('name,category,quantity', ...Array.from({ length: 12 }, (_, index) => `Newt ${index},Fish,3`));
+  expect(await cli.petstore('pet import -', { stdin: newts })).toMatchObject({ exitCode: 0 });
+  const before = cli.allRows();
+  cli.sql('UPDATE stock SET quantity = quantity + 1, reserved = reserved + 1 WHERE pet_id > (SELECT max(id) - 12 FROM pets)');
+  const { stdout } = await cli.petstore('doctor --repair --yes --json');
+  const { repaired } = JSON.parse(stdout) as { readonly repaired: readonly string[] };
+  expect([repaired.length, repaired[10], repaired[21]]).toEqual([
+    22,
+    'Set the stock of 2 more pets to the sum of the ledger.',
+    'Set the reserved units of 2 more pets to the sum of their open orders.',
+  ]);
+  expect(cli.allRows()).toEqual(before);
+});
+
 testInValidShop('a change that finds too few reserved units is refused with what to do', async (cli) => {
   await cli.petstore('order place --pet 4 --quantity 2');
   runUnchecked(cli, 'UPDATE stock SET reserved = reserved - 1 WHERE pet_id = 4');

@@ -35,6 +35,9 @@ const postgres: readonly (readonly [message: string, code: string | undefined, s
   ['query_wait_timeout', '08P01', 'store_unreachable: db cannot be reached (query_wait_timeout).'],
   ['SASL authentication failed', '08P01', 'store_unreachable: db rejected the user name or the password.'],
   ['unsupported startup parameter: options', '08P01', 'store_unreachable: db rejected the connection (unsupported startup parameter: options).'],
+  // A schema that was changed without petstore.
+  ['column n.undone does not exist', '42703', 'store_unreadable: db is damaged (column n.undone does not exist); nothing was changed.'],
+  ['relation "stock" does not exist', '42P01', 'store_unreadable: db is damaged (relation "stock" does not exist); nothing was changed.'],
   // A refusal of the server whose text happens to mention SSL.
   ['syntax error at or near "SSL"', '42601', 'unexpected'],
   ['database "x" does not exist', '3D000', 'store_missing: There is no database at db.'],

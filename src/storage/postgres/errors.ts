@@ -83,6 +83,9 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+// A table or column that does not exist: the schema was changed without petstore.
+const unknownNames = new Set(['42P01', '42703']);
+
 /** Whether a change would release more units of a pet than are reserved (23514: a check is violated). */
 function isReservedBelowZero(error: unknown): boolean {
   return codeOf(error) === '23514' && error instanceof Error && 'constraint' in error && error.constraint === 'stock_reserved_check';
@@ -119,6 +122,8 @@ function meaningOf(error: unknown, where: string): unknown {
     });
   if (code === 'XX001' || code === 'XX002')
     return new StoreError('store_unreadable', `${where} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
+  if (unknownNames.has(code))
+    return new StoreError('store_unreadable', `${where} is damaged (${textOf(error)}); nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (isReservedBelowZero(error)) return reservedUnitsWrong(where);
   if (isTlsError(error)) {
     return new StoreError('store_unreachable', `The TLS connection to ${where} failed: ${textOf(error).replace(/\.$/, '')}.`, {

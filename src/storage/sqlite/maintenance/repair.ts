@@ -2,8 +2,9 @@ import { schemaVersionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
+import { pluralize } from '../../../domain/values/text.js';
 import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
-import { planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
+import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
 import { queriesOf } from '../connection.js';
 import { schemaDifference, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
@@ -19,6 +20,12 @@ interface Repair {
 }
 
 const messagesOf = (repairs: readonly Repair[]): readonly string[] => repairs.map(({ message }) => message);
+
+/** The repairs of the stock as sentences: one for each of the first pets, and one for the others. */
+function stockMessages(repairs: readonly Repair[]): readonly string[] {
+  const more = repairs.length - namedPets;
+  return [...messagesOf(repairs.slice(0, namedPets)), ...(more > 0 ? [`Set the stock of ${pluralize(more, 'more pet')} to the sum of the ledger.`] : [])];
+}
 
 type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
 
@@ -78,7 +85,7 @@ const hasReservedUnits = (database: Database.Database, store: string): boolean =
 export async function planRepairs(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {
   const [schema, stock] = [schemaRepairs(database, store, access), stockRepairs(database)];
   const reserved = hasReservedUnits(database, store) ? await planReservedRepairs(queriesOf(database)) : [];
-  return [...messagesOf([...schema, ...stock]), ...reserved, ...messagesOf(permissionRepairs(store))];
+  return [...messagesOf(schema), ...stockMessages(stock), ...reserved, ...messagesOf(permissionRepairs(store))];
 }
 
 /** Repairs a shop in one transaction; returns what was repaired. */
@@ -93,7 +100,7 @@ export async function repairFile(database: Database.Database, store: string, acc
     database.exec('COMMIT');
     const files = permissionRepairs(store);
     for (const { carryOut } of files) carryOut();
-    return [...messagesOf([...schema, ...stock]), ...reserved, ...messagesOf(files)];
+    return [...messagesOf(schema), ...stockMessages(stock), ...reserved, ...messagesOf(files)];
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
