@@ -110,7 +110,7 @@ test('reads the line ends, the byte order mark and the new file of an editor, an
   const removed = await edit('rm "$1"');
   expect(removed).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^error: .*stock\.txt does not exist\.\n$/) });
   const replaced = await edit('rm "$1"; mkdir "$1"');
-  expect(replaced).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/stock\.txt is no file any more; nothing was changed\.\n$/) });
+  expect(replaced).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/stock\.txt is no longer a file; nothing was changed\.\n$/) });
   expect(quantities()).toEqual([pet, ...others]);
 });
 

@@ -50,7 +50,7 @@ function withProblems(text: string, problems: readonly LineProblem[]): string {
 
 function readEdited(path: string): string {
   const found = statSync(path);
-  if (!found.isFile()) throw new StoreError('usage', `${path} is no file any more; nothing was changed.`);
+  if (!found.isFile()) throw new StoreError('usage', `${path} is no longer a file; nothing was changed.`);
   if (found.size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${found.size} bytes; at most ${largestBytes} can be read.`);
   const text = readFileSync(path, 'utf8');
   if (!text.includes('\0')) return text;
@@ -94,7 +94,7 @@ async function refusal(io: Io, path: string, problems: readonly LineProblem[]): 
   return new StoreError('import_refused', `${count} of the edited file cannot be applied; nothing was changed.`);
 }
 
-/** Edits and applies a file with this text until it has nothing that cannot be applied. */
+/** Edits a file with this text and applies it, again until every line can be applied. */
 async function editUntilApplied({ io, settings, note }: Context, path: string, { text, apply }: EditTask): Promise<void> {
   const editor = editorOf(io.environment);
   for (let shown = text; ;) {

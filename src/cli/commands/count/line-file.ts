@@ -26,7 +26,7 @@ export interface LineFile {
 
 const largestBytes = 64 * 1024 * 1024;
 
-/** The heads of the second column in files of scanners and spreadsheets. */
+/** The headings of the second column in files of scanners and spreadsheets. */
 const header = /^(number|quantity|qty|count|counted|units|pieces|n)$/i;
 
 /** An id and a number with spaces in between. */
@@ -36,7 +36,7 @@ const spaced = /^([0-9]+)\s+([+]?[0-9]+)$/;
 function partsOfLine(text: string): readonly [pet: string, number: string] {
   const [, id, units] = spaced.exec(text) ?? [];
   if (id !== undefined && units !== undefined) return [id, units];
-  // Not an expression: it would try each run of spaces from each of its places.
+  // Not a regular expression, which would take quadratic time for a long run of spaces.
   const end = Math.max(text.lastIndexOf('\t'), text.lastIndexOf(';'), text.lastIndexOf(','));
   return [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
 }
@@ -46,7 +46,7 @@ function unquoted(text: string): string {
   return quoted === undefined ? text : quoted.replaceAll('""', '"');
 }
 
-/** Reads a line; undefined for an empty one and for the head of the first line. */
+/** Reads a line; undefined for an empty one and for a first line of headings. */
 function readLine(text: string, line: number): FileLine | FileLineProblem | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

@@ -8,7 +8,7 @@ export interface CountedNumber {
   readonly adds: boolean;
 }
 
-/** Why a text is no number of counted units, as the end of a sentence; undefined if it is one. */
+/** Why a text is not a number of counted units, as the end of a sentence; undefined if it is one. */
 export function numberProblem(text: string): string | undefined {
   if (!/^[+]?[0-9]+$/.test(text)) return 'is not a whole number, such as 12 or +2';
   return Number(text) > maximumQuantity ? `is above ${maximumQuantity}` : undefined;

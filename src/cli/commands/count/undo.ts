@@ -18,7 +18,7 @@ import { countLineColumns } from './count-columns.js';
 import { numberText } from './line-number.js';
 import { countArgument, requestedCount } from './open-count.js';
 
-/** The line to undo: the one with this id, or else the newest of this pet, or else the newest of whoever asks. */
+/** The line to undo: the one with this id, else the newest of this pet, else the newest of the caller. */
 interface WantedLine {
   readonly line: number | undefined;
   /** The id or the name of a pet. */

@@ -20,7 +20,7 @@ interface EditedStock {
 
 const advice = [
   '# Change the quantities, save and close. A pet without a line stays as it is.',
-  '# A pet is refused whose stock is not the expected one any more.',
+  '# A pet whose stock is no longer the expected one is refused.',
 ];
 
 const columns = ['petId', 'expected', 'quantity'] as const;
@@ -60,7 +60,7 @@ function textSheet(rows: readonly InventoryRow[]): StockSheet {
   const lines = rows.map(({ petId, name, quantity }) => alignedLine([petId, quantity, quantity], sanitiseCell(name)));
   return {
     fileName: 'stock.txt',
-    // The header begins with a space, in place of which it is marked as a comment.
+    // The header begins with a space, which becomes the mark of a comment.
     text: [...advice, `#${alignedLine(columns, 'name').slice(1)}`, ...lines, ''].join('\n'),
     read: (edited) => {
       const all = editedLines(edited).map(({ line, text }) => ({ line, cells: text.trim().split(/\s+/).slice(0, columns.length) }));

@@ -15,7 +15,7 @@ import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { changeEachCommand } from '../../record-command.js';
 
-/** A ship date, or "none" for no ship date any more. */
+/** A ship date, or "none" to remove it. */
 const shipDateOrNone: typeof dateTime = {
   read: (text, name) => (text === 'none' ? text : dateTime.read(text, name)),
   resolve: (text, clock, name) => (text === 'none' ? text : dateTime.resolve(text, clock, name)),

@@ -31,7 +31,7 @@ export interface PetSheet {
   readonly read: (edited: string) => EditedPets;
 }
 
-const advice = ['# Change names and categories, save and close. A pet without a line stays as it is.', '# A pet is refused that was changed meanwhile.'];
+const advice = ['# Change names and categories, save and close. A pet without a line stays as it is.', '# A pet that was changed meanwhile is refused.'];
 
 /** The cells of a line: id, name, category. */
 type Cells = readonly [id: string, name: string, category: string];
