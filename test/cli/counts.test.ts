@@ -193,6 +193,12 @@ testInShop('count close changes the stock in one batch that can be undone', asyn
   await runAll(cli, ['count start', 'count add Koi 30', 'count add Rex 1', 'sell Koi 2']);
   expect(await petstore('count close --note november')).toEqual(done('✓ Closed count 1: 1 pet changed, 1 as expected\n', 'Undo: petstore inventory undo 1\n'));
   expect((await petstore('inventory view Koi --fields quantity')).stdout).toBe('28\n');
+  expect((await petstore('inventory batch list', { terminal: 100 })).stdout).toBe(
+    lines(
+      'ID  When         By   State    Rows  Applied  Unchanged  Rejected  Count  File',
+      ' 1  today 09:00  ana  applied     2        1          1         0      1',
+    ),
+  );
   const changes = (await petstore('undo --list --fields change')).stdout.split('\n');
   expect(changes.slice(0, 2)).toEqual(['the close of count 1 (1 pet)', 'the sale of 2 × Koi (order 5)']);
   expect(await petstore('undo --dry-run')).toEqual(done('Would undo the close of count 1 (1 pet). Dry run: nothing was changed.\n'));

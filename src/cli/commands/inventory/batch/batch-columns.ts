@@ -10,7 +10,7 @@ export const batchColumns: Columns<Batch> = {
     { name: 'actor', heading: 'By', least: 8, leaveOut: 2, value: ({ actor }) => actor },
     { name: 'kind', heading: 'Kind', value: ({ kind }) => kind },
     { name: 'state', heading: 'State', value: ({ state }) => state },
-    { name: 'countId', heading: 'Count', value: ({ countId }) => countId, numeric: true },
+    { name: 'countId', heading: 'Count', leaveOut: 5, onlyFilled: true, value: ({ countId }) => countId, numeric: true },
     { name: 'mode', heading: 'Mode', value: ({ mode }) => mode },
     { name: 'total', heading: 'Rows', leaveOut: 3, value: ({ total }) => total, numeric: true },
     { name: 'applied', heading: 'Applied', value: ({ applied }) => applied, numeric: true },
@@ -22,6 +22,7 @@ export const batchColumns: Columns<Batch> = {
     { name: 'sha256', heading: 'SHA-256', least: 8, value: ({ sha256 }) => sha256 },
   ],
   shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'fileName'],
+  table: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'countId', 'fileName'],
   json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'countId', 'note', 'fileName', 'total', 'applied', 'unchanged', 'rejected'],
   id: 'id',
 };
