@@ -4,7 +4,7 @@ import { writeOperation } from '../operation.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record, requestRecord } from '../values/schemas.js';
-import { noteText, pluralize } from '../values/text.js';
+import { maximumNamed, noteText, pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { count, countIdParameter, exampleCount } from './count.js';
 import { closeParameters, deletedSentence, maximumRefusedPets } from './count-change.js';
@@ -88,10 +88,8 @@ async function outcomesOf(
   }
 }
 
-const namedReasons = 10;
-
 function refusalOf(countId: number, { rejected, refused }: CloseFigures): StoreError {
-  const reasons = refused.filter(({ code }) => code !== 'unknown_pet').slice(0, namedReasons);
+  const reasons = refused.filter(({ code }) => code !== 'unknown_pet').slice(0, maximumNamed);
   const more = rejected > reasons.length ? ` And ${pluralize(rejected - reasons.length, 'more pet')}.` : '';
   const sentence = `Count ${countId} was not closed: ${pluralize(rejected, 'pet')} cannot be changed. ${reasons.map(({ message }) => message).join(' ')}${more}`;
   return new StoreError('count_refused', sentence, { details: { countId, petIds: reasons.map(({ petId }) => petId) } });

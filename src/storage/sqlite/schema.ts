@@ -67,8 +67,15 @@ export function namesOf(objects: readonly SchemaObject[]): string {
   return `${names.join(', ')}${objects.length > shownObjects ? ` and ${objects.length - shownObjects} more` : ''}`;
 }
 
+/** A file whose schema is compared with that of its version. */
+interface SchemaOf {
+  readonly path: string;
+  readonly version: number;
+  readonly driver: Driver;
+}
+
 /** Refuses a file whose schema is not the one that petstore creates for its version, with `store_unreadable`; `next` adds advice or details. */
-export function refuseForeignSchema(database: Database.Database, path: string, version: number, driver: Driver, next: RefusalOptions): void {
+export function refuseForeignSchema(database: Database.Database, { path, version, driver }: SchemaOf, next: RefusalOptions): void {
   const { missing, changed, foreign } = schemaDifference(database, version, driver);
   const parts = [
     [missing, 'missing'],

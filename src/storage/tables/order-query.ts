@@ -54,17 +54,18 @@ function rowsOf({ rows }: Part, { draft, overdue }: OrderFilter): Sql {
   return all([sql`o.state = ${raw(`'${rows}'`)}`, notCancelled, withPet && unindexed(sql`o.pet_id IS NOT NULL`)]);
 }
 
-/** A query for rows of `orders o`; `selected` are its columns and its tables. */
-type Selected = (key: Sql) => Sql;
+/** A list of orders: those that match a filter, in the order of a slice. */
+interface OrderList {
+  readonly filter: OrderFilter;
+  readonly slice: Slice<OrderSort>;
+}
 
-/** The rows of a part in the order of the slice: by the index of the state and the ship date, or by that of the state and the id. */
-async function orderedRows(
-  queries: Queries,
-  selected: Selected,
-  part: Part,
-  filter: OrderFilter,
-  { sort, descending, from, limit }: Slice<OrderSort>,
-): Promise<Sql> {
+/**
+ * The rows of a part in the order of the slice: by the index of the state and the ship date, or by that of the state and the id.
+ * `selected` is the query for rows of `orders o`, its columns and its tables.
+ */
+async function orderedRows(queries: Queries, selected: (key: Sql) => Sql, part: Part, { filter, slice }: OrderList): Promise<Sql> {
+  const { sort, descending, from, limit } = slice;
   const rows = rowsOf(part, filter);
   const ordered = (conditions: readonly Sql[], key: Sql, last: Sql): Sql => {
     const where = all([rows, ...conditions, afterPosition(from, key, last, descending)]);
@@ -108,9 +109,10 @@ export async function orderQuery(queries: Queries, filter: OrderFilter, slice: S
   if (part === undefined) return ordered(sql`1 = 0`);
   // Orders of some days in the order of ids may be sorted: their pets are looked up after the limit.
   const isDirect = others.length === 0 && (sort === 'shipDate' || part.dates.length === 0);
-  if (isDirect) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, filter, slice);
+  if (isDirect) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, { filter, slice });
   const each: Sql[] = [];
-  for (const one of [part, ...others]) each.push(await orderedRows(queries, (by) => sql`SELECT o.id AS id, ${by} AS key FROM orders o`, one, filter, slice));
+  for (const one of [part, ...others])
+    each.push(await orderedRows(queries, (by) => sql`SELECT o.id AS id, ${by} AS key FROM orders o`, one, { filter, slice }));
   return sql`SELECT ${columns} FROM (${firstOf(each, slice)}) AS listed CROSS JOIN ${orderTables}
     WHERE o.id = listed.id ${orderBy(sql`listed.key`, sql`listed.id`, descending)}`;
 }

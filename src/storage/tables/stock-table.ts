@@ -1,7 +1,8 @@
 import { type Columns, selection, insertInto } from './columns.js';
 import type { Stock } from '../../domain/inventory/stock.js';
 import type { StockWriter } from '../../domain/inventory/stock-table.js';
-import { namedOrders, type OpenOrders } from '../../domain/inventory/open-orders.js';
+import type { OpenOrders } from '../../domain/inventory/open-orders.js';
+import { maximumNamed } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { builtOnce, declared, list, sql } from '../sql.js';
 
@@ -22,7 +23,7 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   if (petIds.length === 0) return new Map();
   const rows = await queries.all<{ readonly id: number; readonly petId: number; readonly count: number }>(sql`SELECT id, "petId", count FROM
     (SELECT o.id, o.pet_id AS "petId", row_number() OVER (PARTITION BY o.pet_id ORDER BY o.id) AS place, count(*) OVER (PARTITION BY o.pet_id) AS count
-    FROM orders o WHERE o.state = 'open' AND o.pet_id IN ${list(petIds)}) AS ranked WHERE place <= ${namedOrders} ORDER BY id`);
+    FROM orders o WHERE o.state = 'open' AND o.pet_id IN ${list(petIds)}) AS ranked WHERE place <= ${maximumNamed} ORDER BY id`);
   const found = new Map<number, OpenOrders>();
   for (const { id, petId, count } of rows) found.set(petId, { first: [...(found.get(petId)?.first ?? []), id], count });
   return found;
@@ -46,7 +47,7 @@ export function stockTable(queries: Queries): StockWriter {
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
-      const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${namedOrders}`;
+      const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${maximumNamed}`;
       const rows = await queries.all<{ readonly id: number; readonly count: number }>(declared(open, [`pet ${petId}`]));
       return { first: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
     },

@@ -53,7 +53,7 @@ async function backupState(file: string, access: FileAccess): Promise<ShopState>
   return withFile(file, access, (database) => {
     const version = schemaVersionOf(database, file);
     refuseDamage(database, file);
-    if (version > 0) refuseForeignSchema(database, file, version, access.driver, foreignAdvice);
+    if (version > 0) refuseForeignSchema(database, { path: file, version, driver: access.driver }, foreignAdvice);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
     refuseDanglingReferences(database, file);
@@ -252,7 +252,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     const restored = connect(options.driver, made, false);
     try {
       // The backup may have been replaced since it was checked.
-      refuseForeignSchema(restored, file, schemaVersionOf(restored, file), options.driver, foreignAdvice);
+      refuseForeignSchema(restored, { path: file, version: schemaVersionOf(restored, file), driver: options.driver }, foreignAdvice);
       // Migrated first, because processes that have the shop open must not see an older schema.
       if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');

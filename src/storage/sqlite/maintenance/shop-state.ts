@@ -63,7 +63,7 @@ export async function stateOfFile(path: string, { strict, ...access }: FileAcces
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, access, (database) => {
     const version = schemaVersionOf(database, path);
-    if (strict && version > 0) refuseForeignSchema(database, path, version, access.driver, { details: { reason: 'inconsistent' } });
+    if (strict && version > 0) refuseForeignSchema(database, { path, version, driver: access.driver }, { details: { reason: 'inconsistent' } });
     return stateOf(database, path);
   });
 }
