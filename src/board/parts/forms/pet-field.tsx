@@ -1,15 +1,15 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { after } from '../../state/clock.js';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { call } from '../../state/server/call.js';
 import type { RowOf } from '../../state/server/contract.js';
-import { unlessRefused, type RefusalError } from '../../state/server/refusal.js';
+import type { RefusalError } from '../../state/server/refusal.js';
 import { petOf, type TypedPet } from '../../state/typed-pet.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
 import { FieldFrame, maximumTyped } from './field.js';
 import { Offers } from './offers.js';
+import { useOffers } from './use-offers.js';
 
 type Offered = RowOf<'listInventory'>;
 
@@ -27,7 +27,6 @@ interface PetFieldProps {
 }
 
 const mostOffered = 6;
-const pauseMs = 150;
 
 /** The pet with the id that was typed, or else the first pets whose names contain the text. */
 async function petsMatching(text: string, isForSale: boolean): Promise<readonly Offered[]> {
@@ -35,36 +34,6 @@ async function petsMatching(text: string, isForSale: boolean): Promise<readonly 
   if (id !== undefined) return [await call('getInventoryItem', { petId: id })];
   const input = { q: text === '' ? undefined : text, status: isForSale ? ['available' as const] : undefined, limit: mostOffered };
   return (await call('listInventory', input)).items;
-}
-
-/** The pets whose names contain a text, read shortly after it was typed. */
-function useOffers(isForSale: boolean): {
-  readonly offers: Signal<readonly Offered[] | undefined>;
-  /** What was read last, also after the list was closed. */
-  readonly last: { readonly current: readonly Offered[] };
-  readonly search: (text: string) => void;
-  readonly hide: () => void;
-} {
-  const last = useRef<readonly Offered[]>([]);
-  const offers = useSignal<readonly Offered[] | undefined>(undefined);
-  const cancel = useRef((): void => undefined);
-  const latest = useRef(0);
-  const hide = (): void => {
-    cancel.current();
-    latest.current += 1;
-    offers.value = undefined;
-  };
-  const read = async (text: string): Promise<void> => {
-    const number = (latest.current += 1);
-    const found = await unlessRefused(petsMatching(text, isForSale));
-    if (found && number === latest.current) offers.value = last.current = found;
-  };
-  const search = (text: string): void => {
-    cancel.current();
-    cancel.current = after(pauseMs, () => void read(text.trim()));
-  };
-  useEffect(() => hide, []);
-  return { offers, last, search, hide };
 }
 
 function availableText({ available, status }: Offered): string {
@@ -95,9 +64,11 @@ interface Combobox {
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
 function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
   const active = useSignal(0);
-  const { offers, last, search, hide } = useOffers(isForSale);
+  // What was read last, also after the list was hidden.
+  const last = useRef<readonly Offered[]>([]);
+  const { offers, search, hide } = useOffers(async (text) => (last.current = await petsMatching(text, isForSale)));
   const chosen = last.current.find(({ petId }) => petId === value.value.id);
-  const list = offers.value ?? [];
+  const list = offers.value;
   const open = (): void => search(value.value.id === undefined ? value.value.text : '');
   const choose = (offer: Offered): void => {
     value.value = { text: inertText(offer.name), id: offer.petId };
