@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { rowsType } from '../../src/http/contract/media-types.js';
 import { follow } from '../support/event-stream.js';
 import { ask, testListening, testServed } from '../support/server.js';
-import { type Headers, ownPage, local, allScopes, token, signIn, cookieOf, signedIn } from '../support/sign-in.js';
+import { type Headers, ownPage, localPage, allScopes, newToken, signIn, cookieOf, signedIn } from '../support/sign-in.js';
 
 testServed('a token signs in: the cookie then allows what the token allows', async (served) => {
   const { http } = served;
-  const text = await token(served, ['store:write']);
+  const text = await newToken(served, ['store:write']);
   const answer = await signIn(served, { token: text });
   const session = {
     name: 'till',
@@ -18,7 +18,7 @@ testServed('a token signs in: the cookie then allows what the token allows', asy
   expect([answer.status, answer.json()]).toEqual([200, session]);
   expect(answer.headers['set-cookie']).toMatch(/^petstore_session_8080=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   expect(answer.headers['petstore-stability']).toBe('beta');
-  const headers = { ...local, cookie: cookieOf(answer) };
+  const headers = { ...localPage, cookie: cookieOf(answer) };
   expect((await http('GET', '/session', { headers })).json()).toEqual(session);
   const order = await http('POST', '/store/orders', { headers, body: {} });
   expect([order.status, (await http('GET', '/store/orders', { headers })).status]).toEqual([201, 200]);
@@ -111,7 +111,7 @@ testServed('the Authorization header takes precedence over a cookie', async (ser
   const { http } = served;
   const { headers } = await signedIn(served, ['admin'], 'page');
   const cookie = headers['cookie'] ?? '';
-  const reader = { authorization: `Bearer ${await token(served, ['store:read'], 'reader')}`, host: 'localhost:8080', cookie };
+  const reader = { authorization: `Bearer ${await newToken(served, ['store:read'], 'reader')}`, host: 'localhost:8080', cookie };
   // It needs no Sec-Fetch-Site, and gets no more than its token allows.
   expect((await http('GET', '/store/orders', { headers: reader })).status).toBe(200);
   expect((await http('POST', '/store/orders', { headers: reader, body: {} })).code).toBe('insufficient_scope');
@@ -128,7 +128,7 @@ testServed('without a token in the shop everybody on this machine is signed in',
   expect(session).toMatchObject({ name: 'keeper', scopes: allScopes, signInRequired: false });
   expect(session).not.toHaveProperty('expiresAt');
   // A session of an earlier time does not shut anybody out.
-  const stale = { ...local, cookie: `petstore_session_8080=${'A'.repeat(43)}` };
+  const stale = { ...localPage, cookie: `petstore_session_8080=${'A'.repeat(43)}` };
   expect((await http('GET', '/pets', { headers: stale })).status).toBe(200);
   for (const site of ['same-site', 'cross-site']) {
     for (const url of ['/pets', '/store/events', '/session', '/store/summary', '/metrics']) {
@@ -140,7 +140,7 @@ testServed('without a token in the shop everybody on this machine is signed in',
 
 testServed('secrets are in no answer, log entry and row', async (served) => {
   const { http, codes, log } = served;
-  const text = await token(served, ['store:read']);
+  const text = await newToken(served, ['store:read']);
   const code = codes.issue();
   const answers = [
     await signIn(served, { token: text }),
@@ -148,7 +148,7 @@ testServed('secrets are in no answer, log entry and row', async (served) => {
     await signIn(served, { token: `${text}x` }),
     await signIn(served, { code }),
   ];
-  const headers = { ...local, cookie: cookieOf(answers[0] ?? expect.fail()) };
+  const headers = { ...localPage, cookie: cookieOf(answers[0] ?? expect.fail()) };
   for (const url of ['/session', '/store/orders', '/nowhere', '/pets']) answers.push(await http('GET', url, { headers }));
   const secrets = [text, code, ...answers.slice(0, 2).map((one) => cookieOf(one).replace(/^.*=/, ''))];
   const seen = JSON.stringify([answers.map((one) => one.text), log, await served.allRows()]);
@@ -170,7 +170,7 @@ testServed('the address /session has GET, HEAD, POST and DELETE', async (served)
 testServed(
   'signing in requires HTTPS, except at localhost',
   async (served) => {
-    const body = { token: await token(served) };
+    const body = { token: await newToken(served) };
     const at = (headers: Headers) => signIn(served, body, { ...ownPage, ...headers });
     for (const host of ['localhost:8080', '127.0.0.1:9000', '[::1]:1']) expect([host, (await at({ host })).status]).toEqual([host, 200]);
     for (const headers of [
@@ -202,8 +202,8 @@ testServed(
   'the cookie is for the base path and the port of the server',
   async (served) => {
     const { http } = served;
-    const body = { token: await token(served) };
-    const answer = await http('POST', '/shop/session', { headers: local, body });
+    const body = { token: await newToken(served) };
+    const answer = await http('POST', '/shop/session', { headers: localPage, body });
     expect(answer.headers['set-cookie']).toMatch(/^petstore_session_8080=[\w-]{43}; Path=\/shop; HttpOnly; SameSite=Strict;/);
     const cookie = cookieOf(answer);
     const status = async (headers: Headers): Promise<number> => (await http('GET', '/shop/pets', { headers: { ...ownPage, ...headers } })).status;
@@ -211,7 +211,7 @@ testServed(
     expect(await status({ host: 'localhost:8081', cookie })).toBe(401);
     expect(await status({ host: 'localhost:8080', cookie: `x${cookie}` })).toBe(401);
     expect(await status({ host: 'localhost:8080', cookie: cookie.replace('=', '=x') })).toBe(401);
-    const encrypted = await http('POST', '/shop/session', { headers: { ...local, 'x-forwarded-proto': 'https' }, body });
+    const encrypted = await http('POST', '/shop/session', { headers: { ...localPage, 'x-forwarded-proto': 'https' }, body });
     expect(encrypted.headers['set-cookie']).toMatch(/^__Host-petstore_session\+shop=[\w-]{43}; Path=\/; Secure;/);
   },
   { basePath: '/shop' },
@@ -220,7 +220,7 @@ testServed(
 testServed(
   '--stable-only leaves out sessions',
   async ({ http }) => {
-    for (const method of ['GET', 'POST', 'DELETE']) expect((await http(method, '/session', { headers: local })).code).toBe('not_found');
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await http(method, '/session', { headers: localPage })).code).toBe('not_found');
   },
   { stableOnly: true },
 );
@@ -234,7 +234,7 @@ testServed(
     const cors = { ...headers, origin: till, 'sec-fetch-site': 'cross-site' };
     const refused = await served.http('GET', '/pets', { headers: cors });
     expect([refused.code, refused.headers['access-control-allow-credentials']]).toEqual(['origin_not_allowed', undefined]);
-    const authorization = `Bearer ${await token(served, ['pets:read'], 'other')}`;
+    const authorization = `Bearer ${await newToken(served, ['pets:read'], 'other')}`;
     expect((await served.http('GET', '/pets', { headers: { ...cors, authorization } })).status).toBe(200);
   },
   { corsOrigins: [till] },
@@ -242,22 +242,22 @@ testServed(
 
 testServed('an idempotency key belongs to the token of the session', async (served) => {
   const { http } = served;
-  const text = await token(served, ['store:write']);
+  const text = await newToken(served, ['store:write']);
   const key = { 'idempotency-key': 'order-1' };
-  const first = { ...local, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
-  const second = { ...local, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
+  const first = { ...localPage, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
+  const second = { ...localPage, ...key, cookie: cookieOf(await signIn(served, { token: text })) };
   const order = (headers: Headers) => http('POST', '/store/orders', { headers, body: {} });
   expect((await order(first)).headers['idempotency-replayed']).toBeUndefined();
   // The same token in another browser, and without a browser, is the same sender.
   for (const headers of [second, { ...key, authorization: `Bearer ${text}` }]) expect((await order(headers)).headers['idempotency-replayed']).toBe('true');
-  const other = { ...local, ...key, cookie: (await signedIn(served, ['admin'], 'other')).headers['cookie'] ?? '' };
+  const other = { ...localPage, ...key, cookie: (await signedIn(served, ['admin'], 'other')).headers['cookie'] ?? '' };
   expect((await order(other)).headers['idempotency-replayed']).toBeUndefined();
 });
 
 testServed('the ledger records http for the shop board and cli for a command line, which both ask for rows', async (served) => {
   const { http } = served;
   const { headers } = await signedIn(served);
-  const authorization = `Bearer ${await token(served, ['admin'], 'other')}`;
+  const authorization = `Bearer ${await newToken(served, ['admin'], 'other')}`;
   for (const sent of [headers, { authorization }]) {
     const answer = await http('POST', '/categories', { headers: { ...sent, accept: rowsType }, body: { name: JSON.stringify(sent).slice(0, 20) } });
     expect(answer.status).toBe(200);
@@ -272,7 +272,7 @@ testListening('an event stream of a session ends when its token is revoked or th
   const { address, port, dependencies, category } = served;
   for (const end of ['revoke', 'sign out'] as const) {
     const name = `till ${end}`;
-    const answer = await ask(address, 'POST', '/session', { headers: ownPage, body: { token: await token(served, ['store:read'], name) } });
+    const answer = await ask(address, 'POST', '/session', { headers: ownPage, body: { token: await newToken(served, ['store:read'], name) } });
     expect(cookieOf(answer)).toMatch(new RegExp(`^petstore_session_${port}=`));
     const headers = { ...ownPage, cookie: cookieOf(answer) };
     const stream = await follow(address, '/store/events', headers);
@@ -289,7 +289,7 @@ testListening('an event stream of a session ends when its token is revoked or th
 testListening('every server of a shop knows its sessions', async (served) => {
   const { address } = served;
   const behindProxy = { ...ownPage, 'x-forwarded-proto': 'https' };
-  const answer = await ask(address, 'POST', '/session', { headers: behindProxy, body: { token: await token(served) } });
+  const answer = await ask(address, 'POST', '/session', { headers: behindProxy, body: { token: await newToken(served) } });
   const headers = { ...behindProxy, cookie: cookieOf(answer) };
   const other = await served.restart();
   expect(other).not.toBe(address);

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { testServed, type Sent } from '../support/server.js';
-import { local, allScopes, token, signIn, cookieOf } from '../support/sign-in.js';
+import { localPage, allScopes, newToken, signIn, cookieOf } from '../support/sign-in.js';
 
 testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
   const { http, codes, log, clock } = served;
-  await token(served);
+  await newToken(served);
   const code = codes.issue();
   expect(code).toMatch(/^[\w-]{43}$/);
   const answer = await signIn(served, { code });
   expect([answer.status, answer.json()]).toMatchObject([200, { name: 'keeper', scopes: allScopes, expiresAt: '2026-11-20T21:00:00.000Z' }]);
-  const headers = { ...local, cookie: cookieOf(answer) };
+  const headers = { ...localPage, cookie: cookieOf(answer) };
   expect((await http('POST', '/categories', { headers, body: { name: 'Dogs' } })).status).toBe(201);
   expect((await served.ledger()).map(({ actor }) => actor)).toEqual(['keeper']);
   const replayed = await signIn(served, { code });
@@ -28,20 +28,20 @@ testServed('a one-time code signs in the owner once, within 60 s', async (served
 
 testServed('refuses a body that is neither a token nor a code', async (served) => {
   const { http, expectUnchanged } = served;
-  const text = await token(served);
-  const json = { ...local, 'content-type': 'application/json' };
+  const text = await newToken(served);
+  const json = { ...localPage, 'content-type': 'application/json' };
   const refusals: readonly (readonly [sent: Sent, status: number, code: string])[] = [
     [{ headers: json, body: '{' }, 400, 'invalid_request'],
     [{ headers: json, body: '' }, 400, 'invalid_request'],
     [{ headers: json, body: '[]' }, 422, 'validation_failed'],
     [{ headers: json, body: 'null' }, 422, 'validation_failed'],
     [{ headers: json, body: '{}' }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: text, code: 'x' } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: text, colour: 'red' } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: 7 } }, 422, 'validation_failed'],
-    [{ headers: local, body: { token: null } }, 422, 'validation_failed'],
-    [{ headers: { ...local, 'content-type': 'text/plain' }, body: 'token=x' }, 415, 'unsupported_media_type'],
-    [{ headers: { ...local, 'content-type': 'application/x-www-form-urlencoded' }, body: `token=${text}` }, 415, 'unsupported_media_type'],
+    [{ headers: localPage, body: { token: text, code: 'x' } }, 422, 'validation_failed'],
+    [{ headers: localPage, body: { token: text, colour: 'red' } }, 422, 'validation_failed'],
+    [{ headers: localPage, body: { token: 7 } }, 422, 'validation_failed'],
+    [{ headers: localPage, body: { token: null } }, 422, 'validation_failed'],
+    [{ headers: { ...localPage, 'content-type': 'text/plain' }, body: 'token=x' }, 415, 'unsupported_media_type'],
+    [{ headers: { ...localPage, 'content-type': 'application/x-www-form-urlencoded' }, body: `token=${text}` }, 415, 'unsupported_media_type'],
   ];
   for (const [sent, status, code] of refusals) {
     const answer = await expectUnchanged(() => http('POST', '/session', sent));
@@ -55,12 +55,12 @@ testServed('refuses a body that is neither a token nor a code', async (served) =
   expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
   for (const wrong of ['', 'x', `${text}x`, text.toUpperCase(), "' OR 1=1 --"]) expect((await signIn(served, { token: wrong })).code).toBe('invalid_token');
   expect((await http('DELETE', '/session', { headers: json, body: '{}' })).code).toBe('invalid_request');
-  expect((await http('GET', '/session?name=x', { headers: local })).code).toBe('unauthenticated');
+  expect((await http('GET', '/session?name=x', { headers: localPage })).code).toBe('unauthenticated');
 });
 
 testServed('limits the failed attempts of an address, also on this machine', async (served) => {
   const { clock } = served;
-  const text = await token(served);
+  const text = await newToken(served);
   const guess = { token: `pst_1_${'x'.repeat(43)}` };
   for (let attempt = 0; attempt < 3; attempt += 1) {
     // Attempts that succeed do not count.
@@ -75,7 +75,7 @@ testServed('limits the failed attempts of an address, also on this machine', asy
 
 testServed('a clock that is set back neither locks anybody out for longer nor keeps a code valid for longer', async (served) => {
   const { clock, codes } = served;
-  const text = await token(served);
+  const text = await newToken(served);
   for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, { token: 'x' })).status).toBe(401);
   const code = codes.issue();
   clock.pass(-86_400_000);
@@ -85,13 +85,13 @@ testServed('a clock that is set back neither locks anybody out for longer nor ke
 
 testServed('behind a proxy the attempts of each client count for itself', async (served) => {
   const guess = { token: `pst_1_${'x'.repeat(43)}` };
-  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...local, 'x-forwarded-for': address })).status;
+  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
   for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
   expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
 });
 
 testServed('attempts at the same time count as well', async (served) => {
-  await token(served);
+  await newToken(served);
   const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));
   expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
 });

@@ -7,7 +7,7 @@ import { dump } from '../support/cli.js';
 import { csv } from '../support/files.js';
 import { addressOf } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { notCopied, shopOn, withConcurrentOrders, inDatabase, inFiles, change, fill, withAlteredRows } from '../support/copied-shop.js';
+import { notCopied, shopOn, withConcurrentOrders, inDatabase, inFiles, changeFile, fillShop, withAlteredRows } from '../support/copied-shop.js';
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('the copied tables are those of the PostgreSQL schema', () =>
@@ -34,7 +34,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('a shop copied to a database and back has the same rows', () =>
     inFiles((from, to) =>
       inDatabase(async (database, another) => {
-        await fill(from);
+        await fillShop(from);
         const tables = await copyShop(from, database);
         expect(await inspectShop(database)).toEqual(tables);
         expect(await copyShop(database, to)).toEqual(tables);
@@ -50,7 +50,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inFiles((from, to) =>
       inDatabase(async (database) => {
         await shopOn(from.engine).importStock(csv('petId,quantity', '1,x'), { mode: 'atomic' });
-        change(from.where, String.raw`UPDATE batch_errors SET value = 'a' || char(0) || '\u0000\'`);
+        changeFile(from.where, String.raw`UPDATE batch_errors SET value = 'a' || char(0) || '\u0000\'`);
         const tables = await copyShop(from, database);
         expect(await copyShop(database, to)).toEqual(tables);
         expect(dump(to.where)['batch_errors']).toMatchObject([{ value: 'a\uFFFD\\u0000\\' }]);
@@ -60,7 +60,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('a shop can be written while it is copied from a database', () =>
     inFiles((from, to) =>
       inDatabase(async (database, another) => {
-        await fill(from);
+        await fillShop(from);
         await copyShop(from, database);
         const other = await another();
         const { home, placed } = withConcurrentOrders(to, other);
@@ -74,7 +74,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('refuses to copy to a database that is not empty, and leaves it empty when rows differ', () =>
     inFiles((from) =>
       inDatabase(async (database) => {
-        await fill(from);
+        await fillShop(from);
         const broken = withAlteredRows(database.engine, 'write', 'pets', (rows) => rows.map((row) => row.with(1, 'Rax')));
         await expectRefusal('store_unreadable', copyShop(from, { ...database, engine: broken }), /The copy of pets at the database/);
         const tables = await copyShop(from, database);

@@ -9,12 +9,12 @@ import { dump } from '../support/cli.js';
 import { inDirectory } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { notCopied, shopTime, shopOn, withConcurrentOrders, file, inFiles, change, fill, withAlteredRows } from '../support/copied-shop.js';
+import { notCopied, shopTime, shopOn, withConcurrentOrders, openFileShop, inFiles, changeFile, fillShop, withAlteredRows } from '../support/copied-shop.js';
 
 test('the copied tables are those of the schema, column by column', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    await (await file(path)).engine.close();
+    await (await openFileShop(path)).engine.close();
     const database = new Database(path, { readonly: true });
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
     expect(copied.map(({ name }) => name).toSorted()).toEqual(tables.filter((name) => !notCopied.includes(String(name))));
@@ -37,7 +37,7 @@ test('the copied tables are those of the schema, column by column', () =>
 
 test('a copy in another file has the same rows', () =>
   inFiles(async (from, to) => {
-    await fill(from);
+    await fillShop(from);
     const tables = await copyShop(from, to);
     expect(dump(to.where)).toEqual(dump(from.where));
     expect(tables.filter(({ rows }) => rows === 0)).toEqual([]);
@@ -47,7 +47,7 @@ test('a copy in another file has the same rows', () =>
 
 test('a copy continues the ids and versions of its original', () =>
   inFiles(async (from, to) => {
-    await fill(from);
+    await fillShop(from);
     await copyShop(from, to);
     const again = shopTime.now;
     const answers: unknown[] = [];
@@ -66,7 +66,7 @@ test('a copy continues the ids and versions of its original', () =>
 
 test('rows with the same key are not split between pages, also in a schema without row positions', () =>
   inFiles(async (from, to) => {
-    change(
+    changeFile(
       from.where,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO batches
         SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', NULL, 1, 0, 0, 1, '', 1, '', NULL, NULL FROM n;
@@ -80,7 +80,7 @@ test('rows with the same key are not split between pages, also in a schema witho
 
 test('the same key of many senders is copied across page boundaries', () =>
   inFiles(async (from, to) => {
-    change(
+    changeFile(
       from.where,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
         INSERT INTO replays (key, sender, digest, answer, at) SELECT 'k' || (i % 2), 'token ' || i, '', '[]', i FROM n;`,
@@ -91,7 +91,7 @@ test('the same key of many senders is copied across page boundaries', () =>
 
 test('a copy has no rows written during the copy, and is consistent', () =>
   inFiles(async (from, to) => {
-    await fill(from);
+    await fillShop(from);
     const before = dump(from.where);
     const other = await openSqlite(from.where, { waitSeconds: 5 });
     const { home, placed } = withConcurrentOrders(to, other);
@@ -105,10 +105,10 @@ test('a copy has no rows written during the copy, and is consistent', () =>
 for (const { name } of copied) {
   test(`a shop with a row only in ${name} is not empty`, () =>
     inFiles(async (from, to) => {
-      await fill(from);
+      await fillShop(from);
       const row = dump(from.where)[name]?.[0] as Record<string, unknown>;
       const columns = Object.keys(row).map((column) => `"${column}"`);
-      change(to.where, 'PRAGMA foreign_keys = OFF');
+      changeFile(to.where, 'PRAGMA foreign_keys = OFF');
       const database = new Database(to.where);
       database.pragma('foreign_keys = OFF');
       database.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row));
@@ -131,7 +131,7 @@ const failures: readonly (readonly [what: string, side: 'read' | 'write', table:
 for (const [what, side, table, change_] of failures) {
   test(`detects ${what} and copies nothing`, () =>
     inFiles(async (from, to) => {
-      await fill(from);
+      await fillShop(from);
       const empty = dump(to.where);
       const wrong = [from, to].map((home, index) =>
         (index === 0) === (side === 'read') ? { ...home, engine: withAlteredRows(home.engine, side, table, change_) } : home,
@@ -156,9 +156,9 @@ const inconsistencies: readonly (readonly [text: string, RegExp])[] = [
 for (const [text, message] of inconsistencies) {
   test(`refuses to copy an inconsistent ledger: ${message.source}, ${text.length}`, () =>
     inFiles(async (from, to) => {
-      await fill(from);
+      await fillShop(from);
       const empty = dump(to.where);
-      change(from.where, text);
+      changeFile(from.where, text);
       await expectRefusal('store_unreadable', copyShop(from, to), message);
       await expectRefusal('store_unreadable', inspectShop(from), message);
       expect(dump(to.where)).toEqual(empty);
@@ -167,7 +167,7 @@ for (const [text, message] of inconsistencies) {
 
 test('progress counts the rows twice, to write and to compare', () =>
   inFiles(async (from, to) => {
-    await fill(from);
+    await fillShop(from);
     const seen: (readonly [number, number])[] = [];
     const tables = await copyShop(from, to, (done, total) => void seen.push([done, total]));
     const total = 2 * tables.reduce((sum, { rows }) => sum + rows, 0);

@@ -36,10 +36,12 @@ export function withConcurrentOrders({ engine, where }: OpenShop, other: Engine)
   return { home: { engine: { ...engine, insertRows }, where }, placed: () => placed };
 }
 
-export async function file(path: string): Promise<OpenShop> {
+/** Opens a new shop in a file. */
+export async function openFileShop(path: string): Promise<OpenShop> {
   return { engine: await openSqlite(path, { create: true, waitSeconds: 5 }), where: path };
 }
 
+/** Runs work with a new shop in a database; `another` opens it once more. */
 export async function inDatabase<T>(work: (home: OpenShop, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
   const { address, drop } = await freshDatabase();
   const engine = await openShop(address);
@@ -54,20 +56,21 @@ export async function inDatabase<T>(work: (home: OpenShop, another: () => Promis
 /** Two SQLite stores in a new folder. */
 export function inFiles(work: (from: OpenShop, to: OpenShop, directory: string) => Promise<void>): Promise<void> {
   return inDirectory(async (directory) => {
-    const stores = [await file(join(directory, 'from.db')), await file(join(directory, 'to.db'))] as const;
+    const stores = [await openFileShop(join(directory, 'from.db')), await openFileShop(join(directory, 'to.db'))] as const;
     await work(...stores, directory);
     for (const { engine } of stores) await engine.close();
   });
 }
 
 /** Changes a file with another connection. */
-export function change(path: string, text: string): void {
+export function changeFile(path: string, text: string): void {
   const database = new Database(path);
   database.exec(text);
   database.close();
 }
 
-export async function fill({ engine }: OpenShop): Promise<void> {
+/** Fills a shop with rows in every table. */
+export async function fillShop({ engine }: OpenShop): Promise<void> {
   const shop = shopOn(engine);
   await runSampleOperations(shop);
   await shop.call(setLowDefault, { body: { lowAt: 2 } });

@@ -6,10 +6,12 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** What a browser sends with a request of a page of this server. */
 export const ownPage: Headers = { 'sec-fetch-site': 'same-origin' };
-export const local = { host: 'localhost:8080', ...ownPage };
+/** The headers of a page of this server at localhost. */
+export const localPage = { host: 'localhost:8080', ...ownPage };
 export const allScopes = ['pets:read', 'pets:write', 'store:read', 'store:write', 'admin'];
 
-export async function token(
+/** Creates a token and returns its secret text. */
+export async function newToken(
   { dependencies }: Pick<ServedShop, 'dependencies'>,
   scopes: readonly Scope[] = ['admin'],
   name = 'till',
@@ -18,7 +20,8 @@ export async function token(
   return (await dependencies.tokens.create({ name, scopes, expiresAt })).text;
 }
 
-export function signIn({ http }: Pick<ServedShop, 'http'>, body: unknown, headers: Headers = local): Promise<Answer> {
+/** Sends a token or a code to sign in. */
+export function signIn({ http }: Pick<ServedShop, 'http'>, body: unknown, headers: Headers = localPage): Promise<Answer> {
   return http('POST', '/session', { headers, body });
 }
 
@@ -33,8 +36,8 @@ export async function signedIn(
   scopes: readonly Scope[] = ['admin'],
   name = 'till',
 ): Promise<{ readonly headers: Headers; readonly secret: string }> {
-  const answer = await signIn(served, { token: await token(served, scopes, name) });
+  const answer = await signIn(served, { token: await newToken(served, scopes, name) });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   const cookie = cookieOf(answer);
-  return { headers: { ...local, cookie }, secret: cookie.slice(cookie.indexOf('=') + 1) };
+  return { headers: { ...localPage, cookie }, secret: cookie.slice(cookie.indexOf('=') + 1) };
 }
