@@ -26,6 +26,8 @@ export interface Engine {
   readonly bulkPets: () => Promise<BulkPets>;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
+  /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */
+  readonly updateStatistics?: () => Promise<void>;
   /** Refuses with `store_read_only` when the shop cannot be written to, for example on a standby. Waits for no lock. */
   readonly checkWritable: () => Promise<void>;
   /** Closes all connections. Do not use the engine afterwards. */

@@ -53,7 +53,9 @@ async function dryRunCopy(source: OpenShop, opening: OpenOptions, onProgress: Co
 async function copyTo(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
   const target = { engine: await openEngine({ ...opening, create: true }), where: opening.where };
   try {
-    return await copyShop(source, target, onProgress);
+    const tables = await copyShop(source, target, onProgress);
+    await target.engine.updateStatistics?.();
+    return tables;
   } finally {
     await target.engine.close();
   }

@@ -71,6 +71,8 @@ export async function openPostgres(
     bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
     bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds }), continuedWrites(pool, where, waitSeconds)),
     insertRows,
+    // The server does the same after a minute, unless that is turned off.
+    updateStatistics: async () => void (await pool.query('ANALYZE').catch(() => undefined)),
     checkWritable: async () => {
       try {
         await retryTransient(monotonicNow() + checkMs, pool.checkWritable);
