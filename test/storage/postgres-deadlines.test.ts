@@ -170,6 +170,34 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       await engine.close();
     }));
 
+  test('a write that comes to a locked shop late, because the database was away, is told that it was away', () =>
+    inDatabase(async (address) => {
+      const direct = await openShop(address, { create: true });
+      const proxy = await startProxy(Number(new URL(address).port));
+      const through = new URL(address);
+      through.port = String(proxy.port);
+      const engine = await openShop(through.href, { waitSeconds: 2 });
+      try {
+        await direct.write(async () => {
+          // Nothing listens there.
+          proxy.leadTo(1);
+          const refused = expectRefusal(
+            'store_unreachable',
+            engine.write((queries) => queries.run(add('late'))),
+            /cannot be reached/,
+          );
+          await sleep(1500);
+          proxy.leadTo(Number(new URL(address).port));
+          await refused;
+        });
+        await engine.write((queries) => queries.run(add('later')));
+        expect(await names(engine)).toEqual(['later']);
+      } finally {
+        await Promise.all([engine.close(), direct.close()]);
+        await proxy.close();
+      }
+    }));
+
   test('the lookup of a commit behind a pooler without a free connection ends in time', () =>
     inDatabase(async (address) => {
       const pooler = await startPooler(address, 1);
