@@ -43,6 +43,8 @@ interface Idle {
   readonly address: string;
   readonly client: pg.Client;
   readonly drop: () => Promise<void>;
+  /** The shop in it, from the first scenario that uses it. */
+  engine?: Engine | undefined;
 }
 
 const idle: Idle[] = [];
@@ -60,12 +62,35 @@ async function clear({ client }: Idle): Promise<void> {
   await client.query(`SET session_replication_role = replica; ${rows.map(({ name }) => `DELETE FROM ${name};`).join(' ')}`);
 }
 
-/** A shop without rows, for a scenario that changes only rows. It is reused, because creating a database takes longer than most scenarios. */
-export async function emptyShop(): Promise<{ readonly address: string; readonly giveBack: () => Promise<void> }> {
+const othersAtWork = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'";
+
+/** Closes the shop of a scenario that has left work behind, such as a transaction; any other serves the next scenario. */
+async function closeIfAtWork(shop: Idle): Promise<void> {
+  const { rows } = await shop.client.query(othersAtWork);
+  if (rows.length === 0) return;
+  await shop.engine?.close();
+  shop.engine = undefined;
+}
+
+/** A database without rows. */
+export interface EmptyShop {
+  readonly address: string;
+  /** Opens the shop in it, which `giveBack` closes if it has to be. */
+  readonly open: () => Promise<Engine>;
+  readonly giveBack: () => Promise<void>;
+}
+
+/**
+ * A shop without rows, for a scenario that changes only rows. The database and its connections are reused, because creating and
+ * opening them takes longer than most scenarios.
+ */
+export async function emptyShop(): Promise<EmptyShop> {
   const shop = idle.pop() ?? (await made());
   return {
     address: shop.address,
+    open: async () => (shop.engine ??= await openShop(shop.address)),
     giveBack: async () => {
+      await closeIfAtWork(shop);
       await clear(shop);
       idle.push(shop);
     },
@@ -74,7 +99,8 @@ export async function emptyShop(): Promise<{ readonly address: string; readonly 
 
 /** Drops the returned databases. */
 export async function dropEmptyShops(): Promise<void> {
-  for (const { client, drop } of idle.splice(0)) {
+  for (const { client, engine, drop } of idle.splice(0)) {
+    await engine?.close();
     await client.end();
     await drop();
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
+import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { memoryFolder, openEmptyShop } from './empty-shop-file.js';
@@ -44,9 +45,19 @@ async function startSqlite(clock: () => number): Promise<StartedShop> {
   };
 }
 
+/** The shop of an engine in a database. */
+function startedOn(engine: Engine, address: string, clock: () => number, stop: () => Promise<void>): StartedShop {
+  return {
+    shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, address),
+    engine,
+    openAgain: () => openShop(address),
+    stop,
+  };
+}
+
 async function startPostgres(clock: () => number): Promise<StartedShop> {
-  const { address, giveBack } = await emptyShop();
-  return startPostgresAt(address, clock, giveBack);
+  const { address, open, giveBack } = await emptyShop();
+  return startedOn(await open(), address, clock, giveBack);
 }
 
 /** The connections that an import needs at the same time, because a transaction waits while another one uses its connection. */
@@ -57,23 +68,12 @@ async function startPooled(clock: () => number): Promise<StartedShop> {
   const pooler = await startPooler(address, poolerConnections);
   const url = new URL(address);
   url.port = String(pooler.port);
-  return startPostgresAt(url.href, clock, async () => {
+  const engine = await openShop(url.href);
+  return startedOn(engine, url.href, clock, async () => {
+    await engine.close();
     await pooler.close();
     await giveBack();
   });
-}
-
-async function startPostgresAt(address: string, clock: () => number, giveBack: () => Promise<void>): Promise<StartedShop> {
-  const engine = await openShop(address);
-  return {
-    shopOf: (actor) => localShop(engine, { actor, source: 'cli', clock }, address),
-    engine,
-    openAgain: () => openShop(address),
-    stop: async () => {
-      await engine.close();
-      await giveBack();
-    },
-  };
 }
 
 afterAll(dropEmptyShops);
