@@ -33,18 +33,25 @@ export function separatesNumbers(delimiter: string): boolean {
   return delimiter.length === 1 && !/[-+\w \r\n]/.test(delimiter);
 }
 
+/** Receives the lines. */
+export interface NumberLineReader {
+  /** The numbers of the present line, by their index; NaN for an empty cell. */
+  readonly numbers: Float64Array;
+  /** Called for each line of numbers; refuses it with false. */
+  readonly onNumbers: (line: number) => boolean;
+  /** Called for each other line that is not empty, and for each that was refused. */
+  readonly onOther: (content: string, line: number) => void;
+}
+
 /**
  * Reads lines without quotes and escapes straight into numbers, in a fifth of the time of splitting them into cells. A line
- * is read so when it has the right number of cells, and where numbers are wanted up to 15 ASCII digits with an optional
- * minus sign, or an empty cell, which is NaN. `onNumbers` refuses such a line with false. Every line that is refused or
- * cannot be read so goes to `onOther`, except empty ones.
+ * of numbers has the right number of cells, and where numbers are wanted up to 15 ASCII digits with an optional minus sign,
+ * or an empty cell.
  */
 export function readNumberLines(
   { text, line: firstLine }: TextLines,
   { delimiter, targets }: NumberColumns,
-  numbers: Float64Array,
-  onNumbers: (line: number) => boolean,
-  onOther: (content: string, line: number) => void,
+  { numbers, onNumbers, onOther }: NumberLineReader,
 ): void {
   let line = firstLine;
   for (let at = 0; at < text.length; line += 1) {

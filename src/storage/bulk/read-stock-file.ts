@@ -113,7 +113,7 @@ async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<R
     if (row) rows.add(row, kind, petIdIn);
   };
   for await (const block of lines.blocks()) {
-    if ('text' in block) readNumberLines(block, columns, numbers, onNumbers, onOther);
+    if ('text' in block) readNumberLines(block, columns, { numbers, onNumbers, onOther });
     else for (const row of block) rows.add(row, kind, petIdIn);
     checkRowCount(rows.count(), name);
   }
