@@ -60,7 +60,7 @@ function databaseAddress(text: string): string {
   if (parseDatabaseAddress(text)) return text;
   throw new HintedError(
     'usage',
-    'The address of a database looks like postgres://user:password@host:5432/name; percent-encode special characters in the password.',
+    'The address of a database looks like postgres://user:password@host:5432/name, with a port from 1 to 65535; percent-encode special characters in the password.',
     { command: ['help', 'postgresql'] },
   );
 }
