@@ -150,7 +150,7 @@ function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, mo
 }
 
 describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
-  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [200, 100, 1];
+  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [100, 50, 1];
 
   test(
     `two servers and four clients, ${clients * tries} orders for ${units} units: every unit is sold once although a server is killed and the database restarts`,
@@ -169,7 +169,7 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       const killed: ProcessResult[] = [];
       let again = first;
       for (let round = 1; round <= rounds; round += 1) {
-        await crowd.reached((units * round * 0.8) / (rounds + 1));
+        await crowd.reached((units * round * 0.5) / (rounds + 1));
         again.child.kill('SIGKILL');
         killed.push(await again.ended);
         // First a regular restart, then a crash.
