@@ -157,7 +157,7 @@ test.for(Object.keys(killTargets))('%s, killed at any moment', { timeout: 900_00
 });
 
 /** Imports into a database; at full size the rows of pets are staged with several statements. */
-const databasePets = isFullSize ? 20_000 : 2000;
+const databasePets = isFullSize ? 20_000 : 300;
 const databaseDeltas = [2, 3] as const;
 const inDatabase: Figures = { ...empty, pets: databasePets, units: databasePets * opening, batches: 1 };
 const databaseImports = {
