@@ -144,6 +144,12 @@ testInValidShop('names ten of many pets to repair, and repairs all', async (cli)
   expect(cli.allRows()).toEqual(before);
 });
 
+testInValidShop('a refusal says that units are reserved for no order', async (cli) => {
+  runUnchecked(cli, 'UPDATE stock SET reserved = reserved + 35 WHERE pet_id = 4');
+  expect((await cli.petstore('sell 4 3')).stderr).toMatch(/^error: Only 2 × Koi available \(37 on hand, 35 reserved for no order\); 3 requested\.\n/);
+  expect((await cli.petstore('inventory set 4 1')).stderr).toMatch(/^error: Pet 4 has 35 units reserved for no order; 1 on hand would not be enough\.\n/);
+});
+
 testInValidShop('a change that finds too few reserved units is refused with what to do', async (cli) => {
   await cli.petstore('order place --pet 4 --quantity 2');
   runUnchecked(cli, 'UPDATE stock SET reserved = reserved - 1 WHERE pet_id = 4');

@@ -122,7 +122,7 @@ testInShop('pet edit changes the given fields and prints the pet', async ({ pets
   await expectUnchanged(async () => {
     expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: Nothing to change: give --name, --category or --status.'));
     expect(await petstore('pet edit 2 --status sold')).toEqual(
-      refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for open order 1.', 'hint: petstore order list --pet 2 --open'),
+      refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for order 1.', 'hint: petstore order list --pet 2 --open'),
     );
   });
 });

@@ -104,11 +104,11 @@ interface Conflict {
 
 /** Statuses that contradict the figures. The reservation is order 1. */
 const conflicts: readonly Conflict[] = [
-  { from: { quantity: 2, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are reserved for open order 1/] },
-  { from: { quantity: 1, reserved: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is reserved for open order 1/] },
+  { from: { quantity: 2, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /2 of its 2 on hand are reserved for order 1/] },
+  { from: { quantity: 1, reserved: 1, hold: true }, wanted: 'available', says: [/1 of its 1 on hand is reserved for order 1/] },
   { from: { quantity: 0, reserved: 1 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
   { from: { quantity: 1, reserved: 2 }, wanted: 'available', says: [/Pet 1 cannot become available/, /order 1/] },
-  { from: { quantity: 3, reserved: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /1 of its 3 on hand is reserved for open order 1/] },
+  { from: { quantity: 3, reserved: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /1 of its 3 on hand is reserved for order 1/] },
   { from: { quantity: 1, reserved: 1 }, wanted: 'sold', says: [/Pet 1 cannot become sold/, /order 1/] },
   { from: { quantity: 2 }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
   { from: { quantity: 2, hold: true }, wanted: 'sold', says: [/Pet 1 has 2 on hand/] },
@@ -126,7 +126,7 @@ testOnEveryStore('a status_conflict names every open order', async ({ call, pet,
   const petId = await pet({ quantity: 3 });
   const orders = [await order(petId), await order(petId), await order(petId)];
   expect(orders).toEqual([1, 2, 3]);
-  await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /open orders 1, 2 and 3/);
+  await expectRefusal('status_conflict', () => call(updatePet, { petId, body: { status: 'available' } }), /reserved for orders 1, 2 and 3/);
 });
 
 testOnEveryStore('writing a pet back as it was read does not set a hold', async ({ call, pet, expectUnchanged }) => {

@@ -6,7 +6,8 @@ export interface OpenOrders {
   readonly count: number;
 }
 
-/** "order 3", "orders 3 and 4"; with more than ten the first ten and "and 5 more". */
+/** "order 3", "orders 3 and 4"; with more than ten the first ten and "and 5 more"; "no order" where the reserved units are damaged. */
 export function ordersText({ first, count }: OpenOrders): string {
+  if (count === 0) return 'no order';
   return `${count === 1 ? 'order' : 'orders'} ${joinItems(first, count)}`;
 }

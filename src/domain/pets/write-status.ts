@@ -25,7 +25,7 @@ export async function writeStatus(tx: WriteTransaction, stock: Stock, wanted: Pe
     const orders = await tx.stock.openOrders(stock.petId);
     throw new StoreError(
       'status_conflict',
-      `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for open ${ordersText(orders)}.`,
+      `Pet ${stock.petId} cannot become ${wanted}: ${stock.reserved} of its ${stock.quantity} on hand ${stock.reserved === 1 ? 'is' : 'are'} reserved for ${ordersText(orders)}.`,
       { details: { petId: stock.petId, orderIds: orders.first } },
     );
   }
