@@ -10,6 +10,8 @@ export interface CallOptions extends Conditions {
   readonly key?: string | undefined;
   /** A note, stored in every ledger row of the request. */
   readonly note?: string | undefined;
+  /** How long the caller has waited for the store already, in ms: the store waits that much less for a lock or a connection. */
+  readonly waitedMs?: number | undefined;
   /** Called when the result is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }

@@ -41,6 +41,8 @@ export type Work<T> = (queries: Queries) => Promise<T>;
 export interface ReadOptions {
   /** Runs the work again from the start after a lost connection, so that it must not have side effects. */
   readonly isRepeatable?: boolean | undefined;
+  /** How long the caller has waited already, in ms; a part of the time that the engine waits. */
+  readonly waitedMs?: number | undefined;
 }
 
 /** How a write runs. */
@@ -49,6 +51,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean | undefined;
   /** Lets the work run beside other small writes and begin more often, so that it must not await anything but its queries. */
   readonly isSmall?: boolean | undefined;
+  /** How long the caller has waited already, in ms; a part of the time that the engine waits. */
+  readonly waitedMs?: number | undefined;
 }
 
 /** One value of a stored row. */

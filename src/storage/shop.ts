@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.js';
 import { readTransaction, writeTransaction } from './transactions.js';
 import { keyed, digestOf } from './replay.js';
 import { checkInput } from '../domain/check-input.js';
-import type { Call } from '../domain/call.js';
+import type { Call, CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
@@ -10,7 +10,10 @@ import type { Engine } from './engine.js';
 import type { Queries, ReadOptions } from './queries.js';
 import { primaryReads, type ClientReads } from './read-store.js';
 
-const repeatable: ReadOptions = { isRepeatable: true };
+/** Options of a read that runs again from the start after a lost connection. */
+function repeatable({ waitedMs }: CallOptions): ReadOptions {
+  return { isRepeatable: true, waitedMs };
+}
 
 /** Runs a change, then calls `changed`, also when the change has failed. */
 async function thenChanged<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
@@ -27,7 +30,7 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable);
+      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable(options));
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -43,12 +46,12 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     }
     const { key } = options;
     const once = key === undefined ? work : keyed(work, { key, sender: caller, digest: await digestOf([operation.id, checked]), now }, options);
-    return thenChanged(reads, engine.write(once, { dryRun: options.dryRun, isSmall: checked.length === 1 }));
+    return thenChanged(reads, engine.write(once, { dryRun: options.dryRun, isSmall: checked.length === 1, waitedMs: options.waitedMs }));
   };
-  const call: Shop['call'] = async (operation, input, options) => {
+  const call: Shop['call'] = async (operation, input, options = {}) => {
     if (operation.kind === 'read') {
       const checked = checkInput(operation, input);
-      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), repeatable);
+      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), repeatable(options));
     }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import { scopes, type Scope } from '../../src/domain/tokens/token.js';
+import type { Shop } from '../../src/domain/shop.js';
 import { serve } from '../../src/http/server/server.js';
+import type { ServerDependencies } from '../../src/http/server/server-options.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { withServedShop, options, testServed, type Options, type ServedShop, type Sent } from '../support/server.js';
+import { withServedShop, withServer, options, testServed, type Options, type ServedShop, type Sent } from '../support/server.js';
 
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, '77');
 const bearer = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } });
@@ -197,4 +200,31 @@ test('refuses to listen on another address unless a token exists and is required
     // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has such an address.
     await expectRefusal('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
   });
+});
+
+testServed('what the check of a token takes is a part of the time that a request waits for the store', async (served) => {
+  const { dependencies, pet } = served;
+  const petId = await pet();
+  const checkMs = 50;
+  const waits: (number | undefined)[] = [];
+  const slow: ServerDependencies = {
+    ...dependencies,
+    tokens: { ...dependencies.tokens, check: async (text) => (await sleep(checkMs), dependencies.tokens.check(text)) },
+    shopOf: (...caller) => {
+      const shop = dependencies.shopOf(...caller);
+      const noted: Shop['call'] = (operation, input, given) => {
+        waits.push(given?.waitedMs);
+        return shop.call(operation, input, given);
+      };
+      return { ...shop, call: noted };
+    },
+  };
+  const sent = bearer(await token(served, 'till', ['admin']));
+  await withServer(slow, {}, async ({ http }) => {
+    expect((await http('GET', `/pets/${petId}/details`, sent)).status).toBe(200);
+    expect((await http('PUT', `/store/inventory/${petId}`, { ...sent, body: { quantity: 4 } })).status).toBe(200);
+  });
+  expect(waits).toHaveLength(2);
+  // A timer may fire a millisecond early.
+  for (const waitedMs of waits) expect(waitedMs).toBeGreaterThanOrEqual(checkMs - 1);
 });

@@ -48,6 +48,19 @@ test('a waiting writer continues when the lock is released', () =>
     expect(await categories(engine)).toEqual(['patient']);
   }, 30));
 
+test('a write whose caller has waited already gives up before those that came earlier', () =>
+  withEngine(async (engine, path) => {
+    const lock = holdLock(path);
+    const patient = engine.write((queries) => queries.run(insert('patient')));
+    await expectRefusal(
+      'store_busy',
+      engine.write((queries) => queries.run(insert('hurried')), { waitedMs: 599_900 }),
+    );
+    lock.release();
+    await patient;
+    expect(await categories(engine)).toEqual(['patient']);
+  }, 600));
+
 test('reads work while another process holds the write lock', () =>
   withEngine(async (engine, path) => {
     await engine.write((queries) => queries.run(insert('before')));

@@ -198,6 +198,29 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       }
     }));
 
+  test('the wait of the caller is a part of the time that reads and writes wait for a server', () =>
+    inDatabase(async (address) => {
+      const through = new URL(address);
+      const proxy = await startProxy(Number(through.port));
+      through.port = String(proxy.port);
+      const engine = await openShop(through.href, { waitSeconds: 600 });
+      await proxy.close();
+      const waitedMs = 599_900;
+      await expectRefusal(
+        'store_unreachable',
+        engine.read((queries) => queries.get(selectCount), { isRepeatable: true, waitedMs }),
+      );
+      await expectRefusal(
+        'store_unreachable',
+        engine.write((queries) => queries.run(add('late')), { waitedMs }),
+      );
+      await expectRefusal(
+        'store_unreachable',
+        engine.write((queries) => queries.run(add('late')), { isSmall: true, waitedMs }),
+      );
+      await engine.close();
+    }));
+
   test('the lookup of a commit behind a pooler without a free connection ends in time', () =>
     inDatabase(async (address) => {
       const pooler = await startPooler(address, 1);

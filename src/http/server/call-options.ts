@@ -37,6 +37,7 @@ export function callOptionsOf(request: FastifyRequest, reply: FastifyReply): Cal
     key: idempotencyKey(request),
     note: headerValue(request, headerNames.note),
     dryRun: dryRun === 'true',
+    waitedMs: request.waitedMs,
     onReplay: () => void reply.header(headerNames.replayed, 'true'),
   };
 }

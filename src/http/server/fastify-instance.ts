@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent the request; set by the request guard. */
     identity?: Identity;
+    /** How long its authentication took, in ms. */
+    waitedMs: number;
     /** The refusal that answered it, for the log. */
     refusal?: StoreError;
   }

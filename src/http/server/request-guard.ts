@@ -16,6 +16,7 @@ import { checkHead, checkTarget } from './request-head.js';
  */
 export async function guardRequests(app: FastifyInstance, authenticate: Authenticate, options: ServeOptions): Promise<void> {
   app.decorateRequest('identity');
+  app.decorateRequest('waitedMs', 0);
   const allowedHosts = hostNames(options.host, options.allowedHosts);
   const countRequest = await rateLimiter(app, options);
   const identify = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Identity> => {
@@ -48,7 +49,11 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     // A page of another origin may link to the pages of this server, but not read the shop.
     if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
-    if (scope !== undefined) request.identity = await identify(request, reply, scope);
+    if (scope !== undefined) {
+      const started = performance.now();
+      request.identity = await identify(request, reply, scope);
+      request.waitedMs = performance.now() - started;
+    }
     if (countRequest !== undefined && isProbe !== true) await countRequest(request, reply);
   });
 }

@@ -95,7 +95,7 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
     handler: async (request, reply, input) => {
       const shop = shopFor(request);
       if (operation.kind === 'read') {
-        answer(request, reply, await shop.call(wantsRows(request) ? operation : answered, input));
+        answer(request, reply, await shop.call(wantsRows(request) ? operation : answered, input, { waitedMs: request.waitedMs }));
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };

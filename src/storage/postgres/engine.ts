@@ -55,8 +55,8 @@ export async function openPostgres(
   }
   const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
-    read: async (work, { isRepeatable = false } = {}) => {
-      const deadlineMs = monotonicNow() + waitSeconds * 1000;
+    read: async (work, { isRepeatable = false, waitedMs = 0 } = {}) => {
+      const deadlineMs = monotonicNow() + waitSeconds * 1000 - waitedMs;
       try {
         const attempt = () => snapshot(pool, work, { isRepeatable, deadlineMs });
         return await (isRepeatable ? retryTransient(deadlineMs, attempt) : attempt());

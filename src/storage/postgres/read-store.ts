@@ -1,6 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
-import type { Work } from '../queries.js';
+import type { ReadOptions, Work } from '../queries.js';
+import { monotonicNow } from '../monotonic-clock.js';
 import type { ClientReads, ReadStore, ReadStoreOptions } from '../read-store.js';
 import type { SnapshotPosition, Seen } from '../read-positions.js';
 import { explain } from './errors.js';
@@ -46,32 +47,31 @@ export function openReadStore(options: ReadStoreOptions): ReadStore {
   };
 
   /** Reads the primary; `onRead` gets the position of the snapshot, also when the work fails. */
-  const readPrimary = <T>(work: Work<T>, isRepeatable: boolean, onRead: (position: SnapshotPosition) => void): Promise<T> =>
-    primary.read(
-      async (queries) => {
-        const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);
-        if (position.status === 'fulfilled') onRead(position.value);
-        if (outcome.status === 'rejected') throw outcome.reason;
-        if (position.status === 'rejected') throw position.reason;
-        return outcome.value;
-      },
-      { isRepeatable },
-    );
+  const readPrimary = <T>(work: Work<T>, how: ReadOptions, onRead: (position: SnapshotPosition) => void): Promise<T> =>
+    primary.read(async (queries) => {
+      const [position, outcome] = await Promise.allSettled([positionOf(queries), (async () => work(queries))()]);
+      if (position.status === 'fulfilled') onRead(position.value);
+      if (outcome.status === 'rejected') throw outcome.reason;
+      if (position.status === 'rejected') throw position.reason;
+      return outcome.value;
+    }, how);
 
   return {
     readsOf: (client): ClientReads => {
-      const read: Engine['read'] = async (work, { isRepeatable = false } = {}) => {
+      const read: Engine['read'] = async (work, { isRepeatable = false, waitedMs = 0 } = {}) => {
+        const startedMs = monotonicNow();
         if (await standby.isUsable()) {
           const seen = positions.seenBy(client);
           const answer = seen.isComplete ? await readStandby(work, isRepeatable, seen) : undefined;
           if (answer !== undefined) return answer.value;
         }
         const seen = positions.seenBy(client);
-        return readPrimary(work, isRepeatable, (position) => positions.readPrimary(seen, position));
+        const how = { isRepeatable, waitedMs: waitedMs + monotonicNow() - startedMs };
+        return readPrimary(work, how, (position) => positions.readPrimary(seen, position));
       };
       return {
         read,
-        readNewest: (work, { isRepeatable = false } = {}) => readPrimary(work, isRepeatable, ({ added }) => positions.showToAll(added)),
+        readNewest: (work, how = {}) => readPrimary(work, how, ({ added }) => positions.showToAll(added)),
         changed: () => positions.changed(client),
       };
     },

@@ -19,7 +19,15 @@ function nextTurn(): Promise<void> {
 /** Refuses the writes whose wait has ended. */
 function refuseOverdue(waiting: WaitingWrite[], refusal: unknown): void {
   const now = monotonicNow();
-  while (waiting[0] !== undefined && waiting[0].deadlineMs <= now) waiting.shift()?.reject(refusal);
+  const isOverdue = ({ deadlineMs }: WaitingWrite): boolean => deadlineMs <= now;
+  const overdue = waiting.filter(isOverdue);
+  waiting.splice(0, waiting.length, ...waiting.filter((one) => !isOverdue(one)));
+  for (const { reject } of overdue) reject(refusal);
+}
+
+/** How long to wait for a lock, in ms: until the first of these writes gives up. */
+function lockWaitMs(writes: readonly WaitingWrite[]): number {
+  return Math.max(0, Math.min(...writes.map(({ deadlineMs }) => deadlineMs)) - monotonicNow());
 }
 
 /** Removes the next writes of one kind from the queue. */
@@ -31,8 +39,8 @@ function takeGroup(waiting: WaitingWrite[], belongs: (one: WaitingWrite) => bool
 
 /** Takes the write lock; meanwhile refuses writes whose wait has ended. False when no write is left. */
 async function lock(port: WritePort, waiting: WaitingWrite[]): Promise<boolean> {
-  for (let [next] = waiting; next !== undefined; [next] = waiting) {
-    const refusal = await port.lock(Math.max(0, next.deadlineMs - monotonicNow()));
+  while (waiting.length > 0) {
+    const refusal = await port.lock(lockWaitMs(waiting));
     if (refusal === undefined) return true;
     refuseOverdue(waiting, refusal);
   }
@@ -44,7 +52,7 @@ async function runGroup(port: WritePort, group: readonly WaitingWrite[], plan: S
   let refusal: StoreError | undefined;
   let again = group;
   try {
-    refusal = await port.lock(Math.max(0, (group[0]?.deadlineMs ?? 0) - monotonicNow()), plan.begin);
+    refusal = await port.lock(lockWaitMs(group), plan.begin);
     if (refusal === undefined) again = await performSideBySide(port, group, plan);
   } finally {
     waiting.unshift(...again);
@@ -92,14 +100,14 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
     running = true;
     begin();
   };
-  return <T>(work: Work<T>, { dryRun = false, isSmall = false }: WriteOptions = {}) =>
+  return <T>(work: Work<T>, { dryRun = false, isSmall = false, waitedMs = 0 }: WriteOptions = {}) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({
         work,
         dryRun,
         inSavepoint: dryRun,
         isAlone: dryRun || !isSmall,
-        deadlineMs: monotonicNow() + waitSeconds * 1000,
+        deadlineMs: monotonicNow() + waitSeconds * 1000 - waitedMs,
         resolve: resolve as (value: unknown) => void,
         reject,
       });
