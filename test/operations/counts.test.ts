@@ -56,9 +56,22 @@ testOnEveryStore('a pet is in one open count at most', async ({ call, pet, expec
   expect(await call(startCount, { body: { petIds: [rex] } })).toMatchObject({ id: 3, pets: 1 });
 });
 
-testOnEveryStore('a count of no pets is refused', async ({ call, expectRefusal }) => {
-  await expectRefusal('nothing_to_count', () => call(startCount, { body: { petIds: [99] } }), /nothing to count/);
+testOnEveryStore('a count of no pets is refused', async ({ call, pet, expectRefusal }) => {
+  await expectRefusal('nothing_to_count', () => call(startCount, { body: {} }), /nothing to count/);
+  const rex = await pet();
+  await expectRefusal('nothing_to_count', () => call(startCount, { body: { petIds: [rex], q: 'max' } }), /nothing to count/);
   await expectRefusal('unknown_category', () => call(startCount, { body: { categoryIds: [99] } }), /^There is no category 99\.$/);
+});
+
+testOnEveryStore('a count of a pet that is not in the shop is refused', async ({ call, pet, expectRefusal, expectUnchanged }) => {
+  const rex = await pet();
+  const max = await pet();
+  await call(deletePet, { petId: max });
+  for (const [petId, sentence] of [
+    [99, /^There is no pet 99\.$/],
+    [max, /^There is no pet 2\.$/],
+  ] as const)
+    await expectUnchanged(() => expectRefusal('unknown_pet', () => call(startCount, { body: { petIds: [rex, rex, petId] } }), sentence));
 });
 
 testOnEveryStore('a line replaces the lines before it, or is added to them', async ({ call, shopOf, pet, clock, set }) => {
@@ -154,7 +167,7 @@ testOnEveryStore('a line under the key of another line is refused', async ({ cal
 testOnEveryStore('the largest id of the contract, which no pet has, is unknown to counts', async ({ call, pet, expectRefusal }) => {
   const largest = 2 ** 63;
   await pet({ name: 'Rex' });
-  await expectRefusal('nothing_to_count', () => call(startCount, { body: { petIds: [largest] } }));
+  await expectRefusal('unknown_pet', () => call(startCount, { body: { petIds: [largest] } }));
   await call(startCount, { body: {} });
   await expectRefusal('unknown_pet', () => call(addCountLines, { countId: 1, body: { lines: [{ petId: largest, number: 1, also: true }] } }));
 });

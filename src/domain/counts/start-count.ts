@@ -1,6 +1,7 @@
 import { checkCategory } from '../categories/require-category.js';
 import { StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
+import { requireNamedStock } from '../orders/reserve-units.js';
 import type { PetFilter } from '../pets/pet-filter.js';
 import { petStatus } from '../pets/pet-status.js';
 import { idNumber } from '../values/ids.js';
@@ -38,6 +39,13 @@ export function alreadyCounting(counting: readonly PetInOpenCount[]): StoreError
   });
 }
 
+/** Refuses with `unknown_pet` an id that no pet in the shop has. */
+async function checkPetIds(tx: WriteTransaction, petIds: readonly number[]): Promise<void> {
+  const ids = [...new Set(petIds)];
+  if ((await tx.pets.count({ id: ids })) === ids.length) return;
+  for (const petId of ids) await requireNamedStock(tx, petId);
+}
+
 /** Refuses pets that cannot be counted: none (`nothing_to_count`), too many (`validation_failed`), or some of another open count. */
 async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void> {
   const pets = await tx.pets.count(filter, maximumPets + 1);
@@ -49,7 +57,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   if (counting.length > 0) throw alreadyCounting(counting);
 }
 
-/** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count`, `already_counting` and `unknown_category`. */
+/** Starts a count of the pets that meet some conditions now. Refuses with `nothing_to_count`, `already_counting`, `unknown_category` and `unknown_pet`. */
 export const startCount = writeOperation({
   id: 'startCount',
   summary: 'Start a count of the stock',
@@ -61,11 +69,12 @@ export const startCount = writeOperation({
   status: 201,
   input: v.strictObject({ body: newCount }),
   output: count,
-  refuses: ['already_counting', 'nothing_to_count', 'unknown_category'],
+  refuses: ['already_counting', 'nothing_to_count', 'unknown_category', 'unknown_pet'],
   example: { body: { categoryIds: [1], note: 'back room' }, answer: { ...exampleCount, counted: 0, agreeing: 0, differing: 0 } },
   cost: 'shop',
   run: async (tx, { body: { categoryIds, petIds, blind, note, ...others } }) => {
     for (const categoryId of new Set(categoryIds)) await checkCategory(tx, categoryId);
+    if (petIds !== undefined) await checkPetIds(tx, petIds);
     const filter: PetFilter = { ...others, categoryId: categoryIds, id: petIds };
     await checkPets(tx, filter);
     const countId = await tx.counts.insert({ blind, note }, filter);

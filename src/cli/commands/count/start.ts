@@ -28,7 +28,7 @@ export const countStart: Command = command({
     ...mutationFlags,
   },
   operations: [startCount],
-  exits: ['pet_not_found', 'unknown_category'],
+  exits: ['pet_not_found', 'unknown_category', 'unknown_pet'],
   columns: countColumns,
   mutates: true,
   run: async (context, { pet, category = [], status, low, search, blind, ...mutation }) => {
