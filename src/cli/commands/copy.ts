@@ -45,7 +45,7 @@ export const copyCommand: Command = command({
       flag({
         long: 'to',
         value: 'where',
-        summary: 'the file or PostgreSQL database to copy to; created if missing',
+        summary: 'a new file, or an empty PostgreSQL database, to copy to',
         read: nameText,
         complete: completeFiles,
         prompt: textPrompt('Copy to (a file or a database):'),

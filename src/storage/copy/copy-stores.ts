@@ -22,6 +22,16 @@ function refuseServer({ store, where }: CopyStore): void {
 
 type TargetOptions = CopyStore & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
 
+/** Opens the target of a copy; a missing database is refused without the advice to run `init`, because the copy creates the tables. */
+async function openTarget(opening: OpenOptions): Promise<OpenShop> {
+  try {
+    return { engine: await openEngine(opening), where: opening.where };
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.details.reason !== 'database_missing') throw error;
+    throw new StoreError(error.code, error.message, { details: error.details, advice: 'Create the database first (createdb), then copy again.' });
+  }
+}
+
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState({ ...options, strict: true });
@@ -32,7 +42,7 @@ async function checkTarget({ where, ...options }: TargetOptions): Promise<void> 
 /** Opens the target of a dry run; undefined when the copy would create it. */
 async function openForDryRun(opening: OpenOptions): Promise<OpenShop | undefined> {
   try {
-    return { engine: await openEngine(opening), where: opening.where };
+    return await openTarget(opening);
   } catch (error) {
     // The copy creates a missing shop, but not a missing database.
     if (error instanceof StoreError && error.code === 'store_missing' && error.details.reason !== 'database_missing') return undefined;
@@ -51,7 +61,7 @@ async function dryRunCopy(source: OpenShop, opening: OpenOptions, onProgress: Co
 }
 
 async function copyTo(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
-  const target = { engine: await openEngine({ ...opening, create: true }), where: opening.where };
+  const target = await openTarget({ ...opening, create: true });
   try {
     const tables = await copyShop(source, target, onProgress);
     await target.engine.updateStatistics?.();
