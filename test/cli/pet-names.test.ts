@@ -37,6 +37,15 @@ testInShop('digits are an id, and name: forces a name', async (cli) => {
   expect((await cli.petstore('pet view 1.5')).exitCode).toBe(2);
 });
 
+testInShop('a part of a name is refused with the first name that contains it', async ({ petstore, expectUnchanged }) => {
+  await petstore('pet edit 5 --name "Neon tetra"');
+  const refusal = (text: string, end: string) => refused(3, `error: There is no pet named "${text}"${end}`, 'hint: petstore pet list');
+  await expectUnchanged(async () => {
+    for (const part of ['tetra', 'NEON', 'on te']) expect(await petstore(`sell "${part}" 2`)).toEqual(refusal(part, '; did you mean "Neon tetra"?'));
+    for (const part of ['tr', 'tetras of neon']) expect(await petstore(`sell "${part}" 2`)).toEqual(refusal(part, '.'));
+  });
+});
+
 testInShop('an unknown name is refused with the nearest one, an ambiguous name with the ids', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, ['pet edit 5 --name REX']);

@@ -25,7 +25,7 @@ testOnEveryStore('finds a pet by id, or by name regardless of case, accents and 
     expect(await findPet(call, text, 'pet_not_found')).toBe(zoe);
   }
   for (const missing of ['pet_not_found', 'unknown_pet'] as const) {
-    await expectRefusal(missing, () => findPet(call, 'Zoe', missing), /^There is no pet named "Zoe"\.$/);
+    await expectRefusal(missing, () => findPet(call, 'Zoe', missing), /^There is no pet named "Zoe"; did you mean "Zoé Ñandú"\?$/);
     await expectRefusal(missing, () => findPet(call, 'Rez', missing), /no pet named "Rez"; did you mean "Rex"\?$/);
     await expectRefusal(missing, () => findPet(call, '9007199254740993', missing), /^There is no pet 9007199254740993\.$/);
   }

@@ -4,18 +4,23 @@ import type { Call } from '../call.js';
 import { isIdText } from '../values/ids.js';
 import { maximumPage } from '../values/pages.js';
 import { exactOrAll, recordName } from '../values/record-name.js';
-import { didYouMean } from '../values/suggest.js';
+import { nearest, question } from '../values/suggest.js';
 import { joinItems, normalizeText, shortened } from '../values/text.js';
 
 const readPets = 100;
+/** Shorter texts are parts of too many names to say which is meant. */
+const shortestPart = 3;
 
-/** The end of the sentence about an unknown name: a similar name among the first page of pets, if there is one. */
+/** The end of the sentence about an unknown name: a similar name among the first page of pets, else the first name that contains it. */
 async function nearestPet(call: Call, name: string): Promise<string> {
   const { items } = await call(listPets, { limit: maximumPage });
-  return didYouMean(
+  const similar = nearest(
     name,
     items.map((item) => item.name),
   );
+  if (similar !== undefined || normalizeText(name).length < shortestPart) return question(similar);
+  const { items: containing } = await call(listPets, { q: name, sort: 'name', limit: 1 });
+  return question(containing[0]?.name);
 }
 
 /**

@@ -20,10 +20,14 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/** The end of a sentence about an unknown word: a question with what may be meant, or a full stop. */
+export function question(meant: string | undefined): string {
+  return meant === undefined ? '.' : `; did you mean "${meant}"?`;
+}
+
 /** The end of a sentence about an unknown word: a question with the most similar candidate, or a full stop. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
-  const close = nearest(word, candidates);
-  return close === undefined ? '.' : `; did you mean "${close}"?`;
+  return question(nearest(word, candidates));
 }
 
 /**
