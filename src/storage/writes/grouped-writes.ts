@@ -19,15 +19,17 @@ function nextTurn(): Promise<void> {
 /** Refuses the writes whose wait has ended. */
 function refuseOverdue(waiting: WaitingWrite[], refusal: unknown): void {
   const now = monotonicNow();
-  const isOverdue = ({ deadlineMs }: WaitingWrite): boolean => deadlineMs <= now;
-  const overdue = waiting.filter(isOverdue);
-  waiting.splice(0, waiting.length, ...waiting.filter((one) => !isOverdue(one)));
-  for (const { reject } of overdue) reject(refusal);
+  // Any number of writes may wait, so they are not spread into arguments.
+  for (const one of waiting.splice(0)) {
+    if (one.deadlineMs <= now) one.reject(refusal);
+    else waiting.push(one);
+  }
 }
 
 /** How long to wait for a lock, in ms: until the first of these writes gives up. */
 function lockWaitMs(writes: readonly WaitingWrite[]): number {
-  return Math.max(0, Math.min(...writes.map(({ deadlineMs }) => deadlineMs)) - monotonicNow());
+  const firstDeadlineMs = writes.reduce((first, { deadlineMs }) => Math.min(first, deadlineMs), Infinity);
+  return Math.max(0, firstDeadlineMs - monotonicNow());
 }
 
 /** Removes the next writes of one kind from the queue. */
