@@ -1,4 +1,4 @@
-// Builds the page of the shop board, src/board, into dist/board: one script and one stylesheet with a hash in their names,
+// Builds the page of the shop board, src/board, into the folder board of a build: one script and one stylesheet with a hash in their names,
 // each only compressed, by gzip and by brotli, and index.html, which names them.
 import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,11 +31,11 @@ export async function operationTable(root) {
   return Object.fromEntries(contract.map(entry));
 }
 
-function bundlePage(root, table) {
+function bundlePage(root, folder, table) {
   return esbuild.build({
     absWorkingDir: root,
     entryPoints: ['src/board/main.tsx', 'src/board/board.css', 'src/board/icon.svg'],
-    outdir: 'dist/board/assets',
+    outdir: join(folder, 'assets'),
     entryNames: '[name]-[hash]',
     bundle: true,
     minify: true,
@@ -78,16 +78,16 @@ function pageWith(root, files) {
   );
 }
 
-/** Builds the page into dist/board; answers with the paths of the files that it is made of. */
-export async function buildBoard(root) {
-  const { outputFiles, metafile } = await bundlePage(root, await operationTable(root));
+/** Builds the page into `folder`; answers with the paths of the files that it is made of. */
+export async function buildBoard(root, folder) {
+  const { outputFiles, metafile } = await bundlePage(root, folder, await operationTable(root));
   const files = outputFiles.map(({ path, contents }) => ({ path, contents, gzip: gzipSync(contents, { level: 9 }) }));
   checkSize(files);
-  mkdirSync(join(root, 'dist/board/assets'), { recursive: true });
+  mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const { path, contents, gzip } of files) {
     writeFileSync(`${path}.gz`, gzip);
     writeFileSync(`${path}.br`, brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }));
   }
-  writeFileSync(join(root, 'dist/board/index.html'), pageWith(root, files));
+  writeFileSync(join(folder, 'index.html'), pageWith(root, files));
   return Object.keys(metafile.inputs);
 }

@@ -17,7 +17,7 @@ export const lateWidth = replaceImport(
   'late-width',
   /^string-width$/,
   /\/text-width\.ts$/,
-  () => "let width; module.exports = (text) => (width ??= require('../dist/string-width.cjs'))(text);",
+  () => "let width; module.exports = (text) => (width ??= require('./string-width.cjs'))(text);",
 );
 
 /** Commander requires child_process for subcommands that are programs of their own, which ours are not. Gains 2.4 ms of every start. */

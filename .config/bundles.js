@@ -1,4 +1,4 @@
-// Which module goes into which bundle of dist/. A command starts from one bundle and loads others with import(). A bundle holds
+// Which module goes into which bundle of a build. A command starts from one bundle and loads others with import(). A bundle holds
 // all that its modules need, so a module may be in several of them, each with its own copy. Modules therefore keep no state, errors
 // are recognised by their name, and schemas and operations by their name or id, never as the same object.
 import { dirname, join, relative } from 'node:path';
@@ -41,7 +41,7 @@ export const chunks = {
   pager: ['src/cli/output/pager.ts'],
   token: ['src/settings/token-source.ts'],
   jq: ['src/cli/output/filter-output.ts', 'src/app/jq-thread.ts'],
-  postgres: ['src/storage/postgres/engine.ts', 'src/storage/postgres/read-store.ts', 'src/storage/postgres/maintenance.ts'],
+  postgres: ['src/storage/postgres/engine.ts', 'src/storage/postgres/maintenance.ts'],
 };
 
 /**
@@ -80,6 +80,14 @@ export function chunkEntry(name) {
 const chunkOf = new Map(Object.entries(chunks).flatMap(([chunk, paths]) => paths.map((path) => [path, chunk])));
 const packageNames = new RegExp(`^(cli-table3|${Object.keys(packages).join('|')})$`);
 
+/** For esbuild: leaves the bundles that the code of plugins names to be loaded when they are needed. */
+export const otherBundles = {
+  name: 'other-bundles',
+  setup(bundle) {
+    for (const namespace of ['chunk', 'late-width']) bundle.onResolve({ filter: /\.cjs$/, namespace }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 /**
  * For esbuild: takes what is in another bundle from there. A bundle of the server takes the modules of PostgreSQL from their
  * chunk, and one of a command those of all chunks except `kept`, the server and the packages.
@@ -94,11 +102,11 @@ export function fromBundles(kind, kept = []) {
         return isElsewhere(file) ? { path: file, namespace: 'chunk' } : undefined;
       });
       bundle.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
-        contents: `module.exports = require('../dist/${chunkOf.get(path)}.cjs')[${JSON.stringify(path)}]();`,
+        contents: `module.exports = require('./${chunkOf.get(path)}.cjs')[${JSON.stringify(path)}]();`,
       }));
       if (kind !== 'command') return;
-      bundle.onResolve({ filter: /^\.\/serve\.js$/ }, () => ({ path: '../dist/serve.cjs', external: true }));
-      bundle.onResolve({ filter: packageNames }, ({ path }) => ({ path: `../dist/${bundleOfPackage(path)}.cjs`, external: true }));
+      bundle.onResolve({ filter: /^\.\/serve\.js$/ }, () => ({ path: './serve.cjs', external: true }));
+      bundle.onResolve({ filter: packageNames }, ({ path }) => ({ path: `./${bundleOfPackage(path)}.cjs`, external: true }));
     },
   };
 }

@@ -1,11 +1,10 @@
 // Runs a few common commands with each bundle and writes the bytecode that V8 compiled (see src/app/start.ts).
 const { execFileSync } = require('node:child_process');
-const Module = require('node:module');
 const { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-const [dist, folder, bundle] = process.argv.slice(2);
+const [build, folder, bundle] = process.argv.slice(2);
 /** The bundles that get bytecode, each with typical command lines. Only functions that these call are compiled, which keeps the file small. */
 const bundles = {
   petstore: [
@@ -40,8 +39,7 @@ const bundles = {
 
 /** Runs the command lines, for a pipe and for a terminal, and writes the bytecode of the bundle into the folder. */
 async function warm([name, lines]) {
-  const need = Module.createRequire(path.join(dist, 'start.cjs'));
-  const { scripts, start } = need('./start.cjs');
+  const { scripts, start } = require(path.join(build, 'start.cjs'));
   // The first script of the bundle: later ones in this process share its compiled functions.
   let script;
   for (const columns of ['', '80']) {
@@ -49,7 +47,7 @@ async function warm([name, lines]) {
       process.env.PETSTORE_FORCE_TTY = columns;
       process.argv = [process.execPath, 'petstore', ...line];
       if (line[0] === 'serve') setTimeout(() => process.kill(process.pid, 'SIGTERM'), 500);
-      const done = start(dist, need, false);
+      const done = start(false);
       script ??= scripts.get(name);
       await done;
     }
@@ -59,7 +57,7 @@ async function warm([name, lines]) {
   writeFileSync(path.join(folder, `${name}.cache`), script.createCachedData());
 }
 
-/** Each bundle runs in a process of its own, before any bytecode is in `dist`: V8 writes again what it has read. */
+/** Each bundle runs in a process of its own, before any bytecode is in the folder of the build: V8 writes again what it has read. */
 function warmEach() {
   const temporary = mkdtempSync(path.join(tmpdir(), 'petstore-build-'));
   const env = {
@@ -69,8 +67,8 @@ function warmEach() {
     PETSTORE_PROFILE: undefined,
   };
   try {
-    for (const one of Object.entries(bundles)) execFileSync(process.execPath, [__filename, dist, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
-    for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(dist, name));
+    for (const one of Object.entries(bundles)) execFileSync(process.execPath, [__filename, build, temporary, JSON.stringify(one)], { env, stdio: 'pipe' });
+    for (const name of readdirSync(temporary)) if (name.endsWith('.cache')) copyFileSync(path.join(temporary, name), path.join(build, name));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -1,8 +1,14 @@
-import { availableParallelism, devNull } from 'node:os';
+import { availableParallelism, devNull, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { executableFolder } from './executable-folder.js';
 import { LongFilesFirst } from './long-files-first.js';
 import { measuredTable } from './measured-table.js';
+
+// Tests execute programs in the temporary folder, also as nobody when root runs them. It may forbid this, or be closed to others.
+const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
+const other = process.getuid?.() === 0 ? 65_534 : undefined;
+process.env['TMPDIR'] = executableFolder([tmpdir(), '/tmp', '/var/tmp', packages], other) ?? tmpdir();
 
 /** `npm test` runs all tests; `npm run test:fast` leaves out those that start processes or take long. */
 export default defineConfig({

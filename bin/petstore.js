@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 require('../dist/start.cjs')
-  .start(`${__dirname}/../dist`, require)
+  .start()
   // Everything is written and closed; an open standard input must not keep the process alive.
   .then(() => process.exit());

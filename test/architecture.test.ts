@@ -134,7 +134,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, allowed: Re
   [
     'process',
     /(?<![\w.'-])process\s*[.[]/,
-    /^(app\/main|app\/native-binding|app\/serve|app\/server-log|app\/start|app\/stop-signal|app\/worker|settings\/config-file|settings\/token-source|storage\/monotonic-clock|cli\/io|cli\/run-line|cli\/prompts\/(line-input|terminal-prompter))\.ts$/,
+    /^(app\/main|app\/native-binding|app\/serve|app\/server-log|app\/start|app\/stop-signal|app\/worker|settings\/config-file|settings\/token-source|storage\/retry|cli\/io|cli\/run-line|cli\/watch\/keys|cli\/prompts\/(line-input|terminal-prompter))\.ts$/,
   ],
   ['console', /(?<![\w.])console\s*\./, /^(app\/main|app\/start)\.ts$/],
   ['Date.now', /\bDate\.now\b/, /^(app\/main|app\/open-store|app\/serve|app\/worker|settings\/settings|cli\/io)\.ts$/],
@@ -143,7 +143,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, allowed: Re
   [
     'setTimeout',
     /\bset(Timeout|Interval|Immediate)\b|node:timers/,
-    /^(app\/checkpoint-thread|app\/jq-thread|app\/server-log|app\/worker|http\/server\/request-body|http\/client\/remote-connection|http\/client\/remote-shop|http\/server\/connections|http\/server\/half-close|http\/server\/authenticate|http\/server\/event-stream|http\/server\/ledger-watch|http\/server\/linger|http\/server\/with-timeout|http\/client\/transport|http\/client\/follow-ledger|http\/server\/node-server|http\/server\/server|storage\/follow-ledger|storage\/coalesce|storage\/writes\/grouped-writes|storage\/retry|storage\/postgres\/(connection|pool|standby-reads|watchdog)|cli\/watch\/watch|cli\/prompts\/(line-input|terminal-prompter))\.ts$/,
+    /^(app\/checkpoint-thread|app\/jq-thread|app\/server-log|app\/worker|http\/server\/request-body|http\/client\/remote-connection|http\/client\/remote-shop|http\/server\/connections|http\/server\/half-close|http\/server\/authenticate|http\/server\/event-stream|http\/server\/ledger-watch|http\/server\/linger|http\/server\/with-timeout|http\/client\/transport|http\/client\/follow-ledger|http\/server\/node-server|http\/server\/server|storage\/follow-ledger|storage\/writes\/turns|storage\/writes\/grouped-writes|storage\/retry|storage\/postgres\/(connection|deadlines|pool|watchdog)|cli\/open-browser|cli\/watch\/watch|cli\/prompts\/(line-input|terminal-prompter))\.ts$/,
   ],
   ['performance', /\bperformance\.now\b/, /^http\//],
   ['process as an import', /'node:process'/, /^app\/main\.ts$/],

@@ -116,6 +116,8 @@ const commandsWithoutOperation: Readonly<Record<string, string>> = {
   'token create': 'tokens are created only on the machine of the shop',
   'token list': 'tokens are listed only on the machine of the shop',
   'token revoke': 'tokens are revoked only on the machine of the shop',
+  'session list': 'sessions are listed only on the machine of the shop',
+  'session end': 'sessions are ended only on the machine of the shop',
 };
 
 /** The words of a command without its arguments. */
@@ -149,6 +151,7 @@ const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly s
   doctor: { flags: ['--key <key>', '--note <text>'], because: 'a second repair changes nothing, and the ledger is the base of repairs' },
   'token create': { flags: ['--key <key>', '--note <text>'], because: 'a stored answer would contain the secret, and tokens are not in the ledger' },
   'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a second revoke changes nothing, and tokens are not in the ledger' },
+  'session end': { flags: ['--key <key>', '--note <text>'], because: 'a second end changes nothing, and sessions are not in the ledger' },
 };
 
 test('every command that changes the shop takes the same four flags, and no other does', () => {

@@ -14,7 +14,6 @@ const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 /** The flags that every command accepts, as the documents name them. */
 const globalFlags = [
   '--store',
-  '--read-store',
   '--profile',
   '--format',
   '--fields',

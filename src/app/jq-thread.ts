@@ -20,9 +20,9 @@ async function answerOf(thread: Thread, json: string, timeLimitMs: number): Prom
 }
 
 /** Starts a thread that runs jq: an expression that never ends, or needs too much memory, can then be stopped. */
-export function jqThread(home: string, expression: string, timeLimitMs = jqTimeLimitSeconds * 1000): JqFilter {
-  const workerData: JqWorkerOptions = { expression, wasmPath: join(home, 'dist', 'jq.wasm.br') };
-  const thread = new Thread(join(home, 'dist', 'jq-worker.cjs'), {
+export function jqThread(build: string, expression: string, timeLimitMs = jqTimeLimitSeconds * 1000): JqFilter {
+  const workerData: JqWorkerOptions = { expression, wasmPath: join(build, 'jq.wasm.br') };
+  const thread = new Thread(join(build, 'jq-worker.cjs'), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 },
     // jq prints when it aborts; the answer says so too.

@@ -26,14 +26,14 @@ function maintenanceOf(home: string): Setup['maintenance'] {
   };
 }
 
-function setupOf(home: string): Setup {
+function setupOf(home: string, build: string): Setup {
   return {
     version,
     settings: readSettings,
     configuration: configStore,
     serve: async (settings, flags) => {
       requireLocalStore(settings.store, 'petstore serve cannot serve the shop of another server');
-      return (await import('./serve.js')).serveShop(home, nativeBinding(home), settings, flags);
+      return (await import('./serve.js')).serveShop(build, nativeBinding(home), settings, flags);
     },
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
     open: (settings) => openStore(home, settings),
@@ -55,14 +55,14 @@ function setupOf(home: string): Setup {
       read: (chapter) => readFileSync(join(home, 'data', 'guide', `${chapter}.md`), 'utf8'),
     },
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
-    jq: async (expression) => (await import('./jq-thread.js')).jqThread(home, expression),
+    jq: async (expression) => (await import('./jq-thread.js')).jqThread(build, expression),
     init: (settings, sample) => createStore(home, settings, sample),
   };
 }
 
-/** Runs the command line of this process and sets its exit code; `home` is the folder of the installed program. */
-export async function main(home: string): Promise<void> {
+/** Runs the command line of this process and sets its exit code; `home` is the folder of the installed program, `build` that of this build of it. */
+export async function main(home: string, build: string): Promise<void> {
   // Such warnings concern the packages (pg warns of ~/.pgpass), not the people who run commands.
   process.noDeprecation = true;
-  process.exitCode = await run(process.argv.slice(2), processIo(), setupOf(home));
+  process.exitCode = await run(process.argv.slice(2), processIo(), setupOf(home, build));
 }

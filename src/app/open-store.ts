@@ -5,9 +5,6 @@ import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { isServerAddress } from '../domain/values/address-kind.js';
 import type { Settings } from '../settings/settings.js';
-import type { StoreAddress } from '../settings/store-address.js';
-import type { Engine } from '../storage/engine.js';
-import type { ReadStore } from '../storage/read-store.js';
 import { nativeBinding } from './native-binding.js';
 
 /** Refuses the address of a server with `usage`, for a command that needs a file or a database. */
@@ -25,25 +22,12 @@ async function openRemote({ store, tokenSource, actor, waitSeconds, insecure, ..
   return remoteShop({ address: new URL(store), token, actor, waitSeconds, insecure, randomText: randomUUID });
 }
 
-/** Opens the standby that answers the reads of a command. An answer has all that was committed when the command began. */
-async function openReads(engine: Engine, { store: address, where }: StoreAddress): Promise<ReadStore | undefined> {
-  const [{ engineOf }, { readPositions }] = await Promise.all([import('../storage/engines.js'), import('../storage/read-positions.js')]);
-  return engineOf(address).openReadStore?.({ address, where, primary: engine, positions: readPositions(), isFresh: true, clock: () => Date.now() });
-}
-
 /** Opens the shop that the settings name: through a running server for its address, otherwise with the engine of a file or database. Refuses like the client or the engine. */
 export async function openStore(home: string, settings: Settings): Promise<Shop> {
   if (isServerAddress(settings.store)) return openRemote(settings);
   const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
   const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
-  const readStore = settings.readStore && (await openReads(engine, settings.readStore));
-  const shop = localShop(engine, callerOf(settings), settings.where, readStore?.readsOf(undefined));
-  if (readStore === undefined) return shop;
-  const close = async (): Promise<void> => {
-    await readStore.close();
-    await engine.close();
-  };
-  return { ...shop, readStore: readStore.state, close };
+  return localShop(engine, callerOf(settings), settings.where);
 }
 
 /** Creates the shop that the settings name unless it exists; with `sample` fills an empty one. Refuses a server with `usage`. */

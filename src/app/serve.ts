@@ -4,14 +4,11 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import type { ServeFlags } from '../cli/serve-flags.js';
 import type { RunningServer } from '../cli/program-setup.js';
-import { defaultTimeouts, type Log, type ReadStoreMonitor, type ServeOptions, type ServerDependencies } from '../http/server/server-options.js';
+import { defaultTimeouts, type ServeOptions, type ServerDependencies } from '../http/server/server-options.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
 import { localShop } from '../storage/shop.js';
 import type { Engine } from '../storage/engine.js';
-import { readPositions } from '../storage/read-positions.js';
-import type { ReadStore } from '../storage/read-store.js';
-import type { ReadStoreState } from '../domain/read-store-state.js';
 import type { Shop } from '../domain/shop.js';
 import type { JobCaller } from '../http/server/worker-pool/messages.js';
 import { pooledShop, type WorkerPool } from '../http/server/worker-pool/pooled-shop.js';
@@ -36,6 +33,7 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     auth: flags.auth ?? 'auto',
     insecureNoAuth: flags.insecureNoAuth === true,
     allowedHosts: flags.allowedHost ?? [],
+    trustedProxies: flags.trustedProxy ?? [],
     corsOrigins: flags.corsOrigin ?? [],
     stableOnly: flags.stableOnly === true,
     board: flags.noBoard !== true,
@@ -57,39 +55,17 @@ const clock = (): number => Date.now();
 const maximumCallers = 100;
 
 /** The shop of each caller, made once for up to `maximumCallers` of them: otherwise every request would make one. */
-function callerShops(engine: Engine, where: string, reads: ServedReads | undefined): (caller: JobCaller) => Shop {
+function callerShops(engine: Engine, where: string): (caller: JobCaller) => Shop {
   const known = new Map<string, Shop>();
   return (caller) => {
     const { actor, tokenId = '', scopes = [], source } = caller;
     // Unambiguous: the actor, which alone can contain spaces, is last.
     const key = `${source} ${tokenId} ${scopes.join()} ${actor}`;
-    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where, reads?.readsOf(caller.tokenId));
+    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where);
     if (known.size >= maximumCallers) known.clear();
     known.set(key, shop);
     return shop;
   };
-}
-
-/** A standby that answers reads, for the threads of a server. */
-interface ServedReads extends Pick<ReadStore, 'readsOf' | 'close'> {
-  readonly monitor: ReadStoreMonitor;
-  readonly forThreads: WorkerOptions['readStore'];
-}
-
-/** Opens the standby that the settings name, and logs when it begins or ceases to answer reads. */
-async function openReads(primary: Engine, { readStore }: Settings, log: Log): Promise<ServedReads | undefined> {
-  if (readStore === undefined) return undefined;
-  const { store: address, where } = readStore;
-  const positions = readPositions();
-  const onChange = ({ state, reason }: ReadStoreState): void => log.info({ msg: 'read store', store: where, state, ...(reason && { reason }) });
-  const opened = await engineOf(address).openReadStore?.({ address, where, primary, positions, forManyClients: true, clock, onChange });
-  await opened?.state();
-  return opened && { ...opened, monitor: { state: opened.state, counts: positions.counts }, forThreads: { ...readStore, positions: positions.memory } };
-}
-
-async function closeStores(reads: ServedReads | undefined, engine: Engine): Promise<void> {
-  await reads?.close();
-  await engine.close();
 }
 
 /** Collects garbage when the heap has twice the size of what is in use, not three times. */
@@ -110,20 +86,19 @@ function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => T
 }
 
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
-export async function serveShop(home: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
+export async function serveShop(build: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   setFlagsFromString(heapGrowth);
   const { store, where } = settings;
   const { name, open, openCheckpointer, capabilities } = engineOf(store);
   const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
   const { log, close: closeLog } = await openLog(settings.utc, clock);
-  const reads = await openReads(engine, settings, log);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
-    new Thread(join(home, 'dist', 'worker.cjs'), {
-      workerData: { purpose, store, where, nativeBinding, waitSeconds, readStore: reads?.forThreads } satisfies WorkerOptions,
+    new Thread(join(build, 'worker.cjs'), {
+      workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
       resourceLimits,
     });
   const pool = workerPool(startThread, capabilities.concurrentLongReads);
-  const shopFor = callerShops(engine, where, reads);
+  const shopFor = callerShops(engine, where);
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
     const caller = { actor, tokenId: token?.id, scopes: token?.scopes, source };
     return pooledShop(shopFor(caller), caller, pool, findClient);
@@ -133,11 +108,10 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     tokens: shopOf(settings.actor, 'http').tokens,
     sessions: shopOf(settings.actor, 'http').sessions,
     checkWritable: engine.checkWritable,
-    readStore: reads?.monitor,
     about: { version, shop: shopName(settings), engine: name },
     actor: settings.actor,
-    docsFolder: join(home, 'dist', 'docs'),
-    boardFolder: join(home, 'dist', 'board'),
+    docsFolder: join(build, 'docs'),
+    boardFolder: join(build, 'board'),
     log,
     setUmask: (mask) => process.umask(mask),
     clock,
@@ -153,7 +127,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();
       await Promise.all([pool.writes.close(), pool.reads.close(), pool.imports.close()]);
-      await closeStores(reads, engine);
+      await engine.close();
       // After the engine: the last connection to close moves the log into the file, and that of the engine may be read-only.
       await checkpoints?.stop();
       log.info({ msg: 'stopped' });
@@ -163,7 +137,7 @@ export async function serveShop(home: string, nativeBinding: string | undefined,
     return { address: server.address, signInAddress: server.signInAddress, ended: stop() };
   } catch (error) {
     dispose();
-    await closeStores(reads, engine);
+    await engine.close();
     throw error;
   }
 }

@@ -1,11 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runJobs } from '../http/server/worker-pool/run-jobs.js';
 import { localShop } from '../storage/shop.js';
-import type { StoreAddress } from '../settings/store-address.js';
-import type { Engine } from '../storage/engine.js';
 import { engineOf, openEngine } from '../storage/engines.js';
-import { readPositions } from '../storage/read-positions.js';
-import type { ReadStore } from '../storage/read-store.js';
 
 /** The start parameters of a worker thread of the server. */
 export interface WorkerOptions {
@@ -16,19 +12,11 @@ export interface WorkerOptions {
   readonly nativeBinding: string | undefined;
   /** How long a job waits for a locked store. */
   readonly waitSeconds: number;
-  /** The standby that answers reads, and the memory of what clients have seen, shared by all threads. */
-  readonly readStore?: (StoreAddress & { readonly positions: SharedArrayBuffer }) | undefined;
 }
 
 const checkpointIntervalMs = 500;
 
 const clock = (): number => Date.now();
-
-async function openReads(primary: Engine, { readStore }: WorkerOptions): Promise<ReadStore | undefined> {
-  if (readStore === undefined) return undefined;
-  const { store: address, where, positions } = readStore;
-  return engineOf(address).openReadStore?.({ address, where, primary, positions: readPositions(positions), clock });
-}
 
 async function begin(options: WorkerOptions): Promise<void> {
   const { purpose, store, where, nativeBinding, waitSeconds } = options;
@@ -40,8 +28,7 @@ async function begin(options: WorkerOptions): Promise<void> {
     return;
   }
   const engine = await openEngine({ store, where, waitSeconds, nativeBinding });
-  const readStore = await openReads(engine, options);
-  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where, readStore?.readsOf(caller.tokenId)));
+  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where));
 }
 
 // The error ends the thread and reaches the main thread. Copied, because errors of better-sqlite3 lose their message on the way.

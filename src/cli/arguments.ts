@@ -1,4 +1,7 @@
 import type { Call } from '../domain/call.js';
+import { StoreError } from '../domain/errors.js';
+import { HintedError } from '../settings/hint.js';
+import { joinItems } from '../domain/values/text.js';
 import type { Completer } from './completion/completers.js';
 import type { Io } from './io.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
@@ -112,4 +115,18 @@ export async function readArguments(all: Arguments, reading: Reading): Promise<R
 export function argumentUsage(name: string, { required, repeated: several }: Pick<Argument<unknown>, 'required' | 'repeated'>): string {
   const text = several ? `${name}...` : name;
   return required ? `<${text}>` : `[${text}]`;
+}
+
+/** The refusal of a command line that lacks these arguments. Where the first is a record, the hint is its list and an example; otherwise the help. */
+export function argumentsMissing(
+  { path, arguments: all, examples }: { readonly path: readonly string[]; readonly arguments: Arguments; readonly examples: readonly string[] },
+  names: readonly string[],
+): StoreError {
+  const [first = ''] = names;
+  const missing = all[first]?.prompt?.missing;
+  const message = names.length > 1 ? `The ${joinItems(names)} are missing.` : (missing?.question ?? `The ${first} is missing.`);
+  if (missing === undefined) return new HintedError('usage', message, { command: [...path, '--help'] });
+  // An example with --yes would delete without a question.
+  const example = examples.find((line) => !line.includes('--yes')) ?? examples[0];
+  return new StoreError('usage', message, { advice: `See ${missing.list}. For example: ${example}` });
 }

@@ -9,6 +9,8 @@ export interface Group {
   readonly heading: (typeof headings)[number];
   /** The summaries of the second words that have commands below them, such as `batch` of `inventory batch list`. */
   readonly subgroups?: Readonly<Record<string, string>>;
+  /** What a message calls its second words, where "command" is not the word that people use. */
+  readonly commandNoun?: string;
   /** Whether its commands work on the shop of --store and --profile. */
   readonly opensShop: boolean;
   readonly load: () => Promise<readonly Command[]>;
@@ -112,6 +114,7 @@ export const groups: readonly Group[] = [
     name: 'report',
     aliases: ['reports'],
     summary: 'report on stock, movements and sales',
+    commandNoun: 'report',
     heading: 'Pets, stock, orders and reports',
     opensShop: true,
     load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
@@ -123,6 +126,14 @@ export const groups: readonly Group[] = [
     heading: 'Administration',
     opensShop: true,
     load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
+  },
+  {
+    name: 'session',
+    aliases: ['sessions'],
+    summary: 'list and end sessions of the shop board',
+    heading: 'Administration',
+    opensShop: true,
+    load: async () => (await import('./commands/session/session-commands.js')).sessionCommands,
   },
   {
     name: 'init',

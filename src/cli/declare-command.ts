@@ -65,8 +65,7 @@ interface CheckedDeclaration extends CommandOptions, Omit<CommandDeclaration<NoA
 
 /** Refuses with `input_required` a line without a required flag. */
 function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknown>>): void {
-  const missing = Object.entries(flags).find(([name, { required }]) => required === true && values[name] === undefined);
-  if (missing !== undefined) throw missingFlag(`--${missing[1].long}`);
+  for (const [name, { long, required }] of Object.entries(flags)) if (required !== undefined && values[name] === undefined) throw missingFlag(long, required);
 }
 
 /** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */

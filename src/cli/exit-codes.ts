@@ -45,6 +45,7 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   batch_not_found: 3,
   entry_not_found: 3,
   token_not_found: 3,
+  session_not_found: 3,
   count_not_found: 3,
   line_not_found: 3,
   method_not_allowed: 1,

@@ -27,15 +27,27 @@ export interface FlagUsage {
   readonly complete?: Completer;
 }
 
+/** What is said where a required flag is missing. */
+export interface MissingFlag {
+  /** Asks for its value: "Which category?". */
+  readonly question: string;
+  /** A value that it takes. */
+  readonly example: string;
+  /** Where to find its values: "petstore category list shows all". */
+  readonly source?: string;
+}
+
 /** A flag of a command; `T` is the value that the command gets. */
 export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Askable<P> {
-  /** Whether the command is refused with `input_required` without it. */
-  readonly required?: true;
+  /** What is said without it; the command is refused with `input_required`. Absent where it can be left out. */
+  readonly required?: MissingFlag;
   /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
   /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
   readonly resolve?: (value: never, clock: LocalClock, flag: string) => unknown;
   readonly repeated: boolean;
+  /** Whether an argument too many is probably meant as its value; the refusal then names the flag. */
+  readonly isMeantBy?: (word: string) => boolean;
 }
 
 /** A flag as help shows it: `-L, --limit <n>`. */
@@ -55,7 +67,7 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
 /** The values of a command's flags, with those that depend on the clock and the zone resolved. Refuses with `usage`. */
 export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => LocalClock): Readonly<Record<string, unknown>> {
   const dependent = Object.entries(flags).flatMap(([name, { resolve, long }]) =>
-    resolve === undefined || values[name] === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
+    resolve === undefined || (values[name] ?? undefined) === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
   );
   return { ...values, ...Object.fromEntries(dependent) };
 }
@@ -66,21 +78,23 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 /** A command without flags of its own. */
 export type NoFlags = Readonly<Record<never, Flag<unknown>>>;
 
-/** The refusal of a line without a flag, given by its name: "--name". */
-export function missingFlag(name: string): StoreError {
-  return new StoreError('input_required', `${name} is missing.`, { advice: `Give it with ${name}.` });
+/** The refusal of a line without a required flag. */
+export function missingFlag(long: string, { question, example, source }: MissingFlag): StoreError {
+  const advice = [`Add --${long} ${example}`, ...(source === undefined ? [] : [source])].join('; ');
+  return new StoreError('input_required', question, { advice: `${advice}.` });
 }
 
-type FlagValue<One> = One extends Flag<infer T> ? (One extends { readonly required: true } ? T : T | undefined) : never;
+type FlagValue<One> = One extends Flag<infer T> ? (One extends { readonly required: MissingFlag } ? T : T | undefined) : never;
 
 /** The values of a command's flags; only a required one always has a value. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValue<F[Name]> };
 
 type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
   Askable<Prompt<Given, Name>> & {
+    readonly isMeantBy?: (word: string) => boolean;
     readonly value: string;
     readonly read: (text: string, flag: string) => T;
-    readonly resolve?: (value: T, clock: LocalClock, flag: string) => T;
+    readonly resolve?: (value: NonNullable<T>, clock: LocalClock, flag: string) => T;
   };
 
 type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
@@ -91,8 +105,8 @@ export function flag<T, Given = unknown, Name extends string = never>(usage: Val
 }
 
 /** The same flag, which the command cannot do without. */
-export function requiredFlag<T, P extends AnyPrompt>(one: Flag<T, P>): Flag<T, P> & { readonly required: true } {
-  return { ...one, required: true };
+export function requiredFlag<T, P extends AnyPrompt>(one: Flag<T, P>, missing: MissingFlag): Flag<T, P> & { readonly required: MissingFlag } {
+  return { ...one, required: missing };
 }
 
 /** A flag that can be repeated. */
@@ -107,13 +121,18 @@ export function toggle<Given = unknown, Name extends string = never>(
   return { ...usage, read: () => true, repeated: false };
 }
 
+/** The most values that a refusal lists where it can name the nearest one instead. */
+const listedChoices = 8;
+
 /** A flag whose value is one of a few words. */
 export function choice<const T extends string>(usage: ChoiceUsage<T>): Flag<T> {
-  const { choices } = usage;
+  const { choices, value: noun } = usage;
   const read = (value: string, name: string): T => {
     const found = choices.find((one) => one === value);
     if (found !== undefined) return found;
-    throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${didYouMean(value, choices)}`);
+    const suggestion = didYouMean(value, choices);
+    if (choices.length > listedChoices && suggestion !== '.') throw new StoreError('usage', `There is no ${noun} "${value}"${suggestion}`);
+    throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${suggestion}`);
   };
   return { ...usage, read, repeated: false };
 }

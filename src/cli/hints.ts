@@ -21,9 +21,15 @@ const viewStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : c
 
 const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'set', petId, 0));
 
-const reopenOrder: HintMaker = ({ orderId }) => (orderId === undefined ? undefined : command('order', 'reopen', orderId));
+const reopenOrder: HintMaker = ({ orderId, reason }) => {
+  if (orderId === undefined) return undefined;
+  const words = ['order', 'reopen', String(orderId)];
+  return reason === 'to_cancel' ? { command: words, next: ['order', 'cancel', String(orderId)] } : { command: words };
+};
 
-function notUndoable({ batchId, reason }: ErrorDetails): Hint | undefined {
+function notUndoable({ batchId, entryId, reason }: ErrorDetails): Hint | undefined {
+  if (reason === 'part_of_change') return entryId === undefined ? undefined : command('undo', entryId);
+  if (reason === 'made_by_another') return entryId === undefined ? command('undo', '--list') : command('inventory', 'undo', '--entry', entryId);
   if (reason === 'changed_since' || reason === 'not_listed' || reason === 'no_former_values') return command('undo', '--list');
   if (batchId === undefined) return undefined;
   if (reason === 'last_change_is_import') return command('inventory', 'undo', batchId);
@@ -66,6 +72,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   batch_not_found: none,
   entry_not_found: none,
   token_not_found: () => command('token', 'list'),
+  session_not_found: () => command('session', 'list'),
   count_not_found: () => command('count', 'list'),
   line_not_found: none,
   method_not_allowed: none,
@@ -87,7 +94,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
     orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : command('order', 'edit', orderId, '--help'),
   pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds)),
   pet_in_stock: emptyStock,
-  category_in_use: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'delete', categoryId, '--help')),
+  category_in_use: ({ categoryText }) => (categoryText === undefined ? undefined : command('pet', 'list', '--category', categoryText)),
   category_exists: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'view', categoryId)),
   already_undone: batchLog,
   not_undoable: notUndoable,
@@ -177,10 +184,11 @@ function needsShop(words: readonly string[]): boolean {
 export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'store' | 'where'> | undefined, typed: readonly string[]): string {
   if ('advice' in hint) return hint.advice;
   if ('addedFlags' in hint) return lineText(withFlags(typed, hint.addedFlags), settings);
-  const { command: words, pipedTo } = hint;
-  if (pipedTo !== undefined) {
+  const { command: words, pipedTo, next } = hint;
+  const second = pipedTo ?? next;
+  if (second !== undefined) {
     const flags = settings === undefined ? [] : shopFlags(globalFlags, settings);
-    return [words, pipedTo].map((part) => commandText([...flags, ...part])).join(' | ');
+    return [words, second].map((part) => commandText([...flags, ...part])).join(pipedTo === undefined ? ' && ' : ' | ');
   }
-  return commandText(settings !== undefined && needsShop(words) ? withShopFlags(words, globalFlags, settings) : words);
+  return lineText(settings !== undefined && needsShop(words) ? withShopFlags(words, globalFlags, settings) : words, settings);
 }

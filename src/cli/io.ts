@@ -2,7 +2,8 @@ import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings/settings.js';
-import { type TimeZone, timeZoneNamed, utc } from '../domain/values/time-zone.js';
+import type { TimeZone } from '../domain/values/time-zone.js';
+import { localZoneOf } from './local-zone.js';
 import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
@@ -38,8 +39,8 @@ export interface Io {
   readonly malformedText: (argv: readonly string[]) => string | undefined;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
-  /** The time zone of this process. */
-  readonly localZone: TimeZone;
+  /** The time zone of the process. Refuses with `usage` a TZ that names no zone. */
+  readonly localZone: () => TimeZone;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes; undefined if it is unknown. */
   readonly sizeOf: (path: string) => number | undefined;
@@ -176,17 +177,6 @@ function aroundSuspend(before: () => Promise<void>, after: () => Promise<void>):
   };
 }
 
-// Found on first use, because Intl takes longer to load than a list to show.
-let localName: string | undefined;
-
-/** The time zone of this process: TZ, or that of the machine. Most commands need only its offsets, which Node has without loading Intl. */
-const localZone: TimeZone = {
-  get name() {
-    return (localName ??= timeZoneNamed(new Intl.DateTimeFormat().resolvedOptions().timeZone)?.name ?? utc.name);
-  },
-  offsetAt: (instant) => -new Date(instant).getTimezoneOffset() * 60_000,
-};
-
 /** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
   // Created on first use, because most commands never write to standard error.
@@ -209,7 +199,7 @@ export function processIo(): Io {
     environment: process.env,
     malformedText: (argv) => malformedText(argv, process.env),
     now: () => Date.now(),
-    localZone,
+    localZone: () => localZoneOf(process.env['TZ']),
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     targetProblem,

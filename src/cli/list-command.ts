@@ -12,17 +12,20 @@ import { watchable } from './watch/watchable.js';
 import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { rowCount } from './readers.js';
 import type { Format } from '../settings/output-format.js';
-import type { Output } from './io.js';
-import { chosenColumns, formatOfResult, writeIds, writeLines, writeRows, writeTable, type Column, type Columns } from './output/view.js';
+import { chosenColumns, formatOfResult, writeIds, writeRows, writeTable, type Column, type Columns } from './output/view.js';
 
 /** The rows that a terminal shows without --limit. */
 export const terminalRows = 30;
+/** The flag that guards CSV for a spreadsheet. */
+export const spreadsheetFlag = { spreadsheet: toggle({ long: 'spreadsheet', summary: 'protect CSV cells that a spreadsheet would run as a formula' }) };
+
 const listFlags = {
+  ...spreadsheetFlag,
   limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: rowCount }),
 };
 const exportFlags = {
   limit: flag({ long: 'limit', short: 'L', value: 'n', summary: 'write at most n rows', default: 'all', read: rowCount }),
-  spreadsheet: toggle({ long: 'spreadsheet', summary: 'protect CSV cells that a spreadsheet would run as a formula' }),
+  ...spreadsheetFlag,
 };
 
 /** The column that tells an import that the texts of a row are guarded. */
@@ -88,21 +91,17 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
       const format = exports ? exportFormat(context) : formatOfResult(context);
       const shown = chosenColumns(columns, settings.fields, format);
       const header = globalFlags.header ?? (exports ? true : undefined);
-      // Lines that the shop writes itself have no header.
-      const plain = header === true && format === 'tsv' ? undefined : plainColumns(format, columns, shown, io.stdout);
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
       const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarkColumn] : shown;
       // A table is written after the snapshot, which must not stay open while people read it in a pager.
       const listed = await (
         await shop()
-      ).snapshot(async (call, askLines) => {
+      ).snapshot(async (call) => {
         const request = await input(values, call, context);
         const newest = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = newest ? tail(request) : request;
         if (format === 'count') return writeCount(context, call, operation, asked);
         if (format === 'table') return readPage({ operation, asked, reversed: newest, withNames, table: await table?.(values, asked, call) }, call, limit);
-        const lines = plain === undefined || newest ? undefined : askLines(operation, asked, plain, limit ?? Infinity);
-        if (lines !== undefined) return writeLines(io.stdout, lines);
         const read = allPages(call, operation, asked, limit);
         let count = 0;
         const rows = countRows(newest ? reversedRows(read) : read, (length) => (count += length));
@@ -126,13 +125,6 @@ export function zoneOfRange(from: string | undefined, to: string | undefined, zo
 /** The format of an export. The config file does not change it: other programs read the file. */
 function exportFormat({ globalFlags: { format, json, jq }, settings }: Context): Format {
   return (format === undefined && json === undefined && jq === undefined ? undefined : settings.format) ?? 'csv';
-}
-
-/** The columns of a format of plain lines, which the shop may be able to write itself; undefined for other formats. */
-function plainColumns<Row>(format: Format, { id }: Columns<Row>, shown: readonly Column<Row>[], out: Output): readonly string[] | undefined {
-  if (format === 'ids') return [id];
-  // For a terminal each cell must be sanitised here.
-  return format === 'tsv' && !out.isTerminal ? shown.map(({ name }) => name) : undefined;
 }
 
 /** The rows in reverse order; reads them all first. */

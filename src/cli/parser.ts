@@ -1,8 +1,9 @@
-import { HintedError } from '../settings/hint.js';
+import { HintedError, type Hint } from '../settings/hint.js';
 import { Command as Program, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
-import { didYouMean, nearest } from '../domain/values/suggest.js';
+import { didYouMean, nearest, question } from '../domain/values/suggest.js';
 import { globalFlags, isWordOf } from './help/command-entries.js';
+import { joinItems } from '../domain/values/text.js';
 import { argumentUsage } from './arguments.js';
 import type { Command } from './command.js';
 import { flagSpelling } from './flags.js';
@@ -51,6 +52,8 @@ function withRefusals(program: Program, refusals: ParseRefusals): Program {
   return Object.assign(program, {
     createCommand: (name?: string) => withRefusals(new Program(name), refusals),
     unknownOption: (text: string) => {
+      const [word = '-'] = program.args;
+      if (program.commands.length > 0 && !word.startsWith('-')) throw unknownCommand(program, word);
       throw refusals.unknownFlag(text);
     },
     optionMissingArgument: ({ flags }: Option) => {
@@ -156,10 +159,16 @@ const namesOf = (command: Program): readonly string[] => [command.name(), ...com
 function unknownCommand(group: Program, word: string): StoreError {
   let path = [group.name()];
   for (let above = group.parent; above !== null; above = above.parent) path = [above.name(), ...path];
+  const hint: Hint = { command: [...path.slice(1), '--help'] };
   const meant = group.parent === null ? meantCommand(word) : undefined;
-  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : `; did you mean "${meant.join(' ')}"?`;
+  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
+  const noun = groupNamed(group.name())?.commandNoun;
+  if (noun !== undefined) {
+    const names = joinItems(group.commands.map((command) => command.name()));
+    return new HintedError('unknown_command', `There is no ${noun} "${word}"${suggestion === '.' ? `; there are ${names}.` : suggestion}`, hint);
+  }
   return new HintedError('unknown_command', `"${word}" is not a command of ${path.join(' ')}${suggestion}`, {
-    command: [...(meant ?? path.slice(1)), '--help'],
+    ...(meant === undefined ? hint : { command: [...meant, '--help'] }),
   });
 }
 
@@ -206,6 +215,9 @@ function rootOf(program: Program): Program {
   return program.parent === null ? program : rootOf(program.parent);
 }
 
+/** Null as the value of a flag, which removes a field: commander would turn it into an empty text. */
+const removed = Symbol('removed');
+
 function addCommand(parent: Program, command: Command, onMatch: OnMatch): Program {
   const name = command.path.at(-1) ?? '';
   const all = Object.entries(command.arguments);
@@ -219,7 +231,7 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
     const option = new Option(flagSpelling(flag));
     const long = `--${flag.long}`;
     option.argParser((text: string, previous: unknown) => {
-      const value = read(text, long);
+      const value = read(text, long) ?? removed;
       return repeated && Array.isArray(previous) ? [...(previous as unknown[]), ...(value as unknown[])] : value;
     });
     option.attributeName = () => key;
@@ -227,6 +239,9 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
     option.negate = false;
     verb.addOption(option);
   }
-  verb.action(() => onMatch({ command, args: verb.args, flags: verb.opts(), globalFlags: rootOf(verb).opts() }));
+  verb.action(() => {
+    const flags = Object.fromEntries(Object.entries<unknown>(verb.opts()).map(([key, value]) => [key, value === removed ? null : value]));
+    return onMatch({ command, args: verb.args, flags, globalFlags: rootOf(verb).opts() });
+  });
   return withHelp(verb, (width) => commandHelp(command, width));
 }

@@ -30,12 +30,6 @@ interface Invocation {
   readonly matched: Matched;
 }
 
-/** The settings to open the shop with: a command that changes or follows it, or reads what must be of this moment, reads the primary. */
-function openingSettings(settings: Settings, { command: { mutates, operations }, flags }: Matched): Settings {
-  const isCurrent = mutates || flags['watch'] === true || flags['follow'] === true || operations.some((one) => 'mustBeCurrent' in one);
-  return isCurrent ? { ...settings, readStore: undefined } : settings;
-}
-
 /** The context of a command; `close` closes the shop if the command opened it. */
 async function contextOf(processIo: Io, { settings, setup, matched }: Invocation): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   const { command, globalFlags } = matched;
@@ -55,9 +49,9 @@ async function contextOf(processIo: Io, { settings, setup, matched }: Invocation
     settings,
     globalFlags,
     paint,
-    zone: settings.utc ? utc : io.localZone,
+    zone: settings.utc ? utc : io.localZone(),
     setup,
-    shop: async () => (checkReadOnly(), (shop ??= setup.open(openingSettings(settings, matched)))),
+    shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
     note: async (line) => {
       if (!settings.quiet) await writeText(io.stderr, `${sanitiseCell(line)}\n`);
     },
@@ -120,7 +114,6 @@ function parserOf(setup: Setup, io: Io, write: (text: string, flags: GlobalFlags
       (found) => (matched = found),
     );
     program.parse(order.argv, { from: 'user' });
-    if (matched) checkArgumentCount(matched, order);
     return { matched, flags: program.opts(), isEmpty: program.args.length === 0, order };
   };
 }
@@ -215,7 +208,10 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       await showTopic(io, settingsIfValid(flags, io, setup), setup.guide, chapter);
       return 0;
     }
-    if (parsed.matched) return await runFiltered({ argv: order.argv, matched: parsed.matched, parse }, { io, setup, commits });
+    if (parsed.matched) {
+      checkArgumentCount(parsed.matched, order);
+      return await runFiltered({ argv: order.argv, matched: parsed.matched, parse }, { io, setup, commits });
+    }
     if (wantsMenu(parsed, io, setup)) {
       const { menu } = await import('./prompts/menu.js');
       return await menu({ flags: argv, settings: setup.settings(flags, io.environment), io, setup, run });

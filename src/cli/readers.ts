@@ -1,8 +1,9 @@
 import { StoreError } from '../domain/errors.js';
-import { type IdNoun, isIdText, idFromText } from '../domain/values/ids.js';
+import { isIdText, idFromText } from '../domain/values/ids.js';
+import type { IdNoun } from '../domain/values/schemas.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
-import { type Edge, invalidPart, formatDateTime } from '../domain/values/time.js';
-import { isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
+import { type Edge, formatDateTime } from '../domain/values/time.js';
+import { invalidTypedPart, isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
 import { utc } from '../domain/values/time-zone.js';
 
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
@@ -10,6 +11,16 @@ import { utc } from '../domain/values/time-zone.js';
 /** Takes any text. */
 export function anyText(value: string): string {
   return value;
+}
+
+/** Takes the new text of an optional field; an empty one removes the field. */
+export function removableText(value: string): string | null {
+  return value.trim() === '' ? null : value;
+}
+
+/** The same reader, which takes "none" to remove an optional field that is not a text. */
+export function orNone<T>(read: (value: string, name: string) => T): (value: string, name: string) => T | null {
+  return (value, name) => (value === 'none' ? null : read(value, name));
 }
 
 /** Takes a name, path or address; refuses a blank one. */
@@ -25,10 +36,15 @@ export function wholeNumber(value: string, name: string): number {
   throw new StoreError('usage', `${name} takes a whole number${isChange ? ' without a sign' : ''}, not "${value}".`);
 }
 
+/** Reads a number of units like `wholeNumber`. */
+export function unitCount(value: string, name: string): number {
+  if (/^[+-]?[0-9]{1,100}$/.test(value)) return wholeNumber(value, name);
+  throw new StoreError('usage', `"${value}" is not a whole number of units.`);
+}
+
 /** Reads a change such as "+5" or "-2". The domain checks its range. */
 export function changeNumber(value: string, name: string): number {
-  if (/^[+-]?[0-9]{1,100}$/.test(value)) return Number(value);
-  throw new StoreError('usage', `${name} takes a whole number, not "${value}".`);
+  return unitCount(value.replace(/^[+](?=[0-9])/, ''), name);
 }
 
 /** Reads a number of rows, at least 1. */
@@ -87,11 +103,14 @@ function resolved(instant: number | undefined, text: string, { zone }: LocalCloc
   throw new StoreError('usage', `${name}: there was no ${text} in ${zone.name}.`);
 }
 
+/** Every form of a time that a person types. */
+export const typedTimes = '2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00';
+
 /** Reads a date and time, local unless it has an offset. */
 export const dateTime: TimeReader = {
   read: (text, name) => {
     if (typedDateTime(text, 'start', { zone: utc }) !== undefined) return text;
-    throw new StoreError('usage', `${name} takes a date and time such as 2026-11-20T09:30, not "${text}"${invalidPart(text)}.`);
+    throw new StoreError('usage', `${name} takes a date and time such as ${typedTimes}, not "${text}"${invalidTypedPart(text)}.`);
   },
   resolve: (text, clock, name) => resolved(typedDateTime(text, 'start', clock), text, clock, name),
 };
@@ -101,8 +120,8 @@ export function instantAt(edge: Edge): TimeReader {
   return {
     read: (text, name) => {
       if (isTypedTime(text)) return text;
-      const expected = 'a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30';
-      throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidPart(text)}.`);
+      const expected = `a day such as today, yesterday, 7d or 2026-11-20, or a time such as ${typedTimes}`;
+      throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidTypedPart(text)}.`);
     },
     resolve: (text, clock, name) => resolved(typedInstant(text, edge, clock), text, clock, name),
   };

@@ -5,6 +5,7 @@ import type { Argument, Arguments, NoArguments } from './arguments.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
 import { callOptions, mutationFlags } from './mutation-flags.js';
 import type { Command, Context } from './command.js';
+import type { Versioned } from '../domain/values/version.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import type { Flags, FlagValues, NoFlags } from './flags.js';
 import { isJson, jsonText } from '../settings/output-format.js';
@@ -19,14 +20,18 @@ export interface Shown<Row> {
   readonly record?: (row: Row) => unknown;
 }
 
-/** Chooses between the two forms of a verb: that of a change, and that of a dry run ("Deleted", "Would delete"). */
-export type VerbForm = (changed: string, dryRun: string) => string;
+/**
+ * Chooses between the forms of a verb: that of a change, that of a dry run ("Deleted", "Would delete"), and that for a record which
+ * was so already ("Unchanged:").
+ */
+export type VerbForm = (changed: string, dryRun: string, unchanged?: string) => string;
 
 /** Says in a sentence what a change did to a record, or would do. */
 export type ChangeSentence<Row> = (row: Row, verb: VerbForm, zone: TimeZone) => string;
 
 const changedForm: VerbForm = (changed) => changed;
 const dryRunForm: VerbForm = (_, dryRun) => dryRun;
+const unchangedForm: VerbForm = (changed, _, unchanged = changed) => unchanged;
 const nothingChanged = 'Dry run: nothing was changed.';
 
 /** Records, and how a command shows them. */
@@ -53,6 +58,12 @@ export async function showRecords<Row>(context: Context, { columns, record, rows
   for (const row of rows) await writeRecord(context, settings.fields ? shown : columns.all, row);
 }
 
+/** The form of a verb for a record after a change, or after a dry run of it. */
+function verbFormOf(row: Versioned, dryRun: true | undefined): VerbForm {
+  if (row.unchanged === true) return unchangedForm;
+  return dryRun === true ? dryRunForm : changedForm;
+}
+
 /** The part of a declaration that says how records are shown. */
 function shownAs<Row>({ columns, record }: Shown<Row>): Shown<Row> {
   return { columns, ...(record && { record }) };
@@ -63,8 +74,8 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
 }
 
 /** Writes what a dry run would do, in a sentence for each record. */
-async function writeDryRun<Row>({ io, zone }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
-  const sentences = rows.map((row) => sanitiseCell(sentence(row, dryRunForm, zone)).replace(/\.?$/, '.'));
+async function writeDryRun<Row extends object>({ io, zone }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
+  const sentences = rows.map((row) => sanitiseCell(sentence(row, verbFormOf(row, true), zone)).replace(/\.?$/, '.'));
   const [only] = sentences;
   await writeText(io.stdout, only !== undefined && sentences.length === 1 ? `${only} ${nothingChanged}\n` : `${[...sentences, nothingChanged].join('\n')}\n`);
 }
@@ -76,9 +87,9 @@ interface ShownChange<Row> extends Omit<ShownRecords<Row>, 'sentence'> {
 }
 
 /** Shows what a change did, or would do. */
-export async function showChange<Row>(context: Context, { sentence, dryRun, ...shown }: ShownChange<Row>): Promise<void> {
+export async function showChange<Row extends object>(context: Context, { sentence, dryRun, ...shown }: ShownChange<Row>): Promise<void> {
   if (dryRun === true && context.settings.format === undefined) return writeDryRun(context, shown.rows, sentence);
-  await showRecords(context, { ...shown, sentence: (row) => sentence(row, changedForm, context.zone) });
+  await showRecords(context, { ...shown, sentence: (row) => sentence(row, verbFormOf(row, dryRun), context.zone) });
   if (dryRun === true) await context.note(nothingChanged);
 }
 
@@ -124,7 +135,7 @@ export function viewCommand<Name extends string, T, Request, Input, Row>(
 }
 
 /** Declares a command that changes one or more records, all of them or none. */
-export function changeEachCommand<Name extends string, T, Request, Input, Row, F extends Flags = NoFlags>(
+export function changeEachCommand<Name extends string, T, Request, Input, Row extends object, F extends Flags = NoFlags>(
   declaration: CommandDeclaration<RecordArgument<Name, T>, F> &
     Shown<Row> & {
       readonly arguments: RecordArgument<Name, T>;
@@ -157,7 +168,7 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row, F
 }
 
 /** Declares a command that makes one change. */
-export function changeCommand<Request, Input, Row, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
+export function changeCommand<Request, Input, Row extends object, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
   declaration: CommandDeclaration<A, F> &
     Shown<Row> & {
       readonly operation: Operation<Request, Input, Row>;

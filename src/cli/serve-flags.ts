@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { completeFiles } from './completion/completers.js';
 import { StoreError } from '../domain/errors.js';
 import { withoutTrailingSlashes } from '../domain/values/text.js';
@@ -22,6 +23,12 @@ export const serveFlags = {
     value: 'name',
     summary: 'another host name that requests may use',
     read: nameText,
+  }),
+  trustedProxy: repeatedFlag({
+    long: 'trusted-proxy',
+    value: 'address',
+    summary: 'a proxy that names its clients in X-Forwarded-For',
+    read: ipAddress,
   }),
   corsOrigin: repeatedFlag({
     long: 'cors-origin',
@@ -58,6 +65,11 @@ function basePath(value: string, name: string): string {
   // Browsers and proxies remove the segments . and .. from an address.
   if (path === '' || /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/.test(path)) return path;
   throw new StoreError('usage', `${name} takes a path such as /shop, not "${value}".`);
+}
+
+function ipAddress(value: string, name: string): string {
+  if (isIP(value) !== 0) return value;
+  throw new StoreError('usage', `${name} takes an IP address such as 127.0.0.1, not "${value}".`);
 }
 
 function origin(value: string, name: string): string {

@@ -2,7 +2,7 @@ import { StoreError } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
 import { findPet } from '../domain/pets/find-pet.js';
 import type { OrderFilter } from '../domain/orders/order-table.js';
-import type { IdNoun } from '../domain/values/ids.js';
+import type { IdNoun } from '../domain/values/schemas.js';
 import { argument, type ReadContext, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
 import { idOf, isPetName } from './readers.js';
@@ -30,6 +30,16 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
 /** The id of a pet that is given by id or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
 export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
   return isPetName(text) ? findPet(call, text, 'pet_not_found') : idOf('pet')(text);
+}
+
+/** Waits for an operation that gets the pet of an argument in its body, and refuses a missing one like `readPet`, with `pet_not_found`. */
+export async function withPetArgument<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'unknown_pet') throw error;
+    throw new StoreError('pet_not_found', error.message, { details: { ...error.details, petText: String(error.details.petId) }, cause: error });
+  }
 }
 
 /** A pet by its id or name. */

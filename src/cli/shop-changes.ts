@@ -1,5 +1,6 @@
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
+import { pluralize } from '../domain/values/text.js';
 
 /** A committed change. */
 export interface Commit {
@@ -36,7 +37,7 @@ function isDryRun(options: { readonly dryRun?: boolean | undefined } | undefined
  * decided whether it writes.
  */
 export function withChanges(shop: Shop, make: MakeChange): Shop {
-  const { snapshot, tokens, sessions, follow, where, readStore, close } = shop;
+  const { snapshot, tokens, sessions, follow, where, close } = shop;
   const call: Call = async (operation, input, options) => {
     const run = () => shop.call(operation, input, options);
     return operation.kind === 'write' ? make({ isDryRun: isDryRun(options), run, commitOf: () => changed }) : run();
@@ -71,11 +72,17 @@ export function withChanges(shop: Shop, make: MakeChange): Shop {
         }),
     },
     snapshot,
-    // Only a server has sessions.
-    sessions,
+    sessions: {
+      ...sessions,
+      endEach: async (choice, options) =>
+        make({
+          isDryRun: isDryRun(options),
+          run: () => sessions.endEach(choice, options),
+          commitOf: ({ length }) => (length === 0 ? undefined : { done: `${pluralize(length, 'session')} ended`, next: ['session', 'list'] }),
+        }),
+    },
     follow,
     where,
-    ...(readStore && { readStore }),
     close,
   };
 }

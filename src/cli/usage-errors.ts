@@ -1,12 +1,14 @@
 import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
 import { isJson } from '../settings/output-format.js';
-import { pluralize, shortened } from '../domain/values/text.js';
+import { joinItems, pluralize, shortened } from '../domain/values/text.js';
 import { didYouMean } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
 import { commandNamed, globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
 import type { Command } from './command.js';
+import { flagWords, withFlags } from './command-text.js';
+import { groupNamed } from './command-groups.js';
 import type { WordOrder } from './word-order.js';
 import type { Matched, ParseRefusals } from './parser.js';
 
@@ -26,10 +28,36 @@ export function parseRefusals({ path }: WordOrder, commands: readonly Command[])
   };
 }
 
+/** A command line without these words, which are arguments and not the values of flags. */
+function withoutArguments(argv: readonly string[], words: readonly string[], command: Command): readonly string[] {
+  const takesValue = new Set(
+    [...ownFlagEntries(command), ...globalFlagEntries()].flatMap(({ name, short, value }) => (value === undefined ? [] : [name, short])),
+  );
+  const removed = [...words];
+  return argv.filter((word, index) => word !== removed[0] || takesValue.has(argv[index - 1]) || removed.shift() === undefined);
+}
+
+/** The refusal of arguments that are meant as the values of flags; undefined where there are fewer such flags. */
+function misplacedValues({ command, flags }: Matched, argv: readonly string[], words: readonly string[]): StoreError | undefined {
+  const missing = Object.entries(command.flags).flatMap(([name, { long, value = long, required, isMeantBy }]) =>
+    (required ?? isMeantBy) === undefined || flags[name] !== undefined ? [] : [{ long, noun: value === 'n' ? long : value, required, isMeantBy }],
+  );
+  if (words.length > missing.length || words.some((word, index) => missing[index]?.isMeantBy?.(word) === false)) return undefined;
+  const meant = missing.slice(0, words.length).map(({ long, noun }) => `the ${noun} with --${long}`);
+  const added = missing.flatMap(({ long, required }, index) => {
+    const word = words[index] ?? required?.example;
+    return word === undefined ? [] : flagWords(long, word);
+  });
+  return new HintedError('usage', `Give ${joinItems(meant)}.`, { command: withFlags(withoutArguments(argv, words, command), added) });
+}
+
 /** Refuses more arguments than a command takes with `usage`. */
-export function checkArgumentCount({ command, args }: Matched, { path }: WordOrder): void {
+export function checkArgumentCount(matched: Matched, { argv, path }: WordOrder): void {
+  const { command, args } = matched;
   const own = Object.values(command.arguments);
   if (args.length <= own.length || own.at(-1)?.repeated === true) return;
+  const misplaced = misplacedValues(matched, argv, args.slice(own.length));
+  if (misplaced !== undefined) throw misplaced;
   const expected = own.length === 0 ? 'no argument' : `only ${pluralize(own.length, 'argument')}`;
   const first = excerpt(args[own.length] ?? '');
   throw new HintedError('usage', `petstore ${command.path.join(' ')} takes ${expected}; "${first}" is one too many.`, {
@@ -40,7 +68,7 @@ export function checkArgumentCount({ command, args }: Matched, { path }: WordOrd
 /** The refusal of a flag that a command does not take, with the nearest one that it takes. */
 function unknownFlag(flag: string, path: readonly string[], commands: readonly Command[]): StoreError {
   const command = commandNamed(commands, path);
-  const words = command ? command.path : [];
+  const words = command?.path ?? (groupNamed(path[0]) === undefined ? [] : path);
   const names = [...(command ? ownFlagEntries(command) : []), ...globalFlagEntries()].map(({ name }) => name);
   const suggestion = didYouMean(flag, flag.startsWith('--') ? names.filter((name) => name !== flag) : []);
   return new HintedError('usage', `"${excerpt(flag)}" is not a flag of ${['petstore', ...words].join(' ')}${suggestion}`, { command: [...words, '--help'] });

@@ -1,6 +1,5 @@
 import type { Conditions } from './conditions.js';
-import type { Lines } from './values/pages.js';
-import type { ListOperation, Operation } from './operation.js';
+import type { Operation } from './operation.js';
 
 /** Options of one request, besides its input. */
 export interface CallOptions extends Conditions {
@@ -18,11 +17,3 @@ export interface CallOptions extends Conditions {
 
 /** Runs one operation on a shop, local or remote. */
 export type Call = <RawInput, Input, Output>(operation: Operation<RawInput, Input, Output>, input: RawInput, options?: CallOptions) => Promise<Output>;
-
-/** Lists records as lines of TSV; undefined where that is not faster than reading the records. */
-export type ListLines = <RawInput, Input, Item>(
-  operation: ListOperation<RawInput, Input, Item>,
-  input: RawInput,
-  columns: readonly string[],
-  limit: number,
-) => AsyncIterable<Lines> | undefined;

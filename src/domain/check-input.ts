@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { StoreError, type ErrorCode } from './errors.js';
+import { isIdText, notFound, unknownRecord } from './values/ids.js';
+import { roundedDigits } from './values/json-text.js';
+import { notesOf } from './values/schemas.js';
 import type { OperationDescription } from './operation.js';
 import { pluralize, shortened } from './values/text.js';
+
+/** A schema with the parts in which the values of its value are described. */
+type Part = v.GenericSchema & { readonly wrapped?: Part; readonly item?: Part; readonly entries?: Readonly<Record<string, Part>> };
 
 interface Problem {
   readonly code: ErrorCode;
@@ -15,7 +21,9 @@ const typeReasons: ReadonlyMap<string | null, string> = new Map([
   ['string', 'must be a text'],
 ]);
 
-function reasonOf({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
+function reasonOf({ kind, expected, received, message, input }: v.BaseIssue<unknown>): string {
+  const digits = expected === 'number' ? roundedDigits(input) : undefined;
+  if (digits !== undefined) return `${shortened(digits)} is too large or has too many digits to be read exactly`;
   if (expected === 'never') return 'is unknown';
   if (received === 'undefined') return 'is required';
   return (kind === 'schema' && message.startsWith('Invalid type') && typeReasons.get(expected)) || message;
@@ -24,6 +32,23 @@ function reasonOf({ kind, expected, received, message }: v.BaseIssue<unknown>): 
 // A reason may quote the value.
 const longestReason = 200;
 const shownProblems = 10;
+
+/** The schema of the value at a path in an input; undefined for a field that the input does not have. */
+function schemaAt(schema: Part | undefined, keys: readonly string[]): Part | undefined {
+  if (schema?.wrapped) return schemaAt(schema.wrapped, keys);
+  const [key = '', ...rest] = keys;
+  return keys.length === 0 ? schema : schemaAt(schema?.entries?.[key] ?? schema?.item, rest);
+}
+
+/** The refusal of an id that is too large for a number, and therefore was never assigned; undefined for other problems. */
+function unassignedId({ path, input }: Pick<OperationDescription<unknown, unknown>, 'path' | 'input'>, issue: v.BaseIssue<unknown>): StoreError | undefined {
+  const digits = roundedDigits(issue.input);
+  if (digits === undefined || !isIdText(digits)) return undefined;
+  const keys = (issue.path ?? []).map(({ key }) => String(key));
+  const schema = schemaAt(input as Part, keys);
+  const { names } = schema === undefined ? {} : notesOf(schema);
+  return names && (path.includes(`{${keys[0]}}`) ? notFound : unknownRecord)(names, digits);
+}
 
 function problem(issue: v.BaseIssue<unknown>): Problem {
   const [first, ...rest] = (issue.path ?? []).map(({ key }) => shortened(String(key)));
@@ -42,7 +67,11 @@ export function checkInput<RawInput, Input>(operation: OperationDescription<RawI
   if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw new StoreError('validation_failed', 'body: must be a record.');
   const parsed = v.safeParse(operation.input, input);
   if (parsed.success) return parsed.output;
-  const problems = parsed.issues.map(problem);
+  const unassigned = parsed.issues.map((issue) => unassignedId(operation, issue));
+  const others = parsed.issues.filter((_, index) => unassigned[index] === undefined);
+  // As for other unknown ids: the rest of the input must be valid.
+  if (others.length === 0 && unassigned[0]) throw unassigned[0];
+  const problems = others.map(problem);
   const [worst = { code: 'validation_failed', text: '' }] = problems.filter(({ code }) => code !== 'validation_failed').concat(problems);
   const texts = [...new Set(problems.map(({ text }) => text))];
   const omitted = texts.length > shownProblems ? `; and ${pluralize(texts.length - shownProblems, 'more problem', 'more problems')}` : '';

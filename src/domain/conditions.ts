@@ -8,6 +8,15 @@ export interface Conditions {
   readonly ifNoneMatch?: readonly number[] | 'any' | undefined;
 }
 
+/** Refuses with `precondition_failed` a version for an operation whose path names no record: it would be ignored. */
+export function checkNamesRecord({ id, path }: { readonly id: string; readonly path: string }, { ifMatch }: Conditions): void {
+  if (ifMatch === undefined || path.includes('{')) return;
+  throw new StoreError(
+    'precondition_failed',
+    `If-Match: ${id} changes no record that is named in its path, so it takes no version; send the request without one.`,
+  );
+}
+
 /** Refuses with `precondition_failed` a record that does not meet the conditions; `version` is undefined for a record without one. */
 export function checkConditions({ ifMatch, ifNoneMatch }: Conditions, name: string, version: number | undefined): void {
   const expected = ifMatch === undefined ? undefined : [ifMatch].flat();

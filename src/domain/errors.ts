@@ -22,6 +22,7 @@ export const errorStatuses = {
   batch_not_found: 404,
   entry_not_found: 404,
   token_not_found: 404,
+  session_not_found: 404,
   count_not_found: 404,
   line_not_found: 404,
   method_not_allowed: 405,
@@ -127,12 +128,15 @@ export type ErrorReason =
   | 'foreign_objects'
   | 'inconsistent'
   | 'last_change_is_import'
+  | 'made_by_another'
   | 'not_repairable'
   | 'no_former_values'
   | 'no_token'
   | 'not_confirmed'
   | 'not_listed'
   | 'outcome_unknown'
+  | 'part_of_change'
+  | 'to_cancel'
   | 'unusable_path';
 
 /** How to read a file that was refused, as far as its content tells. */
@@ -152,7 +156,7 @@ export interface ErrorDetails {
   /** The first ten orders that are in the way. */
   readonly orderIds?: readonly number[];
   readonly categoryId?: number;
-  /** A category as it was typed: a name or an id. */
+  /** A category as it was typed, a name or an id; or the name of the category of `categoryId`. */
   readonly categoryText?: string;
   readonly entryId?: number;
   readonly batchId?: number;

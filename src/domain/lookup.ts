@@ -1,9 +1,20 @@
 /** The kinds of records that completion and prompts look up by the first characters of an id or a name. */
-export type LookupKind = 'pet' | 'category' | 'order' | 'openOrder' | 'reservedOrder' | 'completeOrder' | 'batch' | 'undoableBatch' | 'count' | 'token';
+export type LookupKind =
+  | 'pet'
+  | 'category'
+  | 'order'
+  | 'openOrder'
+  | 'reservedOrder'
+  | 'completeOrder'
+  | 'batch'
+  | 'undoableBatch'
+  | 'count'
+  | 'token'
+  | 'session';
 
 /** A record that matches, for a list of choices. */
 export interface LookupMatch {
-  readonly id: number;
+  readonly id: number | string;
   /** The name, or a short description of a record without one. */
   readonly name: string;
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.js';
-import type { Page, Lines } from './values/pages.js';
+import type { Scope } from './tokens/token.js';
+import type { Page } from './values/pages.js';
 import type { ReadTransaction, WriteTransaction } from './transaction.js';
 import type * as v from 'valibot';
 
@@ -43,6 +44,8 @@ export interface OperationDescription<RawInput, Input> {
   costOf(input: Input): Cost;
   /** Whether the response is one `Page` of a list. */
   readonly paged: boolean;
+  /** A scope that a token needs besides the one of the tag, such as to read the names of pets in the answer. */
+  readonly alsoRequires?: Scope;
   /** The media type of the response, if it is not JSON. */
   readonly answers?: string;
   readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: string };
@@ -51,28 +54,26 @@ export interface OperationDescription<RawInput, Input> {
 /** An operation that changes nothing (GET). */
 export interface ReadOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'read';
-  /** Whether a standby, which follows the shop a moment later, never answers it. Needed for what changes without a ledger entry or a batch, such as the lines of a count. */
-  readonly mustBeCurrent?: true;
   // A method, for the reason at `costOf`. Callers check the input with `checkInput` first.
   run(tx: ReadTransaction, input: Input): Promise<Output>;
-  /** The page that `run` returns with each record as JSON of the contract; undefined where the database cannot write it. */
-  json?(tx: ReadTransaction, input: Input): Promise<Page<string>> | undefined;
 }
 
 /** An operation that returns one page of a list. */
-export interface ListOperation<RawInput, Input, Item> extends ReadOperation<RawInput, Input, Page<Item>> {
-  /**
-   * The first `limit` records of the list as lines of TSV, byte for byte the same as formatting the records would give.
-   * Ignores `limit` and `cursor` of the input. Undefined where the database cannot write these columns in this order;
-   * the caller then reads records.
-   */
-  lines?(tx: ReadTransaction, input: Input, columns: readonly string[], limit: number): AsyncIterable<Lines> | undefined;
-}
+export type ListOperation<RawInput, Input, Item> = ReadOperation<RawInput, Input, Page<Item>>;
+
+/** A record that a write touches. */
+export type RecordName = `pet ${number}`;
 
 /** An operation that checks, changes and writes ledger rows in one write transaction. */
 export interface WriteOperation<RawInput, Input, Output> extends OperationDescription<RawInput, Input> {
   readonly kind: 'write';
   run(tx: WriteTransaction, input: Input): Promise<Output>;
+  /**
+   * The existing records that `run` reads or changes; a pet stands for its stock and its orders too. Writes of different records
+   * may then run side by side. Without it, `run` may touch anything and runs alone; only such an operation changes a category,
+   * a setting or an order.
+   */
+  records?(input: Input): readonly RecordName[];
   /** The bulk import that the operation undoes, too large for one `run`; undefined where it undoes none, and `run` is called. */
   importToUndo?(tx: ReadTransaction, input: Input): Promise<ImportToUndo<Output> | undefined>;
 }
@@ -147,10 +148,4 @@ export function customOperation<RawInput, Input>({
 }: Omit<Declaration<Input, CustomOperation<RawInput, Input>>, 'run'> &
   Pick<CustomOperation<RawInput, Input>, 'method' | 'status' | 'stability'>): CustomOperation<RawInput, Input> {
   return { ...declared, kind: declared.method === 'GET' ? 'read' : 'write', paged: false, costOf: costOf(cost) };
-}
-
-/** The same operation, but a list gives each record as JSON of the contract where the database can write it: the faster way to an answer in JSON. */
-export function withJsonRecords<RawInput, Input, Output>(operation: Operation<RawInput, Input, Output>): Operation<RawInput, Input, Output | Page<string>> {
-  if (operation.kind === 'write' || operation.json === undefined) return operation;
-  return { ...operation, run: (tx: ReadTransaction, input: Input) => operation.json?.(tx, input) ?? operation.run(tx, input) };
 }

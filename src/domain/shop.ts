@@ -1,4 +1,4 @@
-import type { CallOptions, Call, ListLines } from './call.js';
+import type { CallOptions, Call } from './call.js';
 import type { BatchDetails } from './imports/batch.js';
 import type { ImportFile } from './imports/import-file.js';
 import type { ImportReport } from './imports/import-report.js';
@@ -7,7 +7,6 @@ import type { LedgerPosition } from './ledger/ledger-position.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
-import type { ReadStoreState } from './read-store-state.js';
 import type { SessionKeeper } from './sessions/session-keeper.js';
 import type { TokenKeeper } from './tokens/token-keeper.js';
 
@@ -41,7 +40,7 @@ export interface Shop {
     options?: CallOptions,
   ) => Promise<readonly Output[]>;
   /** Runs several reads on one snapshot of the data. */
-  readonly snapshot: <T>(work: (call: Call, askLines: ListLines) => Promise<T>) => Promise<T>;
+  readonly snapshot: <T>(work: (call: Call) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
   /** Applies a file of stock figures in one transaction. */
@@ -56,7 +55,5 @@ export interface Shop {
   readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly LedgerEntry[]>;
   /** The address of the shop for display, without a password. */
   readonly where: string;
-  /** What is known of the standby that answers reads; absent where none is used. */
-  readonly readStore?: () => Promise<ReadStoreState>;
   readonly close: () => Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { LedgerReader, LedgerWriter } from './ledger/ledger-table.js';
 import type { OrderReader, OrderWriter } from './orders/order-table.js';
 import type { PetReader, PetWriter } from './pets/pet-table.js';
 import type { ReportReader } from './reports/report-table.js';
+import type { SettingReader, SettingWriter } from './shop-settings.js';
 import type { SummaryReader } from './reports/summary.js';
 import type { StockReader, StockWriter } from './inventory/stock-table.js';
 import type { Scope } from './tokens/token.js';
@@ -19,6 +20,7 @@ export interface ReadTransaction {
   readonly ledger: LedgerReader;
   readonly batches: BatchReader;
   readonly counts: CountReader;
+  readonly settings: SettingReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
   /** Who calls the operation. */
@@ -38,8 +40,11 @@ export interface WriteTransaction extends ReadTransaction {
   readonly ledger: LedgerWriter;
   readonly batches: BatchWriter;
   readonly counts: CountWriter;
+  readonly settings: SettingWriter;
   /** The versions of which the record must have one (If-Match); undefined for any. */
   readonly ifMatch: Conditions['ifMatch'];
   /** The versions that the record must not have (If-None-Match). */
   readonly ifNoneMatch: Conditions['ifNoneMatch'];
+  /** The names of the records that met these conditions. */
+  readonly checkedRecords: Set<string>;
 }

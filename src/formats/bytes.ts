@@ -3,8 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ErrorCode } from '../domain/errors.js';
 import { maximumFileBytes } from '../domain/imports/import-file.js';
-import type { StopSignal } from '../domain/imports/import-options.js';
-import type { Encoding } from '../domain/imports/import-options.js';
+import type { Encoding, StopSignal } from '../domain/imports/import-options.js';
 import { decodedBlocks, markOf } from './decode.js';
 import { inputFault, lineFault } from './fault.js';
 

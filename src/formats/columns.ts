@@ -96,7 +96,14 @@ function missingColumn(column: string, { names, foreign }: HeaderNames, { name, 
   if (delimiter !== undefined) return inputFault('missing_column', name, rest, { delimiter });
   const similar = nearest(column, foreign);
   if (similar !== undefined && isShownWhole(similar)) return inputFault('missing_column', name, rest, { map: [similar, column] });
-  const example = `To read another column, add --map ${mapExample(foreign[0] ?? theirColumn, column)}.`;
+  const named = column === 'petId' ? nearest('name', found) : undefined;
+  if (named !== undefined) {
+    const mapped = named === 'name' ? '' : ` --map ${mapExample(named, 'name')}`;
+    return inputFault('missing_column', name, rest, `The file names its pets: add --match name${mapped}.`);
+  }
+  const other = foreign[0] ?? theirColumn;
+  const byName = column === 'petId' ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
+  const example = `To read another column, add --map ${mapExample(other, column)}${byName}.`;
   // A single column is more often an unusual delimiter than a file with one column.
   const advice = names.length === 1 ? 'If the separator is not ",", ";" or a tab, give it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);

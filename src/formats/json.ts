@@ -1,4 +1,4 @@
-import { isTooDeep, maximumDepth } from '../domain/values/depth.js';
+import { exactJson } from '../domain/values/json-text.js';
 import type { StoreError } from '../domain/errors.js';
 import { excerpt, lineFault } from './fault.js';
 import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
@@ -155,13 +155,15 @@ function longRecord(name: string, line: number): StoreError {
 
 function valueOf(text: string, line: number, name: string): unknown {
   if (text.length > maximumRowLength) throw longRecord(name, line);
+  // As in a cell of CSV, the text of a number that would be rounded is its value.
+  const { exact, problem } = exactJson(text, String);
+  if (problem !== undefined) throw lineFault('malformed_json', { name, line }, problem);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(exact);
   } catch {
     throw lineFault('malformed_json', { name, line }, `is not valid JSON: ${excerpt(text)}`);
   }
-  if (isTooDeep(value)) throw lineFault('malformed_json', { name, line }, `is nested deeper than ${maximumDepth} levels`);
   const repeated = repeatedKey(text, value);
   if (repeated !== undefined) throw lineFault('duplicate_column', { name, line }, `has the key "${excerpt(repeated)}" twice`);
   return value;

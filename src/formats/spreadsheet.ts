@@ -23,3 +23,25 @@ export function unguard(cell: string): string {
   const whole = cell.startsWith("'") && formulaCell.test(cell) ? cell.slice(1) : cell;
   return separator.test(whole) ? whole.replaceAll(formulaWithin, (lead) => (lead[1] === "'" ? `${lead[0]}${lead.slice(2)}` : lead)) : whole;
 }
+
+const plainNumber = /^[+-]?[0-9]+(\.[0-9]+)?$/;
+
+/** A cell that no spreadsheet runs as a formula. A number needs no guard. */
+export function guardCell(text: string): string {
+  return plainNumber.test(text) ? text : guard(text);
+}
+
+/** The columns of rows that were read from a file with this header, with the mark of guarded rows. */
+export function guardedHeader(header: readonly string[]): readonly string[] {
+  return header.includes(guardedColumn) ? header : [...header, guardedColumn];
+}
+
+/** The cells of `guardedHeader` for a row as it was read, also where the file has the mark itself. */
+export function guardedCells(header: readonly string[], original: readonly string[]): readonly string[] {
+  const columns = guardedHeader(header);
+  const mark = columns.indexOf(guardedColumn);
+  const marked = original[mark] === guardedMark;
+  const cells = columns.map((_, index) => original[index] ?? '').map((cell) => (marked ? unguard(cell) : cell));
+  const guarded = cells.map(guardCell);
+  return guarded.with(mark, guarded.some((cell, index) => cell !== cells[index]) ? guardedMark : '');
+}

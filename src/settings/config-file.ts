@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, type Stats } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { HintedError } from './hint.js';
 import { quoted } from './shell-word.js';
-import { defaultConfigPath, savedReadStore, savedStoreAddress } from './store-address.js';
+import { defaultConfigPath, savedStoreAddress } from './store-address.js';
 import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './setting-values.js';
 
 type Value = string | number | boolean;
@@ -17,7 +17,6 @@ interface KeyRule {
 }
 
 const store: KeyRule = { type: 'string', check: (text, name, folder) => savedStoreAddress(notEmpty(lineOf(text, name), name), folder) };
-const readStore: KeyRule = { type: 'string', check: (text, name) => savedReadStore(notEmpty(lineOf(text, name), name), name) };
 const line: KeyRule = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
 const actor: KeyRule = { type: 'string', check: actorOf };
 const format: KeyRule = { type: 'string', check: formatOf };
@@ -25,7 +24,6 @@ const format: KeyRule = { type: 'string', check: formatOf };
 /** The settings that the file may contain; each has the name of its flag. */
 const settingKeys = {
   store,
-  'read-store': readStore,
   actor,
   format,
   color: { type: 'string', check: colourOf },
@@ -38,7 +36,6 @@ const settingKeys = {
 
 const profileKeys = {
   store,
-  readStore,
   actor,
   format,
   tokenFile: line,
@@ -54,8 +51,6 @@ export const settingNames = Object.keys(settingKeys) as readonly SettingName[];
 /** A named shop with its own defaults. */
 export interface Profile {
   readonly store: string;
-  /** The standby of its store that answers reads. */
-  readonly readStore?: string;
   readonly actor?: string;
   readonly format?: string;
   /** The file that holds the token of its server. */
@@ -86,6 +81,18 @@ function refusal(path: string, problem: string, advice = repairAdvice): StoreErr
   return new StoreError('usage', `The settings in ${path} cannot be used: ${problem}.`, { advice });
 }
 
+/** Refuses with `usage` a file that others could write to: it contains command lines that are run (pager, tokenCommand). */
+function checkWriters(path: string, { uid, mode }: Stats): void {
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  if (uid !== user && uid !== 0) {
+    throw new StoreError('usage', `${path} belongs to another user (${uid}), who could change the commands that it names.`, {
+      advice: `Make it yours with "chown ${user} ${quoted(path)}", or name another file with PETSTORE_CONFIG.`,
+    });
+  }
+  if ((mode & 0o022) !== 0) throw new StoreError('usage', `Other users can write to ${path}.`, { advice: `chmod 600 ${quoted(path)}` });
+}
+
 /** The text of the file, or an empty text when it does not exist. */
 function textOf(path: string): string {
   try {
@@ -93,8 +100,7 @@ function textOf(path: string): string {
     if (found === undefined || path === devNull) return '';
     if (!found.isFile()) throw refusal(path, found.isDirectory() ? 'it is a folder' : 'it is not a file');
     if (found.size > maximumSize) throw refusal(path, `it has ${found.size} bytes, and at most ${maximumSize} are read`);
-    // The file contains command lines that are run (tokenCommand).
-    if (process.platform !== 'win32' && (found.mode & 0o002) !== 0) throw refusal(path, 'other users can write to it', `chmod 600 ${quoted(path)}`);
+    checkWriters(path, found);
     const bytes = readFileSync(path);
     if (!isUtf8(bytes)) throw refusal(path, 'it is not UTF-8');
     // Some editors write a byte order mark.

@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { isDatabaseAddress } from '../domain/values/address-kind.js';
 import { isJson, type Format } from './output-format.js';
 import { configPath, profileNamed, readConfig, type Configuration, type Profile, type SettingName } from './config-file.js';
-import { defaultStorePath, readStoreAddress, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
-import { addressFlag, firstSet, variable, type SourceValue, type SourceValues } from './source-value.js';
+import { defaultStorePath, resolvePath, sameStore, storeAddress, type StoreAddress } from './store-address.js';
+import { firstSet, variable, type SourceValue, type SourceValues } from './source-value.js';
 import { actorOf, colourOf, formatOf, notEmpty, tokenOf, waitOf, type Colour } from './setting-values.js';
 
 /** The global flags as they were typed. */
@@ -12,7 +11,6 @@ export interface GlobalFlags {
   /** Whether TSV and CSV begin with the column names; undefined for the default of the format. */
   readonly header?: boolean | undefined;
   readonly store?: string;
-  readonly readStore?: string;
   /** False with --no-profile. */
   readonly profile?: string | false;
   readonly format?: string;
@@ -47,8 +45,6 @@ export interface Settings {
   readonly store: string;
   /** The same for display: no password. */
   readonly where: string;
-  /** The address of a standby of the store that answers reads, and the same for display. */
-  readonly readStore: StoreAddress | undefined;
   /** The active profile, if it names this store. */
   readonly profile: string | undefined;
   /** Whether that profile allows only reads. */
@@ -124,7 +120,6 @@ const disabled = (typed: boolean | undefined): string | undefined => (typed === 
 
 const listedSettings = [
   'store',
-  'read-store',
   'profile',
   'token',
   'actor',
@@ -148,14 +143,9 @@ function sourceValuesOf({ flags, environment, active }: Sources): Readonly<Recor
   const promptsDisabled = environment['PETSTORE_NO_INPUT'] || environment['CI'] ? 'true' : undefined;
   return {
     store: {
-      flag: addressFlag('--store', flags.store),
+      flag: ['--store', flags.store === undefined ? undefined : notEmpty(flags.store, '--store')],
       environment: [variable('PETSTORE_STORE', environment['PETSTORE_STORE'])],
       profile: profile?.store,
-    },
-    'read-store': {
-      flag: addressFlag('--read-store', flags.readStore),
-      environment: [variable('PETSTORE_READ_STORE', environment['PETSTORE_READ_STORE'])],
-      profile: profile?.readStore,
     },
     profile: {
       flag: flags.profile === false ? ['--no-profile', ''] : ['--profile', flags.profile],
@@ -222,26 +212,11 @@ function resolve(sources: Sources): Resolved {
   // A relative path in the config file starts at the folder of that file.
   const address = storeAddress(value, source.startsWith('-') || source === 'PETSTORE_STORE' ? undefined : folder);
   const ownProfile = active !== undefined && sameStore(storeAddress(active.profile.store, folder).store, address.store) ? active : undefined;
-  // A token and a standby belong to their store, and are not used with another one.
-  const isForeign = (name: SettingWithSource['name']): boolean => ownProfile === undefined && (name === 'token' || name === 'read-store');
-  const used = { ...sources, configuration: withFittingReadStore(configuration, address, folder) };
+  // A token belongs to its store, and is not used with another one.
+  const isForeign = (name: SettingWithSource['name']): boolean => ownProfile === undefined && name === 'token';
   const settingOf = (name: SettingWithSource['name']): SettingWithSource =>
-    effective(used, name, isForeign(name) ? { ...values[name], profile: undefined } : values[name]);
+    effective(sources, name, isForeign(name) ? { ...values[name], profile: undefined } : values[name]);
   return { settingOf, address, ownProfile, folder };
-}
-
-/** The configuration without its read store, if that is a standby of another store than the one in use. */
-function withFittingReadStore(configuration: Configuration, { store }: StoreAddress, folder: string): Configuration {
-  const { 'read-store': _, ...others } = configuration.settings;
-  const { store: saved } = others;
-  const isOfOther = saved !== undefined && !sameStore(storeAddress(String(saved), folder).store, store);
-  return isOfOther || !isDatabaseAddress(store) ? { ...configuration, settings: others } : configuration;
-}
-
-function readStoreOf({ settingOf, address }: Resolved): StoreAddress | undefined {
-  const { value, source } = settingOf('read-store');
-  if (value === undefined) return undefined;
-  return readStoreAddress(value, address, /^(--|PETSTORE_)/.test(source) ? source : `The read store of ${source}`);
 }
 
 function tokenSourceOf({ ownProfile, folder }: Resolved): TokenSource | undefined {
@@ -257,7 +232,6 @@ export function listSettings(flags: GlobalFlags, environment: Environment): read
   return listedSettings.map((name) => {
     const found = settingOf(name);
     if (name === 'store') return { ...found, value: address.where };
-    if (name === 'read-store' && found.value !== undefined) return { ...found, value: storeAddress(found.value).where };
     if (name === 'actor') return { ...found, value: found.value ?? loginName() };
     return name === 'token' && found.value !== undefined ? { ...found, value: 'set' } : found;
   });
@@ -277,7 +251,6 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
   const fields = flags.fields ?? (typeof flags.json === 'string' ? flags.json : undefined);
   return {
     ...address,
-    readStore: readStoreOf(found),
     profile: ownProfile?.name,
     readOnly: ownProfile?.profile.readonly === true,
     token: token.source === 'PETSTORE_TOKEN' ? tokenOf(token.value, 'PETSTORE_TOKEN') : undefined,

@@ -14,11 +14,6 @@ export interface SourceValues {
   readonly default?: string | undefined;
 }
 
-/** A flag that takes an address; refuses an empty one with `usage`. */
-export function addressFlag(name: string, text: string | undefined): SourceValue {
-  return [name, text === undefined ? undefined : notEmpty(text, name)];
-}
-
 /** A PETSTORE_ variable; refuses an empty one with `usage` instead of silently using the default. */
 export function variable(name: string, text: string | undefined): SourceValue {
   return [name, text === undefined ? undefined : notEmpty(text, name, `unset ${name}`)];

@@ -104,22 +104,3 @@ export function savedStoreAddress(text: string, folder?: string): StoreAddress {
     advice: 'Remove it from the address; use PGPASSWORD or ~/.pgpass.',
   });
 }
-
-const readStoreAdvice = { command: ['help', 'postgresql'] } as const;
-
-function requireStandbyAddress(text: string, name: string): void {
-  if (!isDatabaseAddress(text)) throw new HintedError('usage', `${name} takes the postgres:// address of a standby of the shop.`, readStoreAdvice);
-}
-
-/** Parses the address of a read store, which is a PostgreSQL database as its store is; refuses any other with `usage`. `name` is where it was given. */
-export function readStoreAddress(text: string, { store, where }: StoreAddress, name: string): StoreAddress {
-  if (!isDatabaseAddress(store)) throw new HintedError('usage', `${name} is for shops in PostgreSQL; this shop is ${where}.`, readStoreAdvice);
-  requireStandbyAddress(text, name);
-  return storeAddress(text);
-}
-
-/** Parses the address of a read store that will be saved in the config file; refuses a password, and any other kind of address, with `usage`. */
-export function savedReadStore(text: string, name: string): string {
-  requireStandbyAddress(text, name);
-  return savedStoreAddress(text).store;
-}

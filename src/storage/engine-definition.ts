@@ -2,7 +2,6 @@ import type { Caller } from '../domain/caller.js';
 import type { LookupMatch, LookupKind } from '../domain/lookup.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest, ShopState } from '../domain/maintenance/maintenance.js';
 import type { Engine } from './engine.js';
-import type { ReadStore, ReadStoreOptions } from './read-store.js';
 
 /** Which shop to open, and how. */
 export interface OpenOptions {
@@ -69,7 +68,5 @@ export interface EngineDefinition {
   readonly lookUp?: (store: string, nativeBinding: string | undefined, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
   /** Opens a checkpointer for a separate thread; absent when the database manages its log itself. */
   readonly openCheckpointer?: (store: string, nativeBinding: string | undefined) => Promise<Checkpointer>;
-  /** Opens a standby that answers reads; absent for an engine without standbys. */
-  readonly openReadStore?: (options: ReadStoreOptions) => Promise<ReadStore>;
   readonly maintenance: () => Promise<EngineMaintenance>;
 }

@@ -16,7 +16,6 @@ const postgres: EngineDefinition = {
   },
   identity: databaseIdentity,
   capabilities: { concurrentLongReads: 4 },
-  openReadStore: async (options) => (await import('./postgres/read-store.js')).openReadStore(options),
   maintenance: async () => (await import('./postgres/maintenance.js')).maintenance,
 };
 

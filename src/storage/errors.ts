@@ -26,9 +26,6 @@ export function stagedRowsLost(where: string, staged: number, found: number): St
   });
 }
 
-/** What an import has prepared before it held the lock no longer fits the shop, or was lost. It begins again, under the lock. */
-export class PreparationOutdatedError extends Error {}
-
 /** Sets the original error as the cause of a refusal, for the server log; returns anything else unchanged. */
 export function withCause(explained: unknown, error: unknown): unknown {
   if (explained instanceof StoreError && explained !== error) explained.cause = error;

@@ -23,8 +23,7 @@ export function expiringQueries(
       rows: (query) => ask(query, queries.rows),
       get: (query) => ask(query, (sent) => queries.get(sent)),
       run: (query) => ask(query, queries.run),
-      containsAnyOf: queries.containsAnyOf,
-      jsonRecord: queries.jsonRecord,
+      runAndCount: (query) => ask(query, queries.runAndCount),
       newest: queries.newest,
     },
     end: () => {

@@ -8,15 +8,10 @@ export interface Queries {
   readonly rows: (query: Sql) => Promise<readonly (readonly Cell[])[]>;
   /** The first row, or undefined when none matches. */
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;
+  /** Runs a statement. In a write that names its records it may still be on its way when this settles; an error then shows at the commit. */
+  readonly run: (query: Sql) => Promise<void>;
   /** Runs a statement and returns the number of rows it changed. */
-  readonly run: (query: Sql) => Promise<number>;
-  /** The engine's condition for "this text contains one of these characters"; SQLite stops at the first NUL. Do not pass `]`, `^` or `-`. */
-  readonly containsAnyOf: (text: Sql, characters: string) => Sql;
-  /**
-   * The engine's expression for a record as JSON, the same text as of `JSON.stringify`; undefined where the engine writes
-   * other text. A field that is NULL is left out with `leaveOutNulls`, which takes longer.
-   */
-  readonly jsonRecord: ((fields: Readonly<Record<string, Sql>>, leaveOutNulls: boolean) => Sql) | undefined;
+  readonly runAndCount: (query: Sql) => Promise<number>;
   /** What an engine has read together with its lock; undefined where a query of its own costs little. */
   readonly newest?: NewestRecords | undefined;
 }
@@ -49,8 +44,13 @@ export interface ReadOptions {
 export interface WriteOptions {
   /** Rolls the transaction back after the work has succeeded. */
   readonly dryRun?: boolean | undefined;
-  /** Lets the work run beside other small writes and begin more often, so that it must not await anything but its queries. */
-  readonly isSmall?: boolean | undefined;
+  /** The time of its changes, in ms since 1970. Needed with `records`. */
+  readonly at?: number | undefined;
+  /**
+   * The existing records that the work reads or changes. It may then run beside writes of other records, and must not await
+   * anything but its queries. Without them it runs alone.
+   */
+  readonly records?: readonly string[] | undefined;
   /** How long the caller has waited already, in ms; a part of the time that the engine waits. */
   readonly waitedMs?: number | undefined;
 }

@@ -1,6 +1,9 @@
 import type { Caller } from '../domain/caller.js';
 import { readTransaction, writeTransaction } from './transactions.js';
 import { keyed, digestOf } from './replay.js';
+import type { WriteOperation } from '../domain/operation.js';
+import { senderId } from '../domain/sender.js';
+import type { KeyedRequest } from './tables/replay-table.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call, CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
@@ -8,29 +11,18 @@ import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
 import type { Queries, ReadOptions } from './queries.js';
-import { primaryReads, type ClientReads } from './read-store.js';
 
 /** Options of a read that runs again from the start after a lost connection. */
 function repeatable({ waitedMs }: CallOptions): ReadOptions {
   return { isRepeatable: true, waitedMs };
 }
 
-/** Runs a change, then calls `changed`, also when the change has failed. */
-async function thenChanged<T>({ changed }: ClientReads, change: Promise<T>): Promise<T> {
-  try {
-    return await change;
-  } finally {
-    changed();
-  }
-}
-
-/** A shop over an engine: every operation runs in one transaction. `reads` answers what need not be of this moment. */
-export function localShop(engine: Engine, caller: Caller, where: string, reads: ClientReads = primaryReads(engine)): Shop {
-  const readOf = ({ mustBeCurrent }: { readonly mustBeCurrent?: true }): Engine['read'] => (mustBeCurrent === true ? reads.readNewest : reads.read);
+/** A shop over an engine: every operation runs in one transaction. */
+export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
     if (operation.kind === 'read') {
-      return readOf(operation)(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable(options));
+      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable(options));
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -41,17 +33,18 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     const [only] = checked;
     if (operation.importToUndo !== undefined && only !== undefined && checked.length === 1) {
       const { undoImportOf } = await import('./bulk/undo-batch.js');
-      const undone = await thenChanged(reads, undoImportOf(engine, caller, operation, only, options));
+      const undone = await undoImportOf(engine, caller, operation, only, options);
       if (undone !== undefined) return undone;
     }
-    const { key } = options;
-    const once = key === undefined ? work : keyed(work, { key, sender: caller, digest: await digestOf([operation.id, checked]), now }, options);
-    return thenChanged(reads, engine.write(once, { dryRun: options.dryRun, isSmall: checked.length === 1, waitedMs: options.waitedMs }));
+    const { key, dryRun, waitedMs } = options;
+    const request = key === undefined ? undefined : { key, sender: caller, digest: await digestOf([operation.id, checked]), now };
+    const once = request === undefined ? work : keyed(work, request, options);
+    return engine.write(once, { dryRun, waitedMs, at: now, records: recordsOf(operation, checked, request) });
   };
   const call: Shop['call'] = async (operation, input, options = {}) => {
     if (operation.kind === 'read') {
       const checked = checkInput(operation, input);
-      return readOf(operation)((queries) => operation.run(readTransaction(queries, caller), checked), repeatable(options));
+      return engine.read((queries) => operation.run(readTransaction(queries, caller), checked), repeatable(options));
     }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;
@@ -60,17 +53,17 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     callEach,
     call,
     snapshot: (work) =>
-      reads.read((queries) => {
+      engine.read((queries) => {
         const tx = readTransaction(queries, caller);
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));
         };
-        return work(ask, (operation, input, columns, limit) => operation.lines?.(tx, checkInput(operation, input), columns, limit));
+        return work(ask);
       }),
-    importPets: async (file, options) => thenChanged(reads, (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options)),
-    importStock: async (file, options) => thenChanged(reads, (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options)),
-    undoBatch: async (batchId, options) => thenChanged(reads, (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options)),
+    importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
+    importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
+    undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
     tokens: lazyTokens(engine, caller),
     sessions: lazySessions(engine, caller),
     follow: async function* follow(after) {
@@ -79,6 +72,17 @@ export function localShop(engine: Engine, caller: Caller, where: string, reads: 
     where,
     close: () => engine.close(),
   };
+}
+
+/** The records of a change, with that of its idempotency key; undefined when it may touch any. */
+function recordsOf<RawInput, Input, Output>(
+  operation: WriteOperation<RawInput, Input, Output>,
+  inputs: readonly Input[],
+  request: KeyedRequest | undefined,
+): readonly string[] | undefined {
+  if (operation.records === undefined || inputs.length > 1) return undefined;
+  const own = inputs.flatMap((input) => operation.records?.(input) ?? []);
+  return request === undefined ? own : [...own, `key ${senderId(request.sender)} ${request.key}`];
 }
 
 /** Loads the token module on first use, which saves start-up time. */
@@ -95,14 +99,16 @@ function lazyTokens(engine: Engine, caller: Caller): TokenKeeper {
   };
 }
 
-/** Loads the session module on first use; only servers use it. */
+/** Loads the session module on first use, which saves start-up time. */
 function lazySessions(engine: Engine, caller: Caller): SessionKeeper {
   let loading: Promise<SessionKeeper> | undefined;
   const keeper = (): Promise<SessionKeeper> => (loading ??= import('./session-keeper.js').then(({ sessionKeeper }) => sessionKeeper(engine, caller)));
   return {
-    start: async (holder) => (await keeper()).start(holder),
-    find: async (text) => (await keeper()).find(text),
-    end: async (text) => (await keeper()).end(text),
+    start: async (...session) => (await keeper()).start(...session),
+    find: async (...session) => (await keeper()).find(...session),
+    list: async () => (await keeper()).list(),
+    endEach: async (choice, options) => (await keeper()).endEach(choice, options),
+    end: async (...session) => (await keeper()).end(...session),
   };
 }
 

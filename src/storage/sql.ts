@@ -1,5 +1,3 @@
-import type { Declaration, Subject } from './subjects.js';
-
 /** A value bound to a statement. */
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -7,8 +5,6 @@ export type Value = string | number | bigint | null | Uint8Array;
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
-  /** What it reads or changes, where that is declared. */
-  readonly declaration?: Declaration | undefined;
 }
 
 function isSql(part: Value | Sql): part is Sql {
@@ -30,23 +26,6 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
     text += strings[index + 1] ?? '';
   }
   return { text, values };
-}
-
-/**
- * A statement whose text does not depend on its values, for frequent statements: the text is built once, which takes longer
- * than running many a statement. `build` must only pass its values on.
- */
-export function builtOnce<Values extends readonly Value[]>(build: (...values: Values) => Sql): (...values: Values) => Sql {
-  const slots: readonly Value[] = Array.from({ length: build.length }, () => new Uint8Array(0));
-  let built: Sql | undefined;
-  return (...values) => {
-    built ??= build(...(slots as Values));
-    const valueOf = (bound: Value): Value => {
-      const slot = slots.indexOf(bound);
-      return slot < 0 ? bound : (values[slot] ?? null);
-    };
-    return { text: built.text, values: built.values.map(valueOf) };
-  };
 }
 
 /** A part of a statement as text, such as the name of a column. Never pass external input: it is not escaped. */
@@ -91,12 +70,4 @@ export function list(values: readonly Value[]): Sql {
 /** A condition in a form for which no engine uses an index, where another condition finds fewer rows. */
 export function unindexed(condition: Sql): Sql {
   return sql`(${condition}) IS TRUE`;
-}
-
-/**
- * Declares what a statement reads or changes. Do not use the number of rows of a declared change: it may not be known yet. A
- * write with a statement that is not declared never runs beside others.
- */
-export function declared({ text, values }: Sql, subjects: readonly Subject[], more?: Omit<Declaration, 'subjects'>): Sql {
-  return { text, values, declaration: more === undefined ? { subjects } : { subjects, ...more } };
 }

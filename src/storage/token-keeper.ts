@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
 import { StoreError } from '../domain/errors.js';
 import { normalizeText } from '../domain/values/text.js';
@@ -7,8 +8,20 @@ import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
 import type { Queries, Work } from './queries.js';
 import type { Caller } from '../domain/caller.js';
-import { newSecret, secretDigest } from './secrets.js';
+import { deleteOwnerSessions } from './tables/session-table.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
+
+const secretBytes = 32;
+
+/** A new secret of 256 random bits: 43 characters of base64url. */
+export function newSecret(): string {
+  return randomBytes(secretBytes).toString('base64url');
+}
+
+/** The SHA-256 of a secret, in hexadecimal digits: what is stored of it. */
+export function secretDigest(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
 
 const minuteMs = 60_000;
 /** Compared when the id is unknown, so that the response time does not reveal which ids exist. */
@@ -58,6 +71,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
         const other = await findTokenNamed(queries, checked.name);
         if (other)
           throw new StoreError('validation_failed', `name: "${other.name}" is already the name of token ${other.id}.`, { details: { tokenId: other.id } });
+        if (!(await anyToken(queries))) await deleteOwnerSessions(queries);
         return insertToken(queries, checked, secretDigest(secret), clock());
       };
       const token = await engine.write(work, { dryRun });
@@ -69,6 +83,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
         const found = await findTokenNamed(queries, normalizeText(name));
         if (!found) throw new StoreError('token_not_found', `There is no token named "${name}".`);
         await revokeToken(queries, found.id, clock());
+        await deleteOwnerSessions(queries);
         return found;
       };
       return engine.write(work, { dryRun });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import type { OperationCall } from '../../src/board/state/server/operation-table.js';
@@ -21,7 +22,7 @@ test('the build refuses a board that is larger than a phone should load', () => 
 });
 
 test('the page knows every operation of the contract, as the contract has it', async () => {
-  const table = await operationTable(new URL('../../', import.meta.url).pathname);
+  const table = await operationTable(fileURLToPath(new URL('../../', import.meta.url)));
   expect(Object.entries(table).map(([id, { method, path }]) => `${id} ${method} ${path}`)).toEqual(
     contract.map(({ id, method, path }) => `${id} ${method} ${path}`),
   );

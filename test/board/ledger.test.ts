@@ -41,7 +41,7 @@ testListening('an undo shows what it will do, by keyboard, and why it is refused
   await page.getByRole('button', { name: /new change/ }).waitFor();
   await page.getByRole('button', { name: 'Undo entry 3' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByRole('alert').getByText('ledger entry 3 (+3) cannot be undone').waitFor();
+  await page.getByRole('dialog').getByRole('alert').getByText('the change of +3 cannot be undone').waitFor();
   expect(await page.getByRole('dialog').getByRole('button').allInnerTexts()).toEqual(['Close']);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /new change/ }).click();

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { writeLeadingPage } from '../../src/cli/open-browser.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import type { Scope } from '../../src/domain/tokens/token.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
@@ -181,6 +182,17 @@ testListening('a one-time code signs in once, and is in neither the address nor 
   expect(served.log.filter(({ msg }) => msg === 'a one-time code was used a second time')).toHaveLength(1);
   expect(JSON.stringify(served.log)).not.toContain(code);
   await expectAccessible(other);
+});
+
+testListening('the page that serve --open gives the browser leads to the board and signs in', async (served) => {
+  await served.pet({ name: 'Koi', quantity: 40 });
+  await newToken(served, ['store:read']);
+  const leading = writeLeadingPage(served.signInAddress());
+  const page = await (await context(served.address, {}, /^request to file:/)).newPage();
+  await page.goto(leading.url);
+  await page.getByRole('link', { name: 'On hand 40', exact: true }).waitFor();
+  expect(page.url()).toBe(`${served.address}/board/`);
+  leading.remove();
 });
 
 testListening('over plain http from another machine the page asks for no token', async (served) => {

@@ -77,7 +77,7 @@ testListening('two pages count the same pet: the second is told what changed and
   await first.getByText('Koi has 38 on hand.').waitFor();
   await second.keyboard.type('39');
   await press(second, 'Enter');
-  await second.getByText(/Pet \d+ has 38 on hand, expected 40\. The last movement is ledger entry/).waitFor();
+  await second.getByText(/Pet \d+ has 38 on hand, expected 40\. The last movement: count by \S+ at [^()]*\d\d:\d\d\.$/).waitFor();
   await second.getByRole('dialog').getByText('38 on hand', { exact: true }).waitFor();
   await expect.poll(() => second.getByLabel('Units counted').inputValue()).toBe('39');
   await press(second, 'Enter');

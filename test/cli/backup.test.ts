@@ -18,7 +18,7 @@ testInShop(
     expect(ran).toEqual(
       done(
         lines(
-          `✓ Backed up ${store} to ${path('b.db')} (${String(statSync(path('b.db')).size).replaceAll(/\B(?=(\d{3})+$)/g, ',')} bytes): 5 pets, newest ledger entry 17 of 2026-11-20 07:00 UTC, schema ${schemaVersion}.`,
+          `✓ Backed up ${store} to ${path('b.db')} (${String(statSync(path('b.db')).size).replaceAll(/\B(?=(\d{3})+$)/g, ',')} bytes): 5 pets, newest ledger entry 17 of 2026-11-20 07:00 UTC, schema ${schemaVersion()}.`,
           `sha256: ${sha256(path('b.db'))}`,
           `restore: petstore restore ${path('b.db')}`,
         ),
@@ -42,7 +42,7 @@ testInShop('backup --json prints an object', async ({ petstore, path }) => {
     pets: 5,
     newestEntry: 17,
     newestAt: '2026-11-20T07:00:00.000Z',
-    schemaVersion,
+    schemaVersion: schemaVersion(),
     unsound: [],
   });
 });

@@ -85,19 +85,28 @@ testInShop('refuses the name of another category and names the one that has it',
 testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Created category 4 (Birds).\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));
-  expect(await petstore('category create')).toEqual(refused(2, 'error: --name is missing.', 'hint: Give it with --name.'));
+  expect(await petstore('category create')).toEqual(refused(2, 'error: Which name?', 'hint: Add --name Dogs.'));
   expect(await petstore('category edit Birds --name Parrots')).toEqual(done('✓ Changed category 4 (Parrots).\n'));
-  await expectUnchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Changed category 4 (Parrots).\n')));
+  await expectUnchanged(async () => expect(await petstore('category edit 4 --name Parrots')).toEqual(done('✓ Unchanged: category 4 (Parrots).\n')));
   expect(await petstore('category view 4 --fields description')).toEqual(done('With wings\n'));
   await petstore('category edit 4 --description ""');
   expect(await petstore('category view 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Parrots"\n}\n'));
 });
 
+testInShop('refuses to delete a category in use before any question', async ({ petstore, expectUnchanged }) => {
+  const inUse = refused(4, 'error: Fish still has 1 pet.', 'hint: petstore pet list --category Fish');
+  expect(await expectUnchanged(() => petstore('category delete Fish'))).toEqual(inUse);
+  expect(await expectUnchanged(() => petstore('category delete 3 --dry-run'))).toEqual(inUse);
+  await petstore('category create --name Birds');
+  expect(await expectUnchanged(() => petstore('category delete Birds'))).toMatchObject({
+    exitCode: 2,
+    stderr: /Delete the category Birds\? Confirmation required/,
+  });
+});
+
 testInShop('deletes a category in use only with --move-to', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore('category delete Fish -y')).toEqual(
-      refused(4, 'error: Category 3 (Fish) still has 1 pet.', 'hint: petstore category delete 3 --help'),
-    );
+    expect(await petstore('category delete Fish -y')).toEqual(refused(4, 'error: Fish still has 1 pet.', 'hint: petstore pet list --category Fish'));
     expect(await petstore('category delete Fish -y --move-to Nope')).toEqual(
       refused(6, 'error: There is no category named "Nope".', 'hint: petstore category list'),
     );

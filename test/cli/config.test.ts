@@ -125,7 +125,6 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
       lines(
         'name,value,source',
         `store,${store},PETSTORE_STORE`,
-        'read-store,,default',
         'profile,,default',
         'token,set,PETSTORE_TOKEN',
         'actor,ana,PETSTORE_ACTOR',
@@ -168,10 +167,10 @@ testWithoutShop('the settings file is created in its own folder, readable only b
   expect(existsSync(path('deep/er/config.json.lock'))).toBe(false);
 });
 
-testWithoutShop('the settings file keeps its owner when another user changes it', async ({ petstore, file }) => {
+testWithoutShop('the settings file keeps its group when it is changed', async ({ petstore, file }) => {
   const path = file('config.json', '{}');
   // Only root can change the owner of a file, so only root can test this.
-  if (process.getuid?.() === 0) chownSync(path, 65534, 65534);
+  if (process.getuid?.() === 0) chownSync(path, 0, 65534);
   const { uid, gid } = statSync(path);
   expect((await petstore('config set wait 1')).exitCode).toBe(0);
   expect(statSync(path)).toMatchObject({ uid, gid });
@@ -182,12 +181,9 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
   ['[]', 'it is not a JSON object'],
   ['null', 'it is not a JSON object'],
-  ['{"colour": "auto"}', '"colour" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
-  [
-    '{"__proto__": {"wait": 5}}',
-    '"__proto__" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles',
-  ],
-  ['{"constructor": 1}', '"constructor" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
   ['{"wait": "5"}', '"wait" takes a number, not "5"'],
   ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
   ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
@@ -202,7 +198,7 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"profiles": []}', '"profiles" must be an object of profiles by name'],
   ['{"profiles": {"a": 1}}', '"profiles.a" takes an object'],
   ['{"profiles": {"a": {}}}', '"profiles.a.store" is missing'],
-  ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, readStore, actor, format,'],
+  ['{"profiles": {"a": {"store": "x", "token": "pst_secret"}}}', '"profiles.a.token" is not a setting; there are store, actor, format,'],
   ['{"profiles": {"a": {"store": "x", "readonly": "yes"}}}', '"profiles.a.readonly" takes a boolean, not "yes"'],
   ['{"profiles": {"a": {"store": "x", "tokenFile": "y", "tokenCommand": "z"}}}', '"profiles.a" has both tokenFile and tokenCommand; use only one'],
   ['{"profiles": {"__proto__": {"store": "x"}}}', '"__proto__" is not a valid profile name'],
@@ -224,6 +220,24 @@ for (const [content, problem] of broken) {
   });
 }
 
+testInShop('refuses a settings file that other users can write to or that belongs to one of them', async ({ petstore, file, path }) => {
+  const read = (name: string) => petstore('pet list', { environment: { PETSTORE_CONFIG: path(name) } });
+  file('open.json', '{"pager": "cat"}');
+  for (const mode of [0o666, 0o660, 0o620, 0o602]) {
+    chmodSync(path('open.json'), mode);
+    const { exitCode, stderr } = await read('open.json');
+    expect([exitCode, stderr]).toEqual([2, `error: Other users can write to ${path('open.json')}.\nhint: chmod 600 ${path('open.json')}\n`]);
+  }
+  for (const mode of [0o600, 0o644, 0o400]) {
+    chmodSync(path('open.json'), mode);
+    expect((await read('open.json')).exitCode).toBe(0);
+  }
+  if (process.getuid?.() !== 0) return;
+  chownSync(path('open.json'), 12_345, 12_345);
+  const { exitCode, stderr } = await read('open.json');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('open.json belongs to another user (12345), who could change the commands that it names.')]);
+});
+
 testInShop('refuses an unreadable settings file and names it', async ({ petstore, file, path }) => {
   mkdirSync(path('folder'));
   const said = (name: string, problem: string) => `error: The settings in ${path(name)} cannot be used: ${problem}.\n`;
@@ -231,8 +245,6 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
   expect(await tried('folder')).toBe(said('folder', 'it is a folder'));
   file('large.json', ' '.repeat((1 << 20) + 1));
   expect(await tried('large.json')).toBe(said('large.json', 'it has 1048577 bytes, and at most 1048576 are read'));
-  chmodSync(file('open.json', '{}'), 0o666);
-  expect(await tried('open.json')).toBe(said('open.json', 'other users can write to it'));
   file('marked.json', '\uFEFF{"wait": 3}');
   expect((await petstore('config get wait', { environment: { PETSTORE_CONFIG: path('marked.json') } })).stdout).toBe('3\n');
   file('empty.json', '');
@@ -247,8 +259,8 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
 
 /** Invalid values of settings and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
-  ['config set colour never', '"colour" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile.'],
-  ['config set toString never', '"toString" is not a setting; there are store, read-store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
   ['config set wait soon', 'wait takes a number of seconds from 0 to 3600, not "soon".'],
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
@@ -256,7 +268,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format', 'The value is missing; use --unset to remove the setting.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
-  ['config get colour', '"colour" is not a setting; there are store, read-store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
+  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
 ];
 
 for (const [line, message] of wrong) {

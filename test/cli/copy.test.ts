@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture, type CommandResult } from '../support/cli.js';
-import { createSchema1Store } from '../support/old-schema.js';
+import { createRawStore, rawRows } from '../support/raw-store.js';
+import { withMigration } from '../support/second-migration.js';
 
 const useNewShopNote = 'To use the copy, name it with --store or PETSTORE_STORE.\n';
 
@@ -82,11 +83,11 @@ testInShop('refuses to copy onto another shop or onto itself', async (cli) => {
 testInShop('a refused copy does not change its target', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, [`backup ${path('b.db')}`]);
-  createSchema1Store(path('old.db'));
+  createRawStore(path('old.db'), rawRows);
   for (const name of ['b.db', 'old.db']) {
     const before = readFileSync(path(name));
     for (const more of ['', ' --dry-run']) {
-      const { exitCode, stderr } = await petstore(copyTo(cli, name, more));
+      const { exitCode, stderr } = await withMigration(() => petstore(copyTo(cli, name, more)));
       expect([exitCode, stderr.startsWith(`error: ${path(name)} is not empty (`)]).toEqual([4, true]);
       expect([name, more, readFileSync(path(name)).equals(before)]).toEqual([name, more, true]);
     }
@@ -108,8 +109,8 @@ testWithoutShop('copy creates nothing without a source shop', async (cli) => {
   const { petstore, store, path } = cli;
   expect(await petstore(copyTo(cli, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
-  expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: --from is missing.', 'hint: Give it with --from.'));
-  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: --to is missing.', 'hint: Give it with --to.'));
+  expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: Copy which shop?', 'hint: Add --from shop.db.'));
+  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: Copy it to where?', 'hint: Add --to copy.db.'));
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/mysql:\/\/ is not an address/);
 });
 

@@ -26,6 +26,18 @@ testInShop('sell refuses a line whose quantities are not certain', async ({ pets
     expect([line, (await expectUnchanged(() => petstore(line))).exitCode]).not.toEqual([line, 0]);
 });
 
+testInShop('sell says how to write a quantity', async ({ petstore, expectUnchanged }) => {
+  const tooFew = refused(6, 'error: Sell at least 1.', 'hint: To take a sale back: petstore undo --list');
+  for (const line of ['sell 4 -2', 'sell 4 0', 'sell 4x0', 'sell 1 4x0']) expect(await expectUnchanged(() => petstore(line))).toEqual(tooFew);
+  for (const text of ['2,5', '1.5', '1e3'])
+    expect(await expectUnchanged(() => petstore(`sell 4 ${text}`))).toEqual(refused(2, `error: "${text}" is not a whole number of units.`));
+  const apart = (hint: string) => refused(2, 'error: "x5" names no pet; write the quantity of a pet together with it.', `hint: ${hint}`);
+  expect(await expectUnchanged(() => petstore('sell 4 x5'))).toEqual(apart('petstore sell 4x5'));
+  expect(await expectUnchanged(() => petstore('sell 1 Koi x5'))).toEqual(apart('petstore sell 1 "Koi x5"'));
+  await petstore('pet create --name x5 --category Dogs');
+  expect(await petstore('sell 4 x5 --dry-run')).toMatchObject({ exitCode: 0 });
+});
+
 testInShop('sell --dry-run shows what would be sold, and --key sells once', async ({ petstore, expectUnchanged }) => {
   expect(await expectUnchanged(() => petstore('sell 4x2 4x3 --dry-run'))).toEqual(
     done(lines('Would sell 2 × Koi, 35 left (order 5).', 'Would sell 3 × Koi, 32 left (order 6).', 'Dry run: nothing was changed.')),
@@ -37,11 +49,17 @@ testInShop('sell --dry-run shows what would be sold, and --key sells once', asyn
 });
 
 testInShop('receive adds the units of a delivery', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('receive 4 12 --note "delivery 4711"')).toEqual(done('✓ Received 12 × Koi, 49 on hand\n'));
-  expect(await petstore('receive 4 +1')).toEqual(done('✓ Received 1 × Koi, 50 on hand\n'));
+  expect(await petstore('receive 4 12 --note "delivery 4711"')).toEqual(done('✓ Received 12 × Koi: 37 → 49 on hand\n'));
+  expect(await petstore('receive 4 +1')).toEqual(done('✓ Received 1 × Koi: 49 → 50 on hand\n'));
   expect(await petstore('log --pet 4 --kind adjust --fields delta,note')).toEqual(done(lines('12\tdelivery 4711', '1\t')));
-  expect((await expectUnchanged(() => petstore('receive 4 5 --dry-run'))).stdout).toBe('Would receive 5 × Koi, 55 on hand. Dry run: nothing was changed.\n');
-  for (const units of ['0', '-2', '1.5', 'x']) expect([units, (await expectUnchanged(() => petstore(`receive 4 ${units}`))).exitCode]).toEqual([units, 2]);
+  expect((await expectUnchanged(() => petstore('receive 4 5 --dry-run'))).stdout).toBe(
+    'Would receive 5 × Koi: 50 → 55 on hand. Dry run: nothing was changed.\n',
+  );
+  const tooFew = refused(6, 'error: Receive at least 1.', 'hint: To take a delivery back: petstore undo --list');
+  for (const units of ['0', '-2']) expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(tooFew);
+  for (const units of ['1.5', 'x5']) {
+    expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(refused(2, `error: "${units}" is not a whole number of units.`));
+  }
 });
 
 testInShop('find lists the pets whose name contains the words, with their stock', async ({ petstore }) => {
@@ -186,7 +204,7 @@ testInShop('undo takes back edits, creations and deletions, and says what it bri
 testInShop('undo refuses a change of a record that somebody changed since, and undoes another one by its entry', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, ['receive 4 5', 'pet edit 1 --name Max', 'pet edit 1 --name Moritz --actor ben']);
-  const sentence = 'error: The change of pet 1 (ledger entry 19) cannot be undone: ben changed pet 1 on 2026-11-20 at 09:00 UTC (entry 20).';
+  const sentence = 'error: You cannot undo entry 19: ben changed pet 1 on 2026-11-20 at 09:00 UTC (entry 20).';
   for (const line of ['undo', 'undo --dry-run', 'undo --yes']) {
     expect(await expectUnchanged(() => petstore(line))).toEqual(refused(4, sentence, 'hint: petstore undo --list'));
   }
@@ -195,12 +213,26 @@ testInShop('undo refuses a change of a record that somebody changed since, and u
   expect((await petstore('undo --utc', { environment: { TZ: 'America/Los_Angeles' } })).stderr).toContain('at 09:00 UTC (entry 20).');
   expect((await petstore('undo --list --fields entryId,change')).stdout.split('\n')[0]).toBe('18\tthe change of Koi by +5');
   expect(await petstore('undo 18 --yes')).toEqual(done('✓ Undid the change of Koi by +5.\n'));
-  expect(await petstore('undo 18 --yes')).toEqual(refused(4, 'error: Ledger entry 18 was already undone by entry 21.'));
+  expect(await petstore('undo 18 --yes')).toEqual(refused(4, 'error: You cannot undo entry 18: it was already undone by entry 21.'));
   expect(await petstore('undo 1 --yes --actor ben')).toEqual(
-    refused(4, 'error: Ledger entry 1 is not the last one of a recent change of ben.', 'hint: petstore undo --list'),
+    refused(4, 'error: You cannot undo entry 1: ana made the change, and you are ben.', 'hint: petstore undo --list'),
   );
-  expect(await petstore('undo 21 --yes')).toEqual(refused(4, 'error: Ledger entry 21 is an undo itself; make the change again.'));
+  expect(await petstore('undo 21 --yes')).toEqual(refused(4, 'error: You cannot undo entry 21: it is an undo itself, of entry 18; make the change again.'));
   expect(JSON.parse((await petstore('log --pet 1 --kind pet.updated --json --limit 1')).stdout)).toMatchObject([{ previous: { name: 'Max' } }]);
+});
+
+testInShop('undo of an entry says why it is not possible, and what is', async (cli) => {
+  const { petstore, file } = cli;
+  await runAll(cli, ['sell 4 2', 'receive 4 5']);
+  const newest = async (flags: string): Promise<number> => Number((await petstore(`log ${flags} --limit 1 --format ids`)).stdout);
+  await petstore(`inventory import ${file('count.csv', 'petId,quantity\n1,9\n2,9\n')}`);
+  const [placedId, soldId, receivedId] = [await newest('--kind order.placed'), await newest('--kind sale'), await newest('--kind adjust')];
+  const importedId = await newest('--batch 1 --kind count');
+  const cannot = (id: number, why: string, hint: string) => refused(4, `error: You cannot undo entry ${id}: ${why}.`, `hint: petstore ${hint}`);
+  expect(await petstore(`undo ${placedId} --yes`)).toEqual(cannot(placedId, `it is part of the change of entry ${soldId}`, `undo ${soldId}`));
+  expect(await petstore(`undo ${importedId} --yes`)).toEqual(cannot(importedId, 'it is part of bulk import 1', 'inventory undo 1'));
+  const byAna = cannot(receivedId, 'ana made the change, and you are ben', `inventory undo --entry ${receivedId}`);
+  expect(await petstore(`undo ${receivedId} --yes --actor ben`)).toEqual(byAna);
 });
 
 testInShop('undo of an import with a key happens once', async ({ petstore, file }) => {

@@ -57,7 +57,7 @@ testInShop('a number, a pet and a count are told apart from files, and refused w
     ['count add 1 Rex 99999999999', 2, '"99999999999" is above 2147483647.'],
     ['count add Rexx 3', 3, 'There is no pet named "Rexx"; did you mean "Rex"?'],
     ['count add Koi 3', 4, 'Koi (pet 4) is not in count 1.'],
-    ['count add 99 3', 6, 'There is no pet 99.'],
+    ['count add 99 3', 3, 'There is no pet 99.'],
     ['count add 9 Rex 3', 3, 'Count 9 was not found.'],
   ] as const) {
     const result = await petstore(line);
@@ -243,12 +243,48 @@ testInShop('--missing zero and count cancel need a yes', async (cli) => {
   expect(await petstore('count cancel 2 -y')).toMatchObject({ exitCode: 4 });
 });
 
+testInShop('each run with standard input is recorded, and a file once for each person', async (cli) => {
+  const { petstore, file } = cli;
+  await runAll(cli, ['count start 1 2']);
+  const oneLine = { stdin: '2\t+1\n' };
+  const counted = async () => (await petstore('count view --fields petId,counted')).stdout;
+  const recorded = done('✓ Recorded 1 line in count 1 (1 pet)\n');
+  for (const words of ['count add - --actor ana', 'count add - --actor ana', 'count add - --actor ben', 'count scan --actor cem'])
+    expect(await petstore(words, oneLine)).toEqual(recorded);
+  expect(await counted()).toBe('1\t\n2\t4\n');
+  const path = file('shelf.tsv', oneLine.stdin);
+  for (const actor of ['ana', 'ben']) expect(await petstore(`count add ${path} --actor ${actor}`)).toEqual(recorded);
+  expect(await petstore(`count add ${path} --actor ben`)).toEqual({
+    exitCode: 0,
+    stdout: '✓ Recorded 0 lines in count 1 (1 pet), 1 recorded before\n',
+    stderr: 'ben added this file to the count before, so its lines are not added again. To add them again, give a --key.\n',
+  });
+  expect(await counted()).toBe('1\t\n2\t6\n');
+  for (const words of ['count add - --key shelf-4', 'count add - --key shelf-4 --actor ben']) await petstore(words, oneLine);
+  expect(await counted()).toBe('1\t\n2\t7\n');
+});
+
+testInShop('a refused file is one JSON object with --json', async ({ petstore }) => {
+  await petstore('count start 1 2');
+  const { exitCode, stdout, stderr } = await petstore('count add - --json', { stdin: '2\tx\nRexx\t1\n' });
+  expect([exitCode, stdout]).toEqual([6, '']);
+  expect(JSON.parse(stderr)).toMatchObject({
+    error: {
+      code: 'import_refused',
+      message:
+        '2 lines cannot be recorded; nothing was recorded. standard input:1: "x" is not a whole number, such as 12 or +2. standard input:2: There is no pet named "Rexx"; did you mean "Rex"?',
+    },
+  });
+});
+
 testInShop('a file or standard input is recorded as a whole, and a repeat adds nothing', async (cli) => {
   const { petstore, file, expectUnchanged } = cli;
   await runAll(cli, ['count start 1 2 4']);
   const path = file('shelf.csv', '\ufeffpet,count\r\nKoi,20\r\n\r\n4\t+10\r\n"Bella",5\r\n1 1\r\n2;+0\r\n');
   expect(await petstore(`count add ${path}`)).toEqual(done('✓ Recorded 5 lines in count 1 (3 pets)\n'));
-  expect(await petstore(`count add 1 ${path}`)).toEqual(done('✓ Recorded 0 lines in count 1 (3 pets), 5 recorded before\n'));
+  const again = await petstore(`count add 1 ${path}`);
+  expect([again.exitCode, again.stdout]).toEqual([0, '✓ Recorded 0 lines in count 1 (3 pets), 5 recorded before\n']);
+  expect(again.stderr).toContain('added this file to the count before, so its lines are not added again.');
   expect((await petstore('count view --fields petId,counted,lines')).stdout).toBe('1\t1\t1\n2\t5\t2\n4\t30\t2\n');
   await expectUnchanged(async () => {
     const { exitCode, stdout, stderr } = await petstore('count add -', { stdin: '4\t1\nnothing\nRexx,2\n5,3\n99,1\n2,x\n' });

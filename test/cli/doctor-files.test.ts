@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { failedChecks, testInValidShop } from '../support/doctor.js';
@@ -67,6 +67,27 @@ testInValidShop('finds a hard link, a symbolic link and temporary files of a kil
   symlinkSync(cli.store, cli.path('link.db'));
   mkdirSync(cli.path('.petstore-abcdef'));
   const { stdout } = await cli.petstore(['doctor', '--store', cli.path('link.db')]);
-  expect(stdout).toContain(`WARN  symbolic link   ${cli.path('link.db')} is a link to ${cli.store};`);
-  expect(stdout).toContain(`WARN  leftovers       ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
+  expect(stdout).toContain(`WARN  symbolic link     ${cli.path('link.db')} is a link to ${cli.store};`);
+  expect(stdout).toContain(`WARN  leftovers         ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
+});
+
+testInValidShop('says that an interrupted change must be rolled back first, and how', async ({ petstore, store }) => {
+  const database = new Database(store);
+  database.pragma('journal_mode = DELETE');
+  // Writes changed pages, and so the journal, before the commit.
+  database.pragma('cache_size = 1');
+  database.exec(
+    'BEGIN; CREATE TABLE many (content); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99) INSERT INTO many SELECT zeroblob(2000) FROM n',
+  );
+  for (const suffix of ['', '-journal']) copyFileSync(`${store}${suffix}`, `${store}${suffix}.killed`);
+  database.exec('ROLLBACK');
+  database.close();
+  for (const suffix of ['', '-journal']) renameSync(`${store}${suffix}.killed`, `${store}${suffix}`);
+  const { exitCode, stderr } = await petstore('doctor');
+  expect([exitCode, stderr]).toEqual([
+    7,
+    `error: A command was interrupted while it changed ${store}, and the change must be rolled back first.\nhint: Run "petstore status", which rolls it back, and try again.\n`,
+  ]);
+  expect((await petstore('status')).exitCode).toBe(0);
+  expect((await petstore('doctor')).exitCode).toBe(0);
 });

@@ -5,7 +5,7 @@ import { type Check, failedChecks, testInValidShop, runUnchecked, ledgerTriggers
 testInValidShop('a valid shop passes every check, in a table and in JSON', async ({ petstore, allRows, expectUnchanged }) => {
   const before = allRows();
   const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('doctor'));
-  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity       The file is not damaged.']);
+  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity         The file is not damaged.']);
   expect(stdout).toMatch(/^\d+ passed, \d+ warned, 0 failed\.\n$/m);
   expect(allRows()).toEqual(before);
   const { checks, ...rest } = JSON.parse((await petstore('doctor --json')).stdout) as { readonly checks: readonly Check[] };

@@ -38,6 +38,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
 /** Commands whose dry run is tested elsewhere, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
   'token create': 'the real run prints a secret; see tokens.test.ts',
+  'session end': 'needs a session of a server; see sessions.test.ts',
   copy: 'writes to another shop; see copy.test.ts',
   'count scan': 'asks line by line and has none; see e2e/count-scan.test.ts',
   'inventory edit': 'needs an editor; see e2e/inventory-edit.test.ts',
@@ -165,7 +166,7 @@ testInShop('a dry run is refused like the real run', async (cli) => {
 
 testInShop('a dry run does not use up its key', async (cli) => {
   await cli.petstore('inventory adjust 4 +1 --key k --dry-run');
-  expect(await cli.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 38 on hand.\n'));
+  expect(await cli.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) +1: 37 → 38 on hand.\n'));
 });
 
 test('every command that changes the shop is in this list', async () => {

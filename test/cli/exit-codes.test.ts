@@ -8,8 +8,8 @@ import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 const commands = (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
 
-/** An index whose expression overflows for order 5, which causes an internal error. */
-const failingIndex = 'CREATE INDEX odd ON orders (abs(-9223372036854775803 - id))';
+/** Figures of pets whose sum overflows, which causes an internal error. */
+const overflow = 'UPDATE stock SET reserved = 9223372036854775807';
 
 /** The commands before a refusal, and the refused command line. */
 interface Refusal {
@@ -24,7 +24,7 @@ const refusal = (exitCode: number, code: ErrorCode, line: string, before?: Refus
 const file = (code: ErrorCode, stdin: string | Uint8Array, flags = ''): Refusal => ({ code, exitCode: 6, line: `inventory import - ${flags}`, stdin });
 
 const refusals: readonly Refusal[] = [
-  refusal(1, 'internal_error', 'order place', ({ sql }) => sql(failingIndex)),
+  refusal(1, 'internal_error', 'report stock', ({ sql }) => sql(overflow)),
   refusal(2, 'usage', 'order view abc'),
   refusal(2, 'unknown_command', 'pet lst'),
   refusal(2, 'unknown_field', 'pet list --fields nope'),
@@ -33,11 +33,16 @@ const refusals: readonly Refusal[] = [
   refusal(2, 'ambiguous_category', 'category view cAts', ({ sql }) => sql("UPDATE categories SET name = 'CATS', folded = 'cats' WHERE id = 1")),
   refusal(2, 'ambiguous_pet', 'pet view rEX', (cli) => runAll(cli, ['pet edit 2 --name REX'])),
   refusal(3, 'pet_not_found', 'pet view 99'),
+  refusal(3, 'pet_not_found', 'sell 99'),
+  refusal(3, 'pet_not_found', 'sell 4 99x2'),
+  refusal(3, 'pet_not_found', 'count start 4 99'),
+  refusal(3, 'pet_not_found', 'count add 99 5', (cli) => runAll(cli, ['count start'])),
   refusal(3, 'category_not_found', 'category view Nope'),
   refusal(3, 'order_not_found', 'order view 4'),
   refusal(3, 'batch_not_found', 'inventory batch view 1'),
   refusal(3, 'entry_not_found', 'inventory undo --entry 999'),
   refusal(3, 'token_not_found', 'token revoke till --yes'),
+  refusal(3, 'session_not_found', 'session end 3f9a0c1b7d24 --yes'),
   refusal(3, 'count_not_found', 'count status'),
   refusal(3, 'line_not_found', 'count undo', (cli) => runAll(cli, ['count start'])),
   refusal(4, 'already_counting', 'count start --category Dogs', (cli) => runAll(cli, ['count start 1'])),
@@ -149,14 +154,14 @@ testInShop('success, no change, an empty list and a replay exit with 0', async (
 });
 
 testInShop('an internal error prints its message and suggests --debug', async ({ petstore, sql }) => {
-  sql(failingIndex);
-  const { stderr } = await petstore('order place');
+  sql(overflow);
+  const { stderr } = await petstore('report stock');
   expect(stderr).toBe('error: Internal error: integer overflow\nhint: Run the command again with --debug and report the output.\n');
 });
 
 testInShop('an SQL error that is not caused by the tables is not reported as damage', async ({ petstore, sql }) => {
-  sql(failingIndex);
-  const { exitCode, stderr } = await petstore('order place');
+  sql(overflow);
+  const { exitCode, stderr } = await petstore('report stock');
   expect([exitCode, stderr.split('\n')[0]]).toEqual([1, 'error: Internal error: integer overflow']);
 });
 

@@ -182,3 +182,37 @@ testInShop('--header and --no-header apply to records, reports and the log as we
     expect((await petstore(`${line} --format json --no-header`)).stdout).toBe((await petstore(`${line} --format json`)).stdout);
   }
 });
+
+testInShop('--spreadsheet escapes formulas in every list and report too', async ({ petstore, sql }) => {
+  sql("UPDATE pets SET name = '=1+1' WHERE id = 4");
+  sql("UPDATE categories SET name = '@c' WHERE id = 1");
+  for (const [line, guarded] of [
+    ['pet list', "'=1+1"],
+    ['inventory list', "'=1+1"],
+    ['category list', "'@c"],
+    ['order list', "'=1+1"],
+    ['report movements --by pet', "'=1+1"],
+    ['report stock', "'@c"],
+  ] as const) {
+    const plain = (await petstore(`${line} --format csv`)).stdout;
+    const { stdout } = await petstore(`${line} --format csv --spreadsheet`);
+    expect([line, stdout.includes(guarded), plain.includes(guarded), stdout.replaceAll(/'(?=[=@])/g, '')]).toEqual([line, true, false, plain]);
+  }
+  expect((await petstore('log --format csv --spreadsheet')).exitCode).toBe(0);
+});
+
+testInShop('refused rows are guarded for a spreadsheet, and imported as they were', async ({ petstore, read, file, path }) => {
+  file('in.csv', 'petId,delta,note\n99,+1,=1+1\n98,-1,plain\n');
+  expect((await petstore(`inventory import ${path('in.csv')} --keep-going --rejects ${path('bad.csv')}`)).exitCode).toBe(6);
+  expect(read('bad.csv')).toBe(
+    "petId,delta,note,guarded,_line,_code,_message\n99,+1,'=1+1,yes,2,unknown_pet,There is no pet 99.\n98,-1,plain,,3,unknown_pet,There is no pet 98.\n",
+  );
+  file('mended.csv', read('bad.csv').replaceAll(/^9[89],/gm, '4,'));
+  expect((await petstore(`inventory import ${path('mended.csv')}`)).exitCode).toBe(0);
+  expect((await petstore('log --kind adjust --fields delta,note --format csv')).stdout).toBe('delta,note\n1,=1+1\n-1,plain\n');
+  file('marked.csv', "petId,delta,note,guarded\n99,+1,=1+1,\n98,+1,=2+2,yes\n97,-1,'=3+3,yes\n96,-1,plain,yes\n");
+  await petstore(`inventory import ${path('marked.csv')} --keep-going --rejects ${path('bad.csv')}`);
+  expect(read('bad.csv').replaceAll(/,\d,unknown_pet.*/g, '')).toBe(
+    "petId,delta,note,guarded,_line,_code,_message\n99,+1,'=1+1,yes\n98,+1,'=2+2,yes\n97,-1,'=3+3,yes\n96,-1,plain,\n",
+  );
+});

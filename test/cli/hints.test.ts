@@ -75,7 +75,7 @@ const refusals: readonly (string | readonly string[])[] = [
 /** The command lines in a hint: all of it, or the part after a final colon. */
 function linesIn(hint: string): readonly string[] {
   const line = /(?:^|: )((?:petstore|chmod|rm) .*)$/.exec(hint)?.[1];
-  return line?.split(' | ') ?? [];
+  return line?.split(/ \| | && /) ?? [];
 }
 
 async function printedHint(cli: CliFixture, words: string | readonly string[]): Promise<string | undefined> {
@@ -167,12 +167,15 @@ const reasons = Object.keys({
   foreign_objects: true,
   inconsistent: true,
   last_change_is_import: true,
+  made_by_another: true,
   no_token: true,
   not_confirmed: true,
   not_listed: true,
   not_repairable: true,
   no_former_values: true,
   outcome_unknown: true,
+  part_of_change: true,
+  to_cancel: true,
   unusable_path: true,
 } satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
 
@@ -188,7 +191,7 @@ const detailVariants: readonly ErrorDetails[] = [
   { categoryText: 'Nope' },
   { batchId: 1 },
   { tokenId: 1 },
-  ...reasons.flatMap((reason) => [{ reason }, { reason, batchId: 1 }]),
+  ...reasons.flatMap((reason) => [{ reason }, { reason, batchId: 1 }, { reason, entryId: 1, orderId: 1 }]),
 ];
 
 testInShop('the hint of every error code and details is a command line that can be run as printed', async (cli) => {
@@ -222,6 +225,7 @@ test('only commands that open a shop get the flags that name it', () => {
     { command: ['config', 'list'] },
     { command: ['help', 'import'] },
     { command: ['log', '--batch', '1'], pipedTo: ['pet', 'delete', '-'] },
+    { command: ['order', 'reopen', '2'], next: ['order', 'cancel', '2'] },
     { advice: 'Try again later.' },
   ].map((hint) => hintText(hint, given, settings, []));
   expect(texts).toEqual([
@@ -232,6 +236,7 @@ test('only commands that open a shop get the flags that name it', () => {
     'petstore config list',
     'petstore help import',
     'petstore --store "/srv/my shop.db" log --batch 1 | petstore --store "/srv/my shop.db" pet delete -',
+    'petstore --store "/srv/my shop.db" order reopen 2 && petstore --store "/srv/my shop.db" order cancel 2',
     'Try again later.',
   ]);
 });

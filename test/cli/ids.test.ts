@@ -6,7 +6,9 @@ testInShop('changes several ids in one transaction or none', async ({ petstore, 
     expect(await petstore('pet hold 1 2 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect(await petstore('pet delete 3 4 --yes')).toEqual(refused(4, 'error: Pet 4 (Koi) still has 37 on hand.', 'hint: petstore inventory set 4 0'));
     expect(await petstore('order complete 1 3')).toEqual(refused(4, 'error: Order 3 has no pet yet.', 'hint: petstore order edit 3 --help'));
-    expect(await petstore('order cancel 1 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
+    expect(await petstore('order cancel 1 2')).toEqual(
+      refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2 && petstore order cancel 2'),
+    );
     expect(await petstore('pet edit 1 99 --name Max')).toEqual(refused(3, 'error: Pet 99 was not found.'));
     expect((await petstore('pet hold 1 abc')).exitCode).toBe(3);
     expect((await petstore('pet hold 1 1.5')).exitCode).toBe(2);
@@ -45,7 +47,7 @@ testInShop('an empty standard input changes nothing', async ({ petstore, expectU
 });
 
 testInShop('a repeated id is changed once', async (cli) => {
-  expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Put pet 1 (Rex) on hold.')));
+  expect(await cli.petstore('pet hold 1 1')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Unchanged: pet 1 (Rex) is on hold.')));
   expect((await cli.petstore('log --pet 1 --kind pet.held --format count')).stdout).toBe('1\n');
 });
 

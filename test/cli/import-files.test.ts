@@ -6,6 +6,22 @@ import { testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
 for (const noun of ['pet', 'inventory']) {
   const command = `${noun} import`;
+  testInShop('a file that names its pets is refused with the flag to add', async (cli) => {
+    for (const [header, flags] of [
+      ['name', '--match name'],
+      ['Name', '--match name --map "Name=name"'],
+    ] as const) {
+      const path = cli.file('named.csv', `${header},quantity\nKoi,5\n`);
+      const { exitCode, stderr } = await cli.petstore(`inventory import ${path}`);
+      expect([exitCode, stderr.split('\n')[1]]).toEqual([6, `hint: The file names its pets: add ${flags}.`]);
+      expect(await cli.petstore(`inventory import ${path} ${flags} --key ${header}`)).toMatchObject({ exitCode: 0 });
+    }
+    const path = cli.file('other.csv', 'pet,quantity\nKoi,5\n');
+    const { stderr } = await cli.petstore(`inventory import ${path}`);
+    expect(stderr).toContain('hint: To read another column, add --map "pet=petId"; if it has names, add --match name --map "pet=name".\n');
+    expect(await cli.petstore(`inventory import ${path} --match name --map pet=name`)).toMatchObject({ exitCode: 0 });
+  });
+
   testInShop(`${command}: reports a missing file`, async ({ petstore, path, expectUnchanged }) => {
     await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));
@@ -62,9 +78,9 @@ for (const noun of ['pet', 'inventory']) {
 
 const stockFile = 'petId;quantity;note\r\n1;3;"a;b"\r\n91;1;"said ""no"""\r\n2;x;ü\r\n';
 const stockRejects = lines(
-  'petId,quantity,note,_line,_code,_message',
-  '91,1,"said ""no""",3,unknown_pet,There is no pet 91.',
-  '2,x,ü,4,invalid_quantity,"quantity ""x"" is not a whole number."',
+  'petId,quantity,note,guarded,_line,_code,_message',
+  '91,1,"said ""no""",,3,unknown_pet,There is no pet 91.',
+  '2,x,ü,,4,invalid_quantity,"quantity ""x"" is not a whole number."',
 );
 
 testInShop('--rejects writes the refused rows with line, code and message, readable only by the owner', async ({ petstore, path, read }) => {
@@ -98,7 +114,7 @@ testInShop('--rejects keeps the format of the file', async ({ petstore, path, re
     { petId: 2, quantity: 'many', _line: 3, _code: 'invalid_quantity', _message: 'quantity "many" is not a whole number.' },
   ]);
   await petstore(`inventory import - --keep-going --rejects ${path('bad.tsv')}`, { stdin: 'petId\tquantity\n91\t1\n1\t4\n' });
-  expect(read('bad.tsv')).toBe('petId\tquantity\t_line\t_code\t_message\n91\t1\t2\tunknown_pet\tThere is no pet 91.\n');
+  expect(read('bad.tsv')).toBe('petId\tquantity\tguarded\t_line\t_code\t_message\n91\t1\t\t2\tunknown_pet\tThere is no pet 91.\n');
 });
 
 testInShop('refuses a --rejects file that is in use, and imports nothing', async ({ petstore, path, file, read, expectUnchanged }) => {
@@ -160,7 +176,7 @@ testInShop('writes --rejects to a pipe with a reader', async ({ petstore, path, 
   const pipe = openSync(path('pipe'), 'r+');
   expect((await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`)).exitCode).toBe(5);
   const content = Buffer.alloc(500);
-  expect(content.toString('utf8', 0, readSync(pipe, content))).toContain('91,1,3,unknown_pet');
+  expect(content.toString('utf8', 0, readSync(pipe, content))).toContain('91,1,,3,unknown_pet');
   closeSync(pipe);
 });
 

@@ -66,13 +66,13 @@ testInShop('inventory view prints the entry of a pet', async ({ petstore }) => {
 });
 
 testInShop('inventory set prints the figures, and --expect compares first', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 12 on hand.\n'));
-  expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella) has 4 on hand, 2 reserved, 2 available.\n'));
+  expect(await petstore('inventory set 4 12', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi): 37 → 12 on hand.\n'));
+  expect(await petstore('inventory set 2 4')).toEqual(done('✓ Pet 2 (Bella): 5 → 4 on hand, 2 reserved, 2 available.\n'));
   expect(await petstore('inventory set 4 13 --expect 12 --json')).toEqual(
     done(`${JSON.stringify({ petId: 4, quantity: 13, status: 'available', reserved: 0, available: 13 }, null, 2)}\n`),
   );
   await expectUnchanged(async () => {
-    expect(await petstore('inventory set 4 13')).toEqual(done('✓ Pet 4 (Koi) has 13 on hand.\n'));
+    expect(await petstore('inventory set 4 13')).toEqual(done('✓ Pet 4 (Koi) still has 13 on hand.\n'));
     expect(await petstore('inventory set 4 14 --expect 12')).toEqual(
       refused(
         4,
@@ -88,13 +88,13 @@ testInShop('inventory set prints the figures, and --expect compares first', asyn
       ),
     );
   });
-  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
+  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella): 4 → 1 on hand, 2 reserved, -1 available.\n'));
 });
 
 testInShop('inventory adjust needs a signed number', async ({ petstore, expectUnchanged }) => {
-  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
-  expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
-  expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) has 43 on hand.\n'));
+  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
+  expect(await petstore('inventory adjust 4 -2', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) -2: 42 → 40 on hand.\n'));
+  expect(await petstore('inventory adjust 4 3')).toEqual(done('✓ Pet 4 (Koi) +3: 40 → 43 on hand.\n'));
   await expectUnchanged(async () => {
     expect(await petstore('inventory adjust 4 -44')).toEqual(
       refused(4, 'error: Only 43 × Koi (pet 4) on hand; cannot remove 44.', 'hint: petstore inventory view 4'),
@@ -102,7 +102,7 @@ testInShop('inventory adjust needs a signed number', async ({ petstore, expectUn
     expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
     expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
   });
-  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) has 1 on hand, 2 reserved, -1 available.\n'));
+  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) -4: 5 → 1 on hand, 2 reserved, -1 available.\n'));
 });
 
 testInShop('inventory list --exit-status exits with 8 when anything is listed, in every format', async ({ petstore }) => {
@@ -125,9 +125,11 @@ testInShop('an error keeps its exit code with --exit-status', async ({ petstore 
 
 testInShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
   expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
+  expect(await petstore('inventory low-at 4 50')).toEqual(done('✓ Pet 4 (Koi) is still low at 50.\n'));
   expect(await petstore('inventory low-at 4 none')).toEqual(done('✓ Pet 4 (Koi) is never low.\n'));
   expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without their own level are low at 1.\n'));
   expect(await petstore('inventory list --low --format ids')).toEqual(done('1\n2\n3\n5\n'));
+  expect(await petstore('inventory low-at --default 1')).toEqual(done('✓ Pets without their own level are still low at 1.\n'));
   expect(await petstore('inventory low-at 2 none')).toEqual(done('✓ Pet 2 (Bella) is low at 1.\n'));
   expect(await petstore('inventory low-at --default 4 --json')).toEqual(done('{\n  "lowAt": 4\n}\n'));
   expect(await petstore('inventory low-at --default none')).toEqual(done('✓ Pets without their own level are never low.\n'));
@@ -197,6 +199,6 @@ testInShop('a count has no sign, and an adjustment needs one', async ({ petstore
   expect(await petstore('inventory set 4 +5')).toEqual(
     refused(2, 'error: The quantity is a count without a sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),
   );
-  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
-  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
+  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
+  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) -2: 42 → 40 on hand.\n'));
 });

@@ -4,11 +4,11 @@ import { runAll, done, testInShop, refused } from '../support/cli.js';
 
 testInShop('a repeat with the same key prints the first answer, says so and changes nothing', async ({ petstore, expectUnchanged }) => {
   const line = 'inventory adjust 4 +5 --key delivery-7';
-  expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
-  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) has 40 on hand.\n'));
+  expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
+  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) -2: 42 → 40 on hand.\n'));
   await expectUnchanged(async () => {
-    expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n', 'Already done with the key "delivery-7"; nothing was changed.\n'));
-    expect(await petstore(`${line} --quiet`)).toEqual(done('✓ Pet 4 (Koi) has 42 on hand.\n'));
+    expect(await petstore(line)).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n', 'Already done with the key "delivery-7"; nothing was changed.\n'));
+    expect(await petstore(`${line} --quiet`)).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
     const json = await petstore(`${line} --json`);
     expect([json.exitCode, JSON.parse(json.stdout)]).toEqual([0, { petId: 4, quantity: 42, status: 'available', reserved: 0, available: 42 }]);
   });
@@ -37,7 +37,7 @@ testInShop('a key expires after 24 hours', async ({ petstore, clock }) => {
   clock.pass(24 * 60 * 60 * 1000 - 1);
   expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done with the key "k"; nothing was changed.\n');
   clock.pass(1);
-  expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) has 39 on hand.\n'));
+  expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) +1: 38 → 39 on hand.\n'));
 });
 
 testInShop('several ids with one key are one request', async ({ petstore, expectUnchanged }) => {

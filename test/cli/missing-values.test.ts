@@ -1,36 +1,38 @@
 import { expect, test } from 'vitest';
 import { groups } from '../../src/cli/command-groups.js';
-import { done, testInShop, refused, type CommandContext } from '../support/cli.js';
+import { done, testInShop, refused, type CommandContext, type CommandResult } from '../support/cli.js';
 
 const file = (verb: string): readonly [message: string, hint: string] => ['No file to import.', `Name a file, or pipe one in; see: petstore ${verb} --help`];
-const missing = (what: string, command: string): readonly [message: string, hint: string] => [`The ${what} missing.`, `petstore ${command} --help`];
+const example = (line: string, noun: string): string => `See petstore ${noun} list. For example: petstore ${line}`;
+const which = (noun: string, line: string, kind = noun): readonly [message: string, hint: string] => [`Which ${kind}?`, example(line, noun)];
+const stockHint = 'petstore inventory set --help';
 
 /** Command lines with missing values, and the error when the command cannot prompt. */
 const missingValues: readonly (readonly [line: string, message: string, hint: string])[] = [
-  ['pet create', '--name is missing.', 'Give it with --name.'],
-  ['pet create --name Max', '--category is missing.', 'Give it with --category.'],
-  ['category create', '--name is missing.', 'Give it with --name.'],
-  ['pet view', ...missing('id is', 'pet view')],
-  ['pet delete --yes', ...missing('id is', 'pet delete')],
-  ['pet hold --note "at the vet"', ...missing('id is', 'pet hold')],
-  ['pet release', ...missing('id is', 'pet release')],
-  ['category view --json', ...missing('category is', 'category view')],
-  ['category delete', ...missing('category is', 'category delete')],
-  ['order view', ...missing('id is', 'order view')],
-  ['order complete', ...missing('id is', 'order complete')],
-  ['order reopen', ...missing('id is', 'order reopen')],
-  ['order cancel', ...missing('id is', 'order cancel')],
-  ['inventory view', ...missing('pet is', 'inventory view')],
-  ['inventory set', ...missing('pet and quantity are', 'inventory set')],
-  ['inventory set 1', ...missing('quantity is', 'inventory set')],
-  ['inventory set --json quantity -- 1', ...missing('quantity is', 'inventory set')],
-  ['inventory adjust 1', ...missing('change is', 'inventory adjust')],
+  ['pet create', 'Which name?', 'Add --name Rex.'],
+  ['pet create --name Max', 'Which category?', 'Add --category Dogs; petstore category list shows all.'],
+  ['category create', 'Which name?', 'Add --name Dogs.'],
+  ['pet view', ...which('pet', 'pet view 7')],
+  ['pet delete --yes', ...which('pet', 'pet delete 7 8 --dry-run')],
+  ['pet hold --note "at the vet"', ...which('pet', 'pet hold 7 --note "at the vet"')],
+  ['pet release', ...which('pet', 'pet release 7')],
+  ['category view --json', ...which('category', 'category view Dogs')],
+  ['category delete', ...which('category', 'category delete Birds --move-to Others --dry-run')],
+  ['order view', ...which('order', 'order view 12')],
+  ['order complete', ...which('order', 'order complete 12 15', 'open order')],
+  ['order reopen', ...which('order', 'order reopen 12 --note "customer changed her mind"', 'complete order')],
+  ['order cancel', ...which('order', 'order cancel 12', 'open order')],
+  ['inventory view', ...which('pet', 'inventory view 7')],
+  ['inventory set', 'The pet and quantity are missing.', example('inventory set 7 12', 'pet')],
+  ['inventory set 1', 'The quantity is missing.', stockHint],
+  ['inventory set --json quantity -- 1', 'The quantity is missing.', stockHint],
+  ['inventory adjust 1', 'The change is missing.', 'petstore inventory adjust --help'],
   ['inventory import', ...file('inventory import')],
   ['inventory diff', ...file('inventory diff')],
   ['pet import', ...file('pet import')],
   // Values without a prompt are missing too.
-  ['pet edit --name Max', ...missing('id is', 'pet edit')],
-  ['token revoke', ...missing('name is', 'token revoke')],
+  ['pet edit --name Max', ...which('pet', 'pet edit 7 --name Max')],
+  ['token revoke', ...which('token', 'token revoke till --dry-run')],
 ];
 
 /** Every case in which a command cannot prompt. */
@@ -42,13 +44,16 @@ const withoutPrompts: readonly (readonly [flags: string, around: CommandContext]
   ['', { terminal: 80, environment: { CI: 'true' } }],
 ];
 
+/** A refusal without the line breaks that fit it to the terminal. */
+const unwrapped = ({ stderr, ...result }: CommandResult): CommandResult => ({ ...result, stderr: stderr.replaceAll(/\n(?!hint:|$)/g, ' ') });
+
 for (const [line, message, hint] of missingValues) {
   testInShop(`${line}: names the missing values when it cannot prompt`, async ({ petstore, expectUnchanged }) => {
     await expectUnchanged(async () => {
       for (const [flags, around] of withoutPrompts) {
         const words = line.replace(/^\S+ \S+/, `$& ${flags}`);
         if (line.includes('--json')) expect(await petstore(words, around)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
-        else expect(await petstore(words, around)).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));
+        else expect(unwrapped(await petstore(words, around))).toEqual(refused(2, `error: ${message}`, `hint: ${hint}`));
       }
       const told = JSON.parse((await petstore(line.includes('--json') ? line : `${line} --format json`)).stderr);
       expect(told).toMatchObject({ error: { code: line.includes('import') || /create|diff/.test(line) ? 'input_required' : 'usage', exitCode: 2 } });

@@ -10,7 +10,7 @@ const lists: readonly (readonly [line: string, shown: string, notShown: string])
   ['order list', 'ID Pet Quantity State', 'Ship date'],
   ['inventory list', 'ID Name On hand Available', 'Reserved, Status'],
   ['inventory list --low', 'ID Name On hand Low at Available', 'Reserved, Status'],
-  ['log --pet 4', 'ID Kind Pet Change', 'When, By, Order, On hand'],
+  ['log --pet 4', 'When By Kind Pet', 'ID, Order, Change, On hand'],
   ['report stock', 'Category Status On hand Available', 'Pets, Reserved'],
   ['report movements', 'Category Received Sold Closing', 'Opening, Returned and 2 more'],
 ];

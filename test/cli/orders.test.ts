@@ -83,14 +83,17 @@ testInShop('a refused order place prints the available units', async ({ petstore
     expect(await petstore('order place --pet 9007199254740993')).toEqual(refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'));
     expect(await petstore('order place --quantity 0')).toEqual(refused(6, 'error: quantity: must be at least 1.'));
     expect(await petstore('order place --ship-date 2026-12-01')).toEqual(
-      refused(2, 'error: --ship-date takes a date and time such as 2026-11-20T09:30, not "2026-12-01".'),
+      refused(
+        2,
+        'error: --ship-date takes a date and time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "2026-12-01".',
+      ),
     );
   });
 });
 
 testInShop('the help of order edit names no default for the quantity, which is kept unless given', async ({ petstore }) => {
   expect((await petstore('order place --help')).stdout).toContain('the number of units (default: 1)');
-  expect((await petstore('order edit --help')).stdout).toMatch(/--quantity <n> +the number of units\n/);
+  expect((await petstore('order edit --help')).stdout).toMatch(/--quantity <n> +the new number of units, or "none"\n/);
 });
 
 testInShop('order edit changes an open order and prints its date', async ({ petstore, expectUnchanged }) => {
@@ -100,8 +103,10 @@ testInShop('order edit changes an open order and prints its date', async ({ pets
   );
   expect(await petstore('order edit 1 --ship-date none')).toEqual(done('✓ Changed order 1: 3 × Bella (pet 2).\n'));
   expect(await petstore('order edit 3 --pet 1')).toEqual(done('✓ Changed order 3: 1 × Rex (pet 1).\n'));
+  expect(await petstore('order edit 3 --pet none --quantity none')).toEqual(done('✓ Changed order 3: no pet yet.\n'));
+  expect(JSON.parse((await petstore('order view 3 --json')).stdout)).toEqual({ id: 3, complete: false });
   await expectUnchanged(async () => {
-    expect((await petstore('order edit 1 --quantity 3')).exitCode).toBe(0);
+    expect(await petstore('order edit 1 --quantity 3')).toEqual(done('✓ Unchanged: order 1: 3 × Bella (pet 2).\n'));
     expect(await petstore('order edit 2 --quantity 1')).toEqual(
       refused(4, 'error: Order 2 is complete and cannot be changed.', 'hint: petstore order reopen 2'),
     );
@@ -110,22 +115,24 @@ testInShop('order edit changes an open order and prints its date', async ({ pets
 });
 
 testInShop('completes, reopens and cancels an order; repeating a verb changes nothing', async ({ petstore, expectUnchanged }) => {
-  const twice = async (line: string, answer: string) => {
+  const twice = async (line: string, answer: string, again: string) => {
     expect(await petstore(line)).toEqual(done(answer));
-    expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(answer));
+    expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(again));
   };
-  await twice('order complete 1', '✓ Sold 2 × Bella, 3 left (order 1)\n');
+  await twice('order complete 1', '✓ Sold 2 × Bella, 3 left (order 1)\n', '✓ Unchanged: sold 2 × Bella, 3 left (order 1)\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
-  await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n');
+  await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));
-  await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2).\n');
+  await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1 is cancelled.\n');
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
 });
 
 testInShop('a refused state change of an order prints the reason', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('order complete 3')).toEqual(refused(4, 'error: Order 3 has no pet yet.', 'hint: petstore order edit 3 --help'));
-    expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
+    expect(await petstore('order cancel 2')).toEqual(
+      refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2 && petstore order cancel 2'),
+    );
     expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
   });
 });

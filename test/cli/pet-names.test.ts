@@ -5,7 +5,7 @@ testInShop('a pet is given by its name wherever an id is', async ({ petstore }) 
   expect(await petstore('pet view bella --format ids')).toEqual(done('2\n'));
   expect(await petstore('pet view REX 4 Bella --format ids')).toEqual(done(lines('1', '4', '2')));
   expect((await petstore('inventory view koi --fields petId')).stdout).toBe('4\n');
-  expect((await petstore('inventory set Koi 12')).stdout).toBe((await petstore('inventory set 4 12')).stdout);
+  expect((await petstore('inventory set Koi 12')).stdout).toBe('✓ Pet 4 (Koi): 37 → 12 on hand.\n');
   expect(JSON.parse((await petstore('inventory adjust Koi +1 --json')).stdout)).toMatchObject({ petId: 4, quantity: 13 });
   for (const line of ['inventory low-at koi 3', 'pet edit Luna --name Selene', 'pet hold selene', 'pet release Selene', 'receive koi 2'])
     expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);

@@ -103,10 +103,10 @@ testInShop('pet create prints the new pet', async ({ petstore }) => {
 
 testInShop('pet create needs a name and a category and names the missing flag', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
-    expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(
-      refused(2, 'error: --name is missing.', 'hint: Give it with --name.'),
+    expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(refused(2, 'error: Which name?', 'hint: Add --name Rex.'));
+    expect(await petstore('pet create --name Max')).toEqual(
+      refused(2, 'error: Which category?', 'hint: Add --category Dogs; petstore category list shows all.'),
     );
-    expect(await petstore('pet create --name Max')).toEqual(refused(2, 'error: --category is missing.', 'hint: Give it with --category.'));
     expect(await petstore('pet create --name Max --category Dogs --status sold --quantity 2')).toEqual(
       refused(6, 'error: quantity: a pet created as sold has none on hand, not 2.'),
     );
@@ -120,6 +120,7 @@ testInShop('pet edit changes the given fields and prints the pet', async ({ pets
   );
   expect(await petstore('pet edit 1 --status pending')).toEqual(done('✓ Changed pet 1 (Max, Cats): pending.\n'));
   await expectUnchanged(async () => {
+    expect(await petstore('pet edit 1 --name Max --status pending')).toEqual(done('✓ Unchanged: pet 1 (Max, Cats): pending.\n'));
     expect(await petstore('pet edit 1')).toEqual(refused(2, 'error: Nothing to change: give --name, --category or --status.'));
     expect(await petstore('pet edit 2 --status sold')).toEqual(
       refused(4, 'error: Pet 2 cannot become sold: 2 of its 5 on hand are reserved for order 1.', 'hint: petstore order list --pet 2 --open'),
@@ -129,7 +130,7 @@ testInShop('pet edit changes the given fields and prints the pet', async ({ pets
 
 testInShop('pet hold and release print the pet', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet hold 1 4')).toEqual(done(lines('✓ Put pet 1 (Rex) on hold.', '✓ Put pet 4 (Koi) on hold.')));
-  await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Put pet 1 (Rex) on hold.\n')));
+  await expectUnchanged(async () => expect(await petstore('pet hold 1')).toEqual(done('✓ Unchanged: pet 1 (Rex) is on hold.\n')));
   expect(await petstore('pet release 1', { terminal: 120 })).toEqual(done('✓ Released pet 1 (Rex): available.\n'));
   expect(await petstore('pet release 4 --json')).toEqual(done('{\n  "id": 4,\n  "name": "Koi",\n  "categoryId": 3,\n  "status": "available"\n}\n'));
 });

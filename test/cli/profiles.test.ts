@@ -58,7 +58,7 @@ testInShop('-P overrides the environment, --store overrides -P, and --no-profile
 
 /** Invalid profiles and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
-  ['profile add x', '--store is missing.'],
+  ['profile add x', 'Which shop?'],
   ['profile add x --store ""', '--store is empty.'],
   ['profile add x --store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
   ['profile add x --store https://ana:secret@shop.example', 'The address of a server cannot contain a user name or password.'],

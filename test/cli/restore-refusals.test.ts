@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync 
 import { expect } from 'vitest';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { testWithoutShop, testInShop, refused } from '../support/cli.js';
-import { createSchema1Store } from '../support/old-schema.js';
+import { createRawStore, rawRows } from '../support/raw-store.js';
+import { withMigration } from '../support/second-migration.js';
 import { keptShops, leftovers, changeAfterBackup } from '../support/restore.js';
 
 testInShop('refuses an invalid backup and changes nothing', async (cli) => {
@@ -42,7 +43,7 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
     [7, 'error: empty.db is empty, not a backup of a shop.'],
     [7, 'error: letter.db is not a petstore shop.'],
     [7, 'error: alien.db is a database of another program, not a petstore shop.'],
-    [7, `error: newer.db was made by a newer petstore (schema 99; this version supports ${schemaVersion}).`],
+    [7, `error: newer.db was made by a newer petstore (schema 99; this version supports ${schemaVersion()}).`],
   ]);
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
@@ -153,10 +154,10 @@ testInShop('refuses writes to a shop with a foreign trigger, allows reads, and d
 });
 
 testWithoutShop('does not migrate an older shop with a foreign trigger', async ({ petstore, path }) => {
-  createSchema1Store(path('old.db'));
+  createRawStore(path('old.db'), rawRows);
   changeSchema(path('old.db'), 'CREATE TRIGGER evil AFTER UPDATE ON pets BEGIN DELETE FROM stock; END');
   const before = readFileSync(path('old.db'));
-  const ran = await petstore(['pet', 'list', '--store', path('old.db')]);
+  const ran = await withMigration(() => petstore(['pet', 'list', '--store', path('old.db')]));
   expect([ran.exitCode, ran.stderr.split('\n')[0]]).toEqual([
     7,
     `error: ${path('old.db')} has objects that petstore did not create: trigger evil; nothing was changed.`,

@@ -57,12 +57,12 @@ testInShop('accepts global flags before and after the words of a command', async
 });
 
 testInShop('refuses a shop of a newer version without changing it', async ({ petstore, sql, store, expectUnchanged }) => {
-  sql(`PRAGMA user_version = ${schemaVersion + 1}`);
+  sql(`PRAGMA user_version = ${schemaVersion() + 1}`);
   await expectUnchanged(async () => {
     expect(await petstore('pet hold 1')).toEqual(
       refused(
         7,
-        `error: ${store} was made by a newer petstore (schema ${schemaVersion + 1}; this version supports ${schemaVersion}).`,
+        `error: ${store} was made by a newer petstore (schema ${schemaVersion() + 1}; this version supports ${schemaVersion()}).`,
         'hint: Install the newer version.',
       ),
     );

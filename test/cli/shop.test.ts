@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { runAll, testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
-import { createSchema1Store } from '../support/old-schema.js';
+import { createRawStore, rawRows } from '../support/raw-store.js';
+import { withMigration } from '../support/second-migration.js';
 
 const narrowLog = lines(
   'ID  When          By   Kind          Pet           Change  On hand  Note',
@@ -138,11 +139,11 @@ testWithoutShop('init --sample fills a shop with sample data', async ({ petstore
 testInShop('init does not change an existing shop', async (cli) => {
   const { petstore, path } = cli;
   await runAll(cli, [`backup ${path('b.db')}`]);
-  createSchema1Store(path('old.db'));
+  createRawStore(path('old.db'), rawRows);
   for (const name of ['b.db', 'old.db']) {
     const before = readFileSync(path(name));
     for (const more of ['', ' --sample']) {
-      const ran = await petstore(`init --store ${path(name)}${more}`);
+      const ran = await withMigration(() => petstore(`init --store ${path(name)}${more}`));
       expect(ran).toEqual(done(`· A shop exists already at ${path(name)}; nothing was changed.\n`));
       expect([name, readFileSync(path(name)).equals(before)]).toEqual([name, true]);
     }

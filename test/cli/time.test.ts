@@ -70,6 +70,19 @@ testInShop('a terminal shows local times, other formats carry UTC', async ({ pet
     expect((await petstore(`order view 1 --format ${format}`, losAngeles)).stdout).toContain('2026-12-24T17:30:00.000Z');
 });
 
+testInShop('a typed time has seconds, a fraction and an offset, or not', async ({ petstore }) => {
+  const shipDate = async (text: string): Promise<unknown> => {
+    const { stdout, stderr } = await petstore(['order', 'edit', '1', '--ship-date', text, '--json', 'shipDate'], losAngeles);
+    return stderr === '' ? (JSON.parse(stdout) as { readonly shipDate: string }).shipDate : stderr;
+  };
+  const forms = ['T09:30', ' 09:30', 't09:30:00', 'T09:30:00.000', 'T17:30Z', ' 17:30:00z', 'T17:30:00,000Z', 'T18:30+01:00', ' 18:30:00 +0100', 'T09:30-08'];
+  for (const form of forms) expect([form, await shipDate(`2026-12-24${form}`)]).toEqual([form, '2026-12-24T17:30:00.000Z']);
+  expect(await shipDate('2026-12-32T09:30Z')).toContain(': December 2026 has 31 days."');
+  expect((await petstore('log --since 2026-11-20T10:00+01:00 --until 2026-11-20T09:00Z --format count')).stdout).toBe('1\n');
+  const { stdout } = await petstore('token create till --scope store:read --expires 2026-12-31T18:30+01:00 --json expiresAt');
+  expect(stdout).toContain('2026-12-31T17:30:00.000Z');
+});
+
 testInShop('a token expires at the end of a local day', async ({ petstore }) => {
   const { stdout } = await petstore('token create till --scope store:read --expires 2026-12-31 --json expiresAt', losAngeles);
   expect(stdout).toContain('2027-01-01T07:59:59.999Z');

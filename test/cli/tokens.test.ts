@@ -51,11 +51,12 @@ testInShop('token create --dry-run creates and prints no token', async ({ petsto
 });
 
 const scopes = 'pets:read, pets:write, store:read, store:write, admin';
-const times = '--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w';
+const times =
+  '--expires takes a day such as 2026-12-31, a duration such as 12h, 90d or 8w, or a time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00';
 
 /** Invalid token create lines and their errors. */
 const wrong: readonly (readonly [line: string, exitCode: number, ...errors: readonly string[]])[] = [
-  ['token create till', 2, 'error: --scope is missing.', 'hint: Give it with --scope.'],
+  ['token create till', 2, 'error: Which scope?', 'hint: Add --scope store:write; there are pets:read, pets:write, store:read, store:write, admin.'],
   ['token create till --scope store', 2, `error: --scope takes one or more of ${scopes}, not "store".`],
   ['token create till --scope admin,', 2, `error: --scope takes one or more of ${scopes}, not "".`],
   [`${till} --expires soon`, 2, `error: ${times}, not "soon".`],
@@ -127,6 +128,7 @@ testInShop('token revoke asks first and prints the revoked token', async (cli) =
   expect(await expectUnchanged(() => petstore('token revoke till'))).toEqual(unsure);
   expect(await expectUnchanged(() => petstore('token revoke till -n'))).toEqual(done('Would revoke token 1 (till). Dry run: nothing was changed.\n'));
   expect(await petstore('token revoke till -y')).toEqual(done('✓ Revoked token 1 (till).\n'));
+  expect(await petstore('token revoke till')).toEqual(await petstore('token revoke till -y'));
   expect(await expectUnchanged(() => petstore('token revoke till -y'))).toEqual(
     refused(3, 'error: There is no token named "till".', 'hint: petstore token list'),
   );

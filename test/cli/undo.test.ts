@@ -36,8 +36,10 @@ testInShop('undo --entry reverses a ledger entry once', async (cli) => {
   expect(await petstore('inventory undo --entry 18')).toEqual(done('✓ Undid ledger entry 18: pet 4 has 37 on hand.\n'));
   expect(await petstore('log --pet 4 --kind undo --fields id,delta,quantityAfter,reverses')).toEqual(done('19\t-5\t37\t18\n'));
   await expectUnchanged(async () => {
-    expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: Ledger entry 18 was already undone by entry 19.'));
-    expect(await petstore('inventory undo --entry 4')).toEqual(refused(4, 'error: Ledger entry 4 is opening; only count and adjust can be undone.'));
+    expect(await petstore('inventory undo --entry 18')).toEqual(refused(4, 'error: You cannot undo entry 18: it was already undone by entry 19.'));
+    expect(await petstore('inventory undo --entry 4')).toEqual(
+      refused(4, 'error: You cannot undo entry 4: it is opening; only count and adjust can be undone.'),
+    );
     expect(await petstore('inventory undo --entry 999')).toEqual(refused(3, 'error: Ledger entry 999 was not found.'));
     expect(await petstore('inventory undo 999')).toEqual(refused(3, 'error: Batch 999 was not found.'));
   });

@@ -30,10 +30,10 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --key k', '"--key" is not a flag of petstore pet list.', 'petstore pet list --help'],
   ['pet list --status', 'The value of --status <status> is missing.', 'petstore pet list --help'],
   ['pet list --format', 'The value of --format <format> is missing.', 'petstore pet list --help'],
-  ['pet view', 'The id is missing.', 'petstore pet view --help'],
-  ['inventory set --expect 2', 'The pet and quantity are missing.', 'petstore inventory set --help'],
+  ['pet view', 'Which pet?', 'See petstore pet list. For example: petstore pet view 7'],
+  ['inventory set --expect 2', 'The pet and quantity are missing.', 'See petstore pet list. For example: petstore inventory set 7 12'],
   ['inventory set 1', 'The quantity is missing.', 'petstore inventory set --help'],
-  ['category delete --move-to "Dogs and cats"', 'The category is missing.', 'petstore category delete --help'],
+  ['category delete --move-to Cats', 'Which category?', 'See petstore category list. For example: petstore category delete Birds --move-to Others --dry-run'],
   ['pet list 7', 'petstore pet list takes no argument; "7" is one too many.', 'petstore pet list --help'],
   ['inventory set 1 2 3', 'petstore inventory set takes only 2 arguments; "3" is one too many.', 'petstore inventory set --help'],
   ['pet list --fields nmae', '"nmae" is not a field of this command; did you mean "name"?', petFields],
@@ -42,7 +42,32 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --fields ID', '"ID" is not a field of this command; did you mean "id"?', petFields],
   ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold"; did you mean "sold"?'],
   ['pet list --status availble', '--status takes one of available, pending, sold, not "availble"; did you mean "available"?'],
-  ['log --kind sael', `--kind takes one of ${ledgerKind.options.join(', ')}, not "sael"; did you mean "sale"?`],
+  ['log --kind sales', 'There is no kind "sales"; did you mean "sale"?'],
+  ['log --kind xylophone', `--kind takes one of ${ledgerKind.options.join(', ')}, not "xylophone".`],
+  ['pet create Rex Dogs', 'Give the name with --name and the category with --category.', 'petstore pet create --name Rex --category Dogs'],
+  ['pet create Rex', 'Give the name with --name.', 'petstore pet create --name Rex --category Dogs'],
+  ['pet create --note Rex Rex --category Cats', 'Give the name with --name.', 'petstore pet create --note Rex --category Cats --name Rex'],
+  ['pet create --name Rex Dogs', 'Give the category with --category.', 'petstore pet create --name Rex --category Dogs'],
+  ['pet create Rex Dogs 3', 'petstore pet create takes no argument; "Rex" is one too many.', 'petstore pet create --help'],
+  ['pet list dogs', 'Give the category with --category.', 'petstore pet list --category dogs'],
+  ['pet list --category Cats dogs', 'petstore pet list takes no argument; "dogs" is one too many.', 'petstore pet list --help'],
+  ['order place 3 2', 'Give the pet with --pet and the quantity with --quantity.', 'petstore order place --pet 3 --quantity 2'],
+  ['order list Rex', 'Give the pet with --pet.', 'petstore order list --pet Rex'],
+  ['log 3', 'Give the pet with --pet.', 'petstore log --pet 3'],
+  ['category edit Dogs Hounds', 'Give the name with --name.', 'petstore category edit Dogs --name Hounds'],
+  ['receive 3 x5', '"x5" is not a whole number of units.'],
+  ['inventory set 3 2,5', '"2,5" is not a whole number of units.'],
+  ['inventory adjust 3 +x5', '"+x5" is not a whole number of units.'],
+  ['order place --quantity 2,5', '"2,5" is not a whole number of units.'],
+  ['category create "Small dogs"', 'Give the name with --name.', 'petstore category create --name "Small dogs"'],
+  ['token create till store:read', 'Give the scopes with --scope.', 'petstore token create till --scope store:read'],
+  ['copy old.db new.db', 'Give the shop with --from and the shop with --to.', 'petstore copy --from old.db --to new.db'],
+  ['report sales', 'There is no report "sales"; there are stock, movements, sell-through and dead-stock.', 'petstore report --help'],
+  ['report sales --from x', 'There is no report "sales"; there are stock, movements, sell-through and dead-stock.', 'petstore report --help'],
+  ['report movement --days 7', 'There is no report "movement"; did you mean "movements"?', 'petstore report --help'],
+  ['report --from today', '"--from" is not a flag of petstore report.', 'petstore report --help'],
+  ['pet lst --status sold', '"lst" is not a command of petstore pet; did you mean "list"?', 'petstore pet --help'],
+  ['ptes --status sold', '"ptes" is not a command of petstore; did you mean "pets"?', 'petstore --help'],
   ['pet list --format jsno', '"jsno" is not a format; did you mean "json"?', 'The formats are table, tsv, csv, json, ndjson, ids, count.'],
   ['pet list --color alwys', '--color takes auto, always or never, not "alwys"; did you mean "always"?'],
   [
@@ -63,10 +88,13 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     'ftp:// is not an address of a shop; give the path of a file, the http(s):// address of a server, or the postgres:// address of a database.',
     'petstore help stores',
   ],
-  ['order list --from tomorrow', '--from takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "tomorrow".'],
+  [
+    'order list --from tomorrow',
+    '--from takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "tomorrow".',
+  ],
   [
     'log --since 2026-02-30',
-    '--since takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, not "2026-02-30": February 2026 has 28 days.',
+    '--since takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "2026-02-30": February 2026 has 28 days.',
   ],
   ['help xylophone', '"xylophone" is neither a command nor a help topic.', 'petstore help topics'],
   ['help exitcode', '"exitcode" is neither a command nor a help topic; did you mean "exit-codes"?', 'petstore help exit-codes'],
@@ -152,7 +180,11 @@ testInShop('prints errors as JSON when PETSTORE_FORMAT is json, also usage error
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
   expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({
-    error: { code: 'usage', message: 'The id is missing.', hint: 'petstore pet view --help' },
+    error: {
+      code: 'usage',
+      message: 'Which pet?',
+      hint: 'See petstore pet list. For example: petstore pet view 7',
+    },
   });
   expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({
     error: { code: 'usage', message: '--format csv and --json exclude each other.' },
@@ -231,6 +263,6 @@ for (const [line, exitCode] of numbers) {
 }
 
 testInShop('accepts the largest quantity', async ({ petstore }) => {
-  expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex) has 2147483647 on hand.\n'));
-  expect(await petstore('inventory set 1 0012')).toEqual(done('✓ Pet 1 (Rex) has 12 on hand.\n'));
+  expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex): 1 → 2147483647 on hand.\n'));
+  expect(await petstore('inventory set 1 0012')).toEqual(done('✓ Pet 1 (Rex): 2147483647 → 12 on hand.\n'));
 });

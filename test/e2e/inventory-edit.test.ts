@@ -62,17 +62,30 @@ test('a pet that was not listed is added by its id, with - for no expected quant
   expect(quantities()).toEqual([12, 25, 11]);
 });
 
+test('the same edit is applied again after its stock is back, and refused where a sale left the new quantity', async () => {
+  const toTwelve = String.raw`sed -i 's/^\( *2  *25  *\)25/\112/' "$1"`;
+  for (const _ of ['first', 'again']) {
+    await runProgram(store, ['inventory', 'set', '2', '25']);
+    expect((await edit(toTwelve, '--search', '2')).stdout).toMatch(/^✓ 1 applied/);
+  }
+  await runProgram(store, ['inventory', 'set', '2', '25']);
+  const refused = await edit(`${toTwelve}; "${process.execPath}" bin/petstore.js inventory set 2 12 --quiet`, '--search', '2');
+  expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('has 12 on hand, expected 25.')]);
+  files.clear('edited files');
+  await runProgram(store, ['inventory', 'set', '2', '25']);
+});
+
 test('a line that cannot be applied changes nothing, is named with its reason, and the file is kept', async () => {
   const before = quantities();
-  for (const [line, reason] of [
-    ['1 12 many', 'quantity "many" is not a whole number.'],
-    ['1 12', 'This line needs the id of a pet, the expected quantity or -, and the new quantity.'],
-    ['99 1 2', 'There is no pet 99.'],
-    ['1 7 9', 'Pet 1 has 12 on hand, expected 7.'],
-    ['2 25 27', 'Pet 2 has more than one line.'],
+  for (const [line, reason, ends] of [
+    ['1 12 many', 'quantity "many" is not a whole number.', 6],
+    ['1 12', 'This line needs the id of a pet, the expected quantity or -, and the new quantity.', 6],
+    ['99 1 2', 'There is no pet 99.', 6],
+    ['1 7 9', 'Pet 1 has 12 on hand, expected 7.', 4],
+    ['2 25 27', 'Pet 2 has more than one line.', 6],
   ] as const) {
     const { exitCode, stderr } = await edit(`printf '2 25 26\\n${line}\\n' > "$1"`);
-    expect([exitCode, stderr]).toEqual([6, expect.stringContaining(`stock.txt:2: ${reason}`)]);
+    expect([exitCode, stderr]).toEqual([ends, expect.stringContaining(`stock.txt:2: ${reason}`)]);
     expect(stderr).toMatch(/[12] lines? of the edited file cannot be applied; nothing was changed\./);
   }
   expect(quantities()).toEqual(before);
@@ -112,6 +125,16 @@ test('reads the line ends, the byte order mark and the new file of an editor, an
   const replaced = await edit('rm "$1"; mkdir "$1"');
   expect(replaced).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/stock\.txt is no longer a file; nothing was changed\.\n$/) });
   expect(quantities()).toEqual([pet, ...others]);
+});
+
+test('a link to a device, a FIFO or a very large file in place of the edited one is refused without being read', async () => {
+  for (const script of ['ln -sf /dev/zero "$1"', 'rm "$1"; mkfifo "$1"']) {
+    const { exitCode, stderr } = await edit(script);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no longer a file; nothing was changed.')]);
+  }
+  const { exitCode, stderr } = await edit('truncate -s 3G "$1"');
+  expect([exitCode, stderr]).toEqual([6, expect.stringContaining('The edited file has 3221225472 bytes; at most 16777216 can be read.')]);
+  files.clear('edited files');
 });
 
 test('the lines of an edited CSV file are named as they are numbered in it', async () => {

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jqThread } from '../../src/app/jq-thread.js';
-import { ensureBuilt, environment, petstore, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { builtFolder, ensureBuilt, environment, petstore, runProgram, runShell, start, stockedShop } from '../support/program.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-jq-'));
 const store = join(folder, 'shop.db');
 const pets = 20_000;
@@ -44,7 +42,7 @@ for (const [expression, reason] of excessive) {
 }
 
 test('an expression that runs too long is stopped', async () => {
-  const { filter, close } = jqThread(root, 'def f: f; f', 300);
+  const { filter, close } = jqThread(builtFolder(), 'def f: f; f', 300);
   expect(await filter('{}')).toEqual({ limit: 'time' });
   await close();
 });

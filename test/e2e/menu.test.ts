@@ -87,7 +87,7 @@ testPrompts('a job that fails shows why and comes back to the menu', async (stor
         type(`y${keys.enter}`);
       },
     ],
-    [/error: Ledger entry \d+ was already undone by entry \d+\.\n[^]*› Undo last change[^]*Quit/, 'q'],
+    [/error: You cannot undo entry \d+: it was already undone by entry \d+\.\n[^]*› Undo last change[^]*Quit/, 'q'],
   ]);
   expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('$ petstore undo\n')]);
 });
@@ -106,7 +106,7 @@ testPrompts('petstore without arguments is a menu of commands until Quit', async
     [/Bella has 5 on hand\. Units received:/, `0${keys.enter}`],
     [/at least 1/, `${keys.erase}7${keys.enter}`],
     // Escape returns to the menu. Count stock.
-    [/Received 7 × Bella, 12 on hand[^]*› Receive stock[^]*Quit/, keys.down],
+    [/Received 7 × Bella: 5 → 12 on hand[^]*› Receive stock[^]*Quit/, keys.down],
     [/› Count stock/, keys.enter],
     [/Which pet\?[^]*› 1 {2}Rex/, keys.interrupt],
     [/Cancelled\.[^]*› Count stock[^]*Quit/, keys.down.repeat(2)],

@@ -1,6 +1,7 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
 import { inDirectory } from '../support/stores.js';
@@ -12,8 +13,12 @@ interface OpenedServer extends RunningProcess {
 }
 
 /** Starts `serve --open` with this BROWSER and waits for its address. */
-async function serveOpen(store: string, browser: string): Promise<OpenedServer> {
-  const running = start(process.execPath, [petstore, 'serve', '--open', '--port', '0', '--actor', 'ana'], environment(store, { BROWSER: browser }));
+async function serveOpen(store: string, browser: string, variables: Readonly<Record<string, string>> = {}): Promise<OpenedServer> {
+  const running = start(
+    process.execPath,
+    [petstore, 'serve', '--open', '--port', '0', '--actor', 'ana'],
+    environment(store, { BROWSER: browser, ...variables }),
+  );
   onTestFinished(() => void running.child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve) => running.child.stdout.once('data', (text: string) => resolve(text.trim())));
   return { ...running, address };
@@ -40,9 +45,15 @@ test('serve --open opens the board with a one-time code, which signs in the owne
     await prepare(store, ['init'], ['token', 'create', 'till', '--scope', 'store:read']);
     const { program, opened } = await recordingBrowser(folder);
     const { address, child, ended } = await serveOpen(store, program);
-    const url = await opened();
-    const [, code = ''] = /#code=([\w-]{43})$/.exec(url) ?? [];
+    const argument = await opened();
+    expect(argument).toMatch(/^file:\/\/\/.*\.html$/);
+    const file = fileURLToPath(argument);
+    const page = await readFile(file, 'utf8');
+    const [, url = '', code = ''] = /content="0; url=([^"]*#code=([\w-]{43}))"/.exec(page) ?? [];
     expect(url).toBe(`${address}/board/#code=${code}`);
+    // Other users see the command line, and must not be able to read the page.
+    expect(argument).not.toContain(code);
+    expect([(await stat(file)).mode & 0o777, (await stat(dirname(file))).mode & 0o777]).toEqual([0o600, 0o700]);
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const signIn = () => fetch(`${address}/session`, { method: 'POST', headers, body: JSON.stringify({ code }) });
     const first = await signIn();
@@ -53,6 +64,7 @@ test('serve --open opens the board with a one-time code, which signs in the owne
     child.kill('SIGTERM');
     const { stdout, stderr } = await ended;
     expect(stdout).toBe(`${address}\n`);
+    await expect(stat(dirname(file))).rejects.toThrow('ENOENT');
     expect(stderr).toContain('a one-time code was used a second time');
     for (const secret of [code, cookie.slice(cookie.indexOf('=') + 1)]) expect(stdout + stderr).not.toContain(secret);
     expect(JSON.parse((await runProgram(store, ['log', '--json'])).stdout)).toMatchObject([{ actor: 'ana', kind: 'category.created' }]);
@@ -70,6 +82,17 @@ test('serve --open goes on without a browser and says so', async () => {
       child.kill('SIGTERM');
       expect((await ended).stderr).toContain(`The browser could not be started (${browser}); open ${address}/board/ yourself.`);
     }
+  });
+});
+
+test('serve --open goes on where no page can be written, and says why', async () => {
+  await inDirectory(async (folder) => {
+    const store = join(folder, 'shop.db');
+    await prepare(store, ['init']);
+    const { address, child, ended } = await serveOpen(store, 'true', { TMPDIR: join(folder, 'missing') });
+    expect((await fetch(`${address}/session`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await ended).stderr).toMatch(/The browser could not be started \(ENOENT: .*\); open http.*\/board\/ yourself\./);
   });
 });
 

@@ -1,17 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, type Dirent } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as esbuild from 'esbuild';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newCertificate } from '../support/certificate.js';
+import { missingTool, skipWith } from '../support/optional-tools.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, environment, start, type ProcessResult } from '../support/program.js';
+import { builtFolder, ensureBuilt, environment, start, type ProcessResult } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
 /** The packed program, installed in another project. */
 const home = join(folder, 'node_modules/petstore');
+/** The folder of its bundles and pages. */
+let build = '';
 const store = join(folder, 'shop.db');
 
 interface Packed {
@@ -49,6 +56,7 @@ beforeAll(async () => {
   packed = Object.values(answer)[0] as Packed;
   mkdirSync(home, { recursive: true });
   execFileSync('tar', ['-xzf', join(folder, basename(packed.filename)), '-C', home, '--strip-components', '1']);
+  build = join(home, relative(root, builtFolder()));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -90,10 +98,11 @@ test('the package contains only the program, the sample shop and the documentati
     'data/supplier.csv',
     'package.json',
   ]);
-  const made = (readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true }) as readonly { name: string; isFile: () => boolean }[])
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.cache'))
-    .map(({ name }) => name);
-  expect(paths.filter((path) => path.startsWith('dist/')).map((path) => basename(path))).toEqual(expect.arrayContaining(made));
+  const made = [builtFolder(), join(root, 'dist/man')]
+    .flatMap((path) => (readdirSync(path, { recursive: true, withFileTypes: true }) as readonly Dirent[]).filter((entry) => entry.isFile()))
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'))
+    .filter((path) => !path.endsWith('.cache'));
+  expect(paths.filter((path) => path.startsWith('dist/'))).toEqual(['dist/start.cjs', ...made].toSorted());
   expect(
     paths.filter((path) => !/^(bin|data)\/|\.(cjs|md|txt|js|css|png|1|html|svg|br|gz)$|(LICENSE|NOTICE|THIRD-PARTY-NOTICES|package\.json)$/.test(path)),
   ).toEqual([]);
@@ -111,13 +120,13 @@ test('no file of the package names a script that it does not contain', () => {
   const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
   const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
   // README.md and the installation guide mark commands that need a clone; the server bundle contains the manifest of pino.
-  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|^dist\/serving\./.test(path));
+  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/serving\./.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
 });
 
 test('the package contains the licence of every bundled package', async () => {
-  const bundle = await build({
+  const bundle = await esbuild.build({
     absWorkingDir: root,
     entryPoints: ['src/app/start.ts', 'src/app/main.ts', 'src/app/worker.ts', 'src/app/jq-worker.ts', 'src/board/main.tsx'],
     outdir: 'unwritten',
@@ -131,7 +140,7 @@ test('the package contains the licence of every bundled package', async () => {
   });
   const folders = new Set(Object.keys(bundle.metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   expect(folders.size).toBeGreaterThan(80);
-  const notices = readFileSync(join(home, 'dist/THIRD-PARTY-NOTICES'), 'utf8');
+  const notices = readFileSync(join(build, 'THIRD-PARTY-NOTICES'), 'utf8');
   const sections = new Map(notices.split(/^-{80}\n(?=.+\n-{80}\n)/m).map((section) => [section.slice(0, section.indexOf(' (')), section]));
   for (const path of [...folders, 'node_modules/swagger-ui-dist']) {
     const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Readonly<Record<string, string>>;
@@ -170,6 +179,36 @@ test('an installation without the native module fails and names the npm command 
   expect(stderr).toMatch(/^error: better-sqlite3 has no compiled part for Node .+\nhint: Let npm run the install script of better-sqlite3/);
 });
 
+/** Answers every request with 404, with a certificate that nobody has signed if it is given one. */
+async function emptyRegistry(certificate?: { readonly key: string; readonly cert: string }): Promise<string> {
+  const answer: RequestListener = (_, response) => void response.writeHead(404).end('{}');
+  const server = certificate ? createSecureServer({ key: readFileSync(certificate.key), cert: readFileSync(certificate.cert) }, answer) : createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `${certificate ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('an installation whose registry gives npm no native module names the request that failed', async (context) => {
+  skipWith(missingTool('openssl', 'openssl', ['version']), context);
+  const reasonOf = async (registry: string): Promise<string> => {
+    const project = mkdtempSync(join(folder, 'project-'));
+    writeFileSync(join(project, 'package.json'), '{}');
+    const flags = ['--registry', registry, '--fetch-retries', '0', '--cache', join(project, 'cache')];
+    const words = ['install', '--prefix', project, join(folder, basename(packed.filename)), ...flags];
+    const { exitCode, stderr } = await start('npm', words, environment(store, { npm_config_userconfig: join(project, '.npmrc') })).ended;
+    expect(exitCode).toBe(1);
+    return stderr.replaceAll(/^npm error /gm, '');
+  };
+  const missing = await emptyRegistry();
+  expect(await reasonOf(missing)).toContain(
+    `error: npm could not download better-sqlite3, without which petstore cannot open a shop: ${missing}/better-sqlite3 failed with 404.\nhint: Check the network, `,
+  );
+  const untrusted = await emptyRegistry(newCertificate(folder));
+  expect(await reasonOf(untrusted)).toContain(
+    `: ${untrusted}/better-sqlite3 failed with DEPTH_ZERO_SELF_SIGNED_CERT.\nhint: npm does not trust the certificate of this registry: run "npm config set cafile `,
+  );
+});
+
 test('the check loads better-sqlite3 13 only with the version of Node-API that it needs; others would crash', async () => {
   const other = join(folder, 'other-node');
   const fake = join(other, 'node_modules/better-sqlite3-13');
@@ -198,7 +237,7 @@ test('the packed program runs in another folder, with sample shop, charts and do
       ['/docs', 'text/html'],
       ['/docs/swagger-ui-bundle.js', 'javascript'],
       ['/board/', 'text/html'],
-      [/src="([^"]+)"/.exec(readFileSync(join(home, 'dist/board/index.html'), 'utf8'))?.[1] ?? '', 'javascript'],
+      [/src="([^"]+)"/.exec(readFileSync(join(build, 'board/index.html'), 'utf8'))?.[1] ?? '', 'javascript'],
       ['/pets/1', 'application/json'],
     ] as const) {
       const answer = await fetch(`${address}${path}`);
@@ -224,7 +263,7 @@ test.skipIf(addressOf('') === undefined)('the packed program can use PostgreSQL'
 test('the first start writes bytecode, and replaces one that Node rejects', async () => {
   const other = join(folder, 'node_modules/other');
   cpSync(home, other, { recursive: true });
-  const dist = join(other, 'dist');
+  const dist = join(other, relative(home, build));
   const caches = (): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.cache'));
   for (const name of caches()) rmSync(join(dist, name));
   const own = `petstore-pet-${process.versions.v8}.cache`;

@@ -69,6 +69,13 @@ testInTerminal('shows help that is longer than the terminal in the pager', async
   }
 });
 
+testInTerminal('shows help that is a few lines longer than the terminal without the pager', async () => {
+  rmSync(seen, { force: true });
+  // 12 lines.
+  const { stdout } = await runInTerminal(store, 'sell --help', [], { rows: 11, more: { PETSTORE_PAGER: pager } });
+  expect([stdout.includes('Sell pets over the counter'), existsSync(seen)]).toEqual([true, false]);
+});
+
 testInTerminal('PETSTORE_PAGER overrides PAGER, which overrides the setting; an empty value or cat means no pager', async () => {
   writeFileSync(config, JSON.stringify({ pager: `${pager} kept` }));
   const how = async (more: Readonly<Record<string, string>>) => {

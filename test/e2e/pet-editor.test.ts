@@ -88,17 +88,35 @@ test('a line that cannot be applied changes nothing, is named with its reason, a
 test('a pet that was renamed, moved or deleted meanwhile is refused by its id; one that was only sold is not', async () => {
   const change = 'sed -i s/Guppy/Molly/ "$1"';
   expect(await edit(`${meanwhile('pet edit 2 --name Ida')}; ${change}`)).toMatchObject({
-    exitCode: 6,
+    exitCode: 4,
     stderr: expect.stringContaining('pets.txt:5: Pet 2 was changed meanwhile: it is "Ida" in Fish now. Remove this line to leave it so.'),
   });
-  expect(await edit(`${meanwhile('pet edit 1 --category 2')}; ${change}`)).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('Pet 1 was changed') });
+  expect(await edit(`${meanwhile('pet edit 1 --category 2')}; ${change}`)).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('Pet 1 was changed') });
   expect(await edit(`${meanwhile('inventory set 3 0')}; ${meanwhile('pet delete 3 --yes')}; ${change}`)).toMatchObject({
-    exitCode: 6,
+    exitCode: 3,
     stderr: expect.stringContaining('Pet 3 was not found.'),
   });
   expect(pets().map(([name]) => name)).not.toContain('Molly 1');
   expect(await edit(`${meanwhile('sell 1')}; ${change}`)).toMatchObject({ exitCode: 0 });
   expect(pets()[0]).toEqual(['Molly 1', 2]);
+});
+
+test('a refusal is one JSON object with --json, and says where the edited file is kept', async () => {
+  const { exitCode, stdout, stderr } = await edit(`printf '1 | Ida | Fihs\\n' > "$1"`, '--json');
+  const { error } = JSON.parse(stderr) as { readonly error: { readonly code: string; readonly message: string } };
+  expect([exitCode, stdout, error.code]).toEqual([6, '', 'unknown_category']);
+  expect(error.message).toMatch(
+    /cannot be applied; nothing was changed\. .*pets\.txt:1: There is no category named "Fihs".* The edited file is kept at .*pets\.txt\.$/,
+  );
+});
+
+test('without a terminal no editor is started that needs one', async () => {
+  for (const EDITOR of ['', 'vi', '/usr/bin/nano']) {
+    for (const flags of [[], ['--no-input']]) {
+      const { exitCode, stderr } = await runProgram(store, ['pet', 'edit', '--editor', ...flags], '', { VISUAL: '', EDITOR, TMPDIR: folder });
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('There is no terminal for the editor')]);
+    }
+  }
 });
 
 test('the lines of a file are applied through a server, by the versions of all pets', async () => {
@@ -127,7 +145,7 @@ test('flags that do not fit --editor are refused, and ids of no pet', async () =
   expect(await edit('exit 3', '--name', 'Ida')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--name and --editor exclude each other') });
   expect(await edit('exit 3', '99')).toMatchObject({ exitCode: 3 });
   expect(await runProgram(store, ['pet', 'edit', '1', '--search', 'x'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--search') });
-  expect(await runProgram(store, ['pet', 'edit', '--name', 'x'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('The id is missing.') });
+  expect(await runProgram(store, ['pet', 'edit', '--name', 'x'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which pet?') });
 });
 
 testInTerminal('at a terminal the changes are shown and confirmed, and a file with mistakes is opened again with them', async () => {

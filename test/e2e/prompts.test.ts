@@ -16,7 +16,7 @@ testPrompts('pet create asks for name, category and quantity', async (store) => 
     [/A name must not be blank\./, `${keys.erase}Rex's 3 "fröh" $liche${keys.enter}`],
     [/How many are on hand\? \(1\)/, `-1${keys.enter}`],
     [/quantity: must be between 0 and 2147483647, not -1\./, `${keys.erase}${keys.erase}x${keys.enter}`],
-    [/The answer takes a whole number, not "x"\./, `${keys.erase}12${keys.enter}`],
+    [/"x" is not a whole number of units\./, `${keys.erase}12${keys.enter}`],
   ]);
   expect(exitCode).toBe(0);
   expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({ id: 4, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
@@ -103,7 +103,7 @@ testPrompts('accepts a negative adjustment, but not below zero', async (store) =
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
     [/Only 5 × Rex \(pet 1\) on hand; cannot remove 9\.[^]*Change in stock/, `-2${keys.enter}`],
   ]);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) has 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) -2: 5 → 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
 });
 
 testPrompts('asks for another category for the pets of the one to delete', async (store) => {
@@ -214,4 +214,17 @@ testPrompts('a sale offers to add the first pet, and stock when no pet can be so
   await prepare(`${empty}-2`, ['init']);
   for (const line of ['pet view', 'pet delete', 'receive --dry-run'])
     expect([line, plain((await runInTerminal(`${empty}-2`, line)).stdout)]).toEqual([line, expect.stringContaining('error: The shop has no pets yet.\n')]);
+});
+
+testPrompts('a question for yes or no takes y and n, and a typed letter replaces what was typed', async (store) => {
+  const line = 'category delete "Fish and frogs"';
+  const question = /Delete the category Fish and frogs\? \(y\/N\)/;
+  const asked = await runInTerminal(store, line, [
+    [question, `x${keys.enter}`],
+    [/Type y or n\./, `n${keys.enter}`],
+  ]);
+  expect([asked.exitCode, plain(asked.stdout)]).toEqual([130, expect.stringMatching(/Delete the category Fish and frogs\? No\nCancelled\.\n$/)]);
+  expect((await runInTerminal(store, line, [[question, `yesn${keys.enter}`]])).exitCode).toBe(130);
+  expect((await runInTerminal(store, line, [[question, `\tn${keys.enter}`]])).exitCode).toBe(130);
+  expect((await runInTerminal(store, line, [[question, `nüx${keys.erase}yes${keys.enter}`]])).exitCode).toBe(0);
 });

@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const rejectCount = 10;
 const rejected = [
-  'petId,delta,_line,_code,_message',
-  ...Array.from({ length: rejectCount }, (_, index) => `99,1,${index + 2},unknown_pet,There is no pet 99.`),
+  'petId,delta,guarded,_line,_code,_message',
+  ...Array.from({ length: rejectCount }, (_, index) => `99,1,,${index + 2},unknown_pet,There is no pet 99.`),
 ];
 
 /** Imports at a server that answers with some refused rows, and then calls `next`. */

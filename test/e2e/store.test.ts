@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -38,20 +39,41 @@ test('reports a full disk for a new shop', async () => {
   expect(await runProgram(store, ['init'])).toMatchObject({ exitCode: 0 });
 });
 
-const stranger = 'setpriv --reuid 65534 --regid 65534 --clear-groups';
+const as = (uid: number): string => `setpriv --reuid ${uid} --regid ${uid} --clear-groups`;
+const stranger = as(65_534);
+const noStranger = missingTool('setpriv(1), the right to use it, and a Node that every user can start,', 'bash', [
+  '-c',
+  `${stranger} "${process.execPath}" --version`,
+]);
+
+/** A copy of the program that every user can read: the clone may be below a folder that only root may enter. */
+function readableProgram(): string {
+  const root = join(program, '../..');
+  const copy = join(folder, 'program');
+  for (const name of ['bin', 'dist', 'package.json', 'node_modules/better-sqlite3', 'node_modules/better-sqlite3-13'])
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true });
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
+  return join(copy, 'bin/petstore.js');
+}
 
 test('doctor --repair refuses another user what only the owner may change', async (context) => {
-  skipWith(missingTool('setpriv(1), and the right to use it,', 'bash', ['-c', `${stranger} true`]), context);
+  skipWith(noStranger, context);
   await prepare(store, ['init']);
-  for (const path of [folder, join(store, '..')]) chmodSync(path, 0o755);
-  chmodSync(store, 0o644);
+  const copy = readableProgram();
   // Without a WAL readers need no other files.
   const database = new Database(store);
   database.pragma('journal_mode = DELETE');
   database.close();
-  const other = `petstore() { ${stranger} "${process.execPath}" "${program}" "$@"; }`;
+  const other = `petstore() { ${stranger} "${process.execPath}" "${copy}" "$@"; }`;
   const { exitCode, stdout } = await runShell(store, `${other}; petstore doctor --repair --yes`);
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`can access ${store} (644); their owner can set the mode to 600 with --repair.\n`)]);
+});
+
+test('a user without an entry in the user database and without HOME, as in a container, has a shop in /', async (context) => {
+  skipWith(noStranger, context);
+  const unknown = `petstore() { env -u HOME -u PETSTORE_STORE -u PETSTORE_CONFIG ${as(59_991)} "${process.execPath}" "${readableProgram()}" "$@"; }`;
+  const { exitCode, stderr } = await runShell(store, `${unknown}; petstore status`);
+  expect([exitCode, stderr]).toEqual([7, 'error: There is no shop at /.local/share/petstore/shop.db.\nhint: petstore init\n']);
 });
 
 test('waits for a locked store and then reports it', async () => {

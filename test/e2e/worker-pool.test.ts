@@ -14,12 +14,11 @@ import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkerOptions } from '../../src/app/worker.js';
-import { ensureBuilt, prepare } from '../support/program.js';
+import { builtFolder, ensureBuilt, prepare } from '../support/program.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
-const workerScript = fileURLToPath(new URL('../../dist/worker.cjs', import.meta.url));
 const addon =
   Number.parseInt(process.versions.node, 10) >= 22
     ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
@@ -56,7 +55,7 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): WorkerThread => {
     const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
-    const { run, close } = workerThread(() => new Thread(workerScript, { workerData: order }));
+    const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: order }));
     onTestFinished(close);
     return {
       run: (caller, job, callbacks) => {
@@ -116,7 +115,7 @@ const writes: readonly Request[] = [
   ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'petstore-dry-run': 'true' }],
   ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'if-match': '"999999"' }],
   ['deleteCategory', 'DELETE', '/categories/1?moveTo=2', undefined, { 'petstore-note': 'no%20more' }],
-  ['', 'GET', '/categories'],
+  ['listCategories', 'GET', '/categories'],
   ['setLowDefault', 'PUT', '/store/low-at', { lowAt: 4 }],
   ['setLowDefault', 'PUT', '/store/low-at', { lowAt: -4 }],
   ['', 'POST', '/store/calls', { operation: 'adjustInventory', inputs: inputs(20, () => 1) }],
@@ -169,8 +168,8 @@ test('refuses an input deeper than 64 levels in a call with any number of inputs
     for (const before of [0, 25]) {
       const body = `{"operation":"holdPet","inputs":[${'{"petId":1},'.repeat(before)}{"petId":${deep}}]}`;
       for (const side of [far, near]) {
-        const { status, code, text } = await side('POST', '/store/calls', { body, headers: { 'content-type': 'application/json' } });
-        expect([before, status, code, text.includes(`inputs.${before}`)]).toEqual([before, 422, 'validation_failed', true]);
+        const { status, code } = await side('POST', '/store/calls', { body, headers: { 'content-type': 'application/json' } });
+        expect([before, status, code]).toEqual([before, 400, 'invalid_request']);
       }
     }
   }));

@@ -32,6 +32,12 @@ async function rowsOf(source: AsyncIterable<Uint8Array>, more: Partial<RowOption
   return rows;
 }
 
+/** A value as it is read back: -0 is 0 in JSON, and a whole number that a program may round is read as its text. */
+function asRead(value: unknown): unknown {
+  const isLarge = (item: unknown): boolean => Number.isInteger(item) && !Number.isSafeInteger(item);
+  return value === undefined ? value : JSON.parse(JSON.stringify(value), (_, item: unknown) => (isLarge(item) ? JSON.stringify(item) : item));
+}
+
 /** The text of each record and its first physical line, counted by an independent implementation. */
 function numbered(head: string, texts: readonly string[]): readonly number[] {
   let before = head;
@@ -65,9 +71,7 @@ describe('written files can be read back', () => {
         const writer = rowWriter(format, columns);
         const text = writer.head() + writer.rows(records) + writer.tail();
         const rows = await rowsOf(cut(Buffer.from(text), sizes), { format });
-        // -0 is 0 in JSON.
-        const plain = records.map((record) => record.map((item): unknown => (item === undefined ? item : JSON.parse(JSON.stringify(item)))));
-        expect(rows.map(({ cells }) => cells)).toEqual(plain);
+        expect(rows.map(({ cells }) => cells)).toEqual(records.map((record) => record.map(asRead)));
         expect(rows.map(({ line }) => line)).toEqual(records.map((_, index) => index + (format === 'json' ? 2 : 1)));
       }),
       { numRuns: 300 },
@@ -81,7 +85,7 @@ describe('written files can be read back', () => {
       fc.asyncProperty(objects, space, space, cuts, async (records, before, between, sizes) => {
         const text = `${before}[${records.map((record) => between + JSON.stringify(record, undefined, between) + before).join(',')}]${between}`;
         const rows = await rowsOf(cut(Buffer.from(text), sizes), { format: 'json' });
-        expect(rows.map(({ original }) => original)).toEqual(JSON.parse(text));
+        expect(rows.map(({ original }) => original)).toEqual(asRead(JSON.parse(text)));
       }),
       { numRuns: 200 },
     );

@@ -1,18 +1,17 @@
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, expect } from 'vitest';
-import { ensureBuilt } from '../support/program.js';
+import { builtFolder, ensureBuilt } from '../support/program.js';
 import { openRawConnection, rawRequest } from '../support/raw-connection.js';
 import { testListening, testServed } from '../support/server.js';
 
-const folder = fileURLToPath(new URL('../../dist/board/assets', import.meta.url));
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 beforeAll(ensureBuilt);
 
 /** The files that the page loads. */
-const assets = (): readonly string[] => readdirSync(folder).flatMap((name) => (name.endsWith('.gz') ? [name.slice(0, -3)] : []));
+const assets = (): readonly string[] => readdirSync(join(builtFolder(), 'board/assets')).flatMap((name) => (name.endsWith('.gz') ? [name.slice(0, -3)] : []));
 
 testServed('every path below /board/ answers with the page and its policy', async ({ http }) => {
   const page = await http('GET', '/board/');

@@ -196,7 +196,7 @@ testServed('null in a merge patch removes an optional field', async ({ http, pet
   expect((await http('PATCH', '/store/orders/1', { body: { petId: null, quantity: null } })).json()).toEqual({ id: 1, complete: false });
 });
 
-testServed('an operation without a body refuses a body and ignores the content type', async (served) => {
+testServed('an operation without a body refuses a body other than an empty object, and ignores the content type', async (served) => {
   const { http, pet, expectUnchanged } = served;
   await stocked(served);
   await pet();
@@ -207,7 +207,14 @@ testServed('an operation without a body refuses a body and ignores the content t
     ['POST', '/store/ledger/1/undo'],
     ['POST', '/store/imports/1/undo'],
   ] as const) {
-    expect([url, (await expectUnchanged(() => http(method, url, { headers: record, body: '{}' }))).code]).toEqual([url, 'invalid_request']);
+    for (const body of ['{"id":1}', '[]', '{}{}', 'x', `{${' '.repeat(100)}}`]) {
+      expect([url, (await expectUnchanged(() => http(method, url, { headers: record, body }))).code]).toEqual([url, 'invalid_request']);
+    }
+  }
+  for (const body of ['{}', ' { } ']) {
+    expect([(await http('PUT', '/pets/1/hold', { body })).status, (await http('DELETE', '/pets/1/hold', { headers: record, body })).status]).toEqual([
+      200, 200,
+    ]);
   }
   expect((await http('DELETE', '/pets/2', { headers: record })).status).toBe(204);
   expect((await http('DELETE', '/store/orders/1', { headers: { ...record, 'content-length': '0' } })).status).toBe(204);
@@ -216,26 +223,65 @@ testServed('an operation without a body refuses a body and ignores the content t
 testServed('an unassigned 64-bit id in a body is unknown and is not rounded to an existing id', async (served) => {
   const { http } = served;
   await stocked(served);
-  for (const id of ['77', '9007199254740991', '9007199254740993', '9223372036854775807']) {
-    await refused(served, 'POST', '/store/orders', `{"petId":${id}}`, 'unknown_pet');
-    await refused(served, 'POST', '/pets', `{"name":"Max","categoryId":${id}}`, 'unknown_category');
-    expect([id, (await http('DELETE', `/categories/1?moveTo=${id}`)).code]).toEqual([id, 'unknown_category']);
+  expect((await http('POST', '/store/counts', { body: {} })).status).toBe(201);
+  for (const id of ['77', '9007199254740991', '9007199254740992', '9007199254740993', '1152921504606846976', '9223372036854775807']) {
+    const noPet = new RegExp(`There is no pet ${id}\\.`);
+    const noCategory = new RegExp(`There is no category ${id}\\.`);
+    await refused(served, 'POST', '/store/orders', `{"petId":${id}}`, 'unknown_pet', noPet);
+    await refused(served, 'PATCH', '/store/orders/1', `{"petId":${id}}`, 'unknown_pet', noPet);
+    await refused(served, 'POST', '/pets', `{"name":"Max","categoryId":${id}}`, 'unknown_category', noCategory);
+    await refused(served, 'PATCH', '/pets/1', `{"categoryId":${id}}`, 'unknown_category', noCategory);
+    await refused(served, 'POST', '/store/counts', `{"petIds":[1,${id}]}`, 'unknown_pet', noPet);
+    await refused(served, 'POST', '/store/counts', `{"categoryIds":[${id}]}`, 'unknown_category', noCategory);
+    await refused(served, 'POST', `/store/counts/1/lines`, `{"lines":[{"petId":${id},"number":1}]}`, 'unknown_pet', noPet);
+    await refused(served, 'POST', '/store/undo', `{"entryId":${id}}`, 'entry_not_found', new RegExp(`entry ${id} was`));
+    const call = (input: string): string => `{"operation":"updateOrder","inputs":[${input}]}`;
+    await refused(served, 'POST', '/store/calls', call(`{"orderId":${id},"body":{}}`), 'order_not_found', new RegExp(`Order ${id} was`));
+    await refused(served, 'POST', '/store/calls', call(`{"orderId":1,"body":{"petId":${id}}}`), 'unknown_pet', noPet);
+    const moved = await http('DELETE', `/categories/1?moveTo=${id}`);
+    expect([id, moved.code, moved.text]).toEqual([id, 'unknown_category', expect.stringMatching(noCategory)]);
+    // A filter by an id that was never assigned finds nothing.
+    expect((await http('GET', `/store/orders?petId=${id}`)).json()).toEqual([]);
   }
-  await refused(served, 'POST', '/store/orders', '{"petId":9223372036854779904}', 'validation_failed');
+  // The other fields are checked first, as with other unknown ids.
+  await refused(served, 'POST', '/pets', '{"name":" ","categoryId":9007199254740993}', 'validation_failed', /^[^;]*name: [^;]*$/);
 });
 
-testServed('refuses a deeply nested body like any other invalid body', async (served) => {
+testServed('a number that would be rounded is refused with its digits', async (served) => {
+  const { http } = served;
+  await stocked(served);
+  const exactly = (digits: string): RegExp => new RegExp(`: ${digits.replaceAll(/[.+]/g, '\\$&')} is too large or has too many digits to be read exactly`);
+  for (const number of ['9223372036854775808', '9223372036854779904', '-9007199254740993', '1e300', '7.0000000000000001', '0.99999999999999999', '1e-400']) {
+    await refused(served, 'POST', '/store/orders', `{"petId":${number}}`, 'validation_failed', exactly(number));
+    await refused(served, 'PUT', '/store/inventory/1', `{"quantity":${number}}`, 'validation_failed', exactly(number));
+    await refused(served, 'POST', '/store/calls', `{"operation":"holdPet","inputs":[{"petId":${number}}]}`, 'invalid_parameter', exactly(number));
+    await refused(served, 'PATCH', '/pets/1', `{"id":${number}}`, 'validation_failed', exactly(number));
+    await refused(served, 'PATCH', '/pets/1', `{"name":${number}}`, 'validation_failed', /name: must be a text/);
+  }
+  await refused(served, 'POST', '/store/orders', '{"petId":"9007199254740993"}', 'validation_failed', /petId: must be an integer/);
+  await refused(served, 'POST', '/store/orders', '{"petId":{"exactNumber":"1"}}', 'validation_failed', /petId: must be an integer/);
+  expect((await http('DELETE', '/categories/1?moveTo=9223372036854775808')).status).toBe(400);
+  const kept = await http('POST', '/store/orders', { headers: record, body: '{"petId":1.000000000000000000000,"quantity":10000000000000000000e-19}' });
+  expect(kept.json()).toMatchObject({ petId: 1, quantity: 1 });
+});
+
+testServed('refuses a deeply nested body before parsing it', async (served) => {
   await stocked(served);
   for (const depth of [10_000, 400_000]) {
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    await refused(served, 'POST', '/categories', deep, 'validation_failed');
-    await refused(served, 'POST', '/categories', `{"name":${deep}}`, 'validation_failed');
-    // The id of an order is ignored, even an invalid one.
-    const sent = { headers: { ...record, 'idempotency-key': `deep-${depth}` }, body: `{"id":${deep}}` };
-    expect((await served.http('POST', '/store/orders', sent)).status).toBe(201);
-    const unclosed = '{"a":'.repeat(depth / 5);
-    await refused(served, 'POST', '/categories', unclosed, 'invalid_request');
+    for (const body of [deep, `{"name":${deep}}`, `{"id":${deep}}`, '{"a":'.repeat(depth / 5), '['.repeat(depth)]) {
+      await refused(served, 'POST', '/categories', body, 'invalid_request', /nested deeper than 64 levels/);
+    }
   }
+  // The id of an order is ignored, even an invalid one.
+  const nested = (depth: number): Sent => ({
+    headers: record,
+    body: `{"id":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)},"shipDate":"2026-12-24T09:00:00Z"}`,
+  });
+  expect((await served.http('POST', '/store/orders', nested(64))).status).toBe(201);
+  expect((await served.http('POST', '/store/orders', nested(65))).code).toBe('invalid_request');
+  // Brackets in a text do not count.
+  expect((await served.http('POST', '/categories', { body: { name: `\\"${'['.repeat(90)}` } })).status).toBe(201);
 });
 
 testServed('quotes the names and values of a request in short', async ({ http }) => {

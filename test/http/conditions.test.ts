@@ -5,6 +5,7 @@ import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { contract } from '../../src/domain/operations.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testListening, testServed, type ServedShop, type Sent } from '../support/server.js';
@@ -49,6 +50,60 @@ testServed('applies a change with If-Match only at that version', async (served)
     const done = await http(method, url, { body, ...match(`"7777", ${tag},"8888"`) });
     expect([method, url, done.status < 300]).toEqual([method, url, true]);
   }
+});
+
+testServed('a change whose path names no record refuses If-Match with a version', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
+  const figures = { headers: { 'content-type': 'text/csv' }, body: 'petId,quantity\n1,3\n' };
+  const pets = { headers: { 'content-type': 'text/csv' }, body: 'name,category\nMax,Dogs\n' };
+  const bodies: Readonly<Record<string, Sent>> = {
+    createPet: { body: { name: 'Max', categoryId: 1 } },
+    createCategory: { body: { name: 'Cats' } },
+    placeOrder: { body: { petId: 1 } },
+    setLowDefault: { body: { lowAt: 2 } },
+    undoLast: { body: {} },
+    startCount: { body: {} },
+    importInventory: figures,
+    importPets: pets,
+    callEach: { body: { operation: 'updatePet', inputs: [{ petId: 1, body: { name: 'Max' } }] } },
+  };
+  const without = contract.filter(({ kind, path, tag }) => kind === 'write' && tag !== 'Session' && !path.includes('{'));
+  expect(without.map(({ id }) => id).toSorted()).toEqual(Object.keys(bodies).toSorted());
+  for (const { id, method, path } of without) {
+    const sent = (tag: string): Sent => ({ ...bodies[id], headers: { ...bodies[id]?.headers, 'if-match': tag } });
+    for (const tag of ['"1"', '"999999"', 'garbage']) {
+      const { status, code } = await expectUnchanged(() => http(method, path, sent(tag)));
+      expect([id, tag, status, code]).toEqual([id, tag, 412, 'precondition_failed']);
+    }
+    const passed = await http(method, path, { ...sent('*'), headers: { ...sent('*').headers, 'petstore-dry-run': 'true' } });
+    expect([id, passed.text]).toEqual([id, expect.not.stringContaining('precondition_failed')]);
+  }
+  // The same for the operation that several calls run.
+  const calls = { operation: 'placeOrder', inputs: [{ body: { petId: 1 } }], ifMatch: [1] };
+  expect((await expectUnchanged(() => http('POST', '/store/calls', { body: calls }))).code).toBe('precondition_failed');
+});
+
+testServed('several changes of one record in one request need only the version that was read', async (served) => {
+  const { http, expectUnchanged } = served;
+  await stocked(served);
+  const version = async (): Promise<number> => Number((await http('GET', '/pets/1')).headers['etag']?.slice(1, -1));
+  const read = await version();
+  const rename = (...names: readonly string[]): object => ({
+    operation: 'updatePet',
+    inputs: names.map((name) => ({ petId: 1, body: { name } })),
+    ifMatch: [read],
+  });
+  expect((await http('POST', '/store/calls', { body: rename('Max', 'Moritz') })).json()).toMatchObject([{ name: 'Max' }, { name: 'Moritz' }]);
+  const now = await version();
+  const stale = await expectUnchanged(() => http('POST', '/store/calls', { body: rename('Rex', 'Bello') }));
+  expect([stale.code, stale.text]).toEqual(['precondition_failed', expect.stringContaining(`Pet 1 is at version ${now}, not ${read}`)]);
+});
+
+testServed('a version is quoted exactly or not at all', async (served) => {
+  await stocked(served);
+  const { text } = await served.http('PATCH', '/pets/1', { body: { name: 'Max' }, ...match('"9007199254740993"') });
+  expect(text).not.toContain('9007199254740992');
 });
 
 testServed('If-Match: * matches any version of an existing record', async (served) => {

@@ -2,19 +2,30 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { requestQueue } from '../../src/http/server/connections.js';
+import { writeRaw } from '../../src/http/server/errors.js';
 import { openRawConnection, rawRequest, type RawConnection } from '../support/raw-connection.js';
 
-/** A server with at most three connections. It answers /now at once, and /later when `answer` is called. */
-async function smallServer(): Promise<{ readonly connect: () => Promise<RawConnection>; readonly answer: () => void; readonly servedCount: () => number }> {
+interface SmallServer {
+  readonly connect: () => Promise<RawConnection>;
+  /** Answers the first request for /later. */
+  readonly answer: () => void;
+  /** The number of requests for /later that are not answered. */
+  readonly servedCount: () => number;
+}
+
+/** A server with at most three connections, unless told otherwise. It answers /later when `answer` is called, anything else at once; `onServe` sees each request. */
+async function smallServer({ maximum = 3, onServe = (): void => undefined } = {}): Promise<SmallServer> {
   const later: ServerResponse[] = [];
-  const queue = requestQueue(
-    ({ url }, response) => {
+  const queue = requestQueue({
+    serve: ({ url }, response) => {
+      onServe();
       if (url === '/later') later.push(response);
       else response.end('now');
     },
-    () => undefined,
-    3,
-  );
+    refuse: (refusal, { request }) => writeRaw(refusal, 'refused', request.socket),
+    isProbe: ({ url }) => url === '/probe',
+    maximum,
+  });
   const server = createServer(queue.add);
   server.on('connection', queue.open);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,4 +66,42 @@ test('a connection that is being served is not closed; beyond the limit a new on
   expect(await Promise.all(answers)).toEqual(['later', 'later', 'later']);
   await connect();
   await busy[0]?.closed();
+});
+
+test('the event loop goes on while the pipelined requests of a connection are served', async () => {
+  let served = 0;
+  let servedInFirstTurn = 0;
+  const { connect } = await smallServer({
+    onServe: () => {
+      served += 1;
+      if (served === 1) setImmediate(() => (servedInFirstTurn = served));
+    },
+  });
+  const line = await connect();
+  line.send(rawRequest('GET /now').repeat(200));
+  await expect.poll(() => served).toBe(200);
+  expect(servedInFirstTurn).toBe(1);
+});
+
+test('of one address 2500 requests wait; its other connections are not read then, but later ones are', async () => {
+  const { connect, answer, servedCount } = await smallServer({ maximum: 10 });
+  const [waiting, exceeding, idle] = [await connect(), await connect(), await connect()];
+  waiting.send(rawRequest('GET /later') + rawRequest('GET /now').repeat(1400));
+  await expect.poll(servedCount).toBe(1);
+  exceeding.send(rawRequest('GET /later') + rawRequest('GET /now').repeat(1400));
+  await expect.poll(servedCount).toBe(2);
+  idle.send(rawRequest('GET /later'));
+  expect(await ask(await connect(), '/probe')).toBe('now');
+  expect(await ask(await connect(), '/now')).toBe('now');
+  expect(servedCount()).toBe(2);
+  answer();
+  answer();
+  expect((await waiting.answer()).text).toBe('later');
+  for (let count = 0; count < 1400; count += 1) expect((await waiting.answer()).text).toBe('now');
+  expect((await exceeding.answer()).text).toBe('later');
+  let last = await exceeding.answer();
+  for (; last.text === 'now'; last = await exceeding.answer());
+  expect([last.status, last.code]).toEqual([503, 'overloaded']);
+  await exceeding.closed();
+  await expect.poll(servedCount).toBe(1);
 });

@@ -173,3 +173,37 @@ testServed(
   },
   { host: '0.0.0.0', insecureNoAuth: true },
 );
+
+const publicPaths = ['/docs', '/board/', '/session'];
+
+/** The statuses of requests for all public paths that a proxy forwards for a client. */
+async function statusesFor({ http }: ServedShop, client: string): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const path of publicPaths) {
+    const { status } = await http(path === '/session' ? 'POST' : 'GET', path, {
+      headers: { 'x-forwarded-for': client },
+      ...(path === '/session' && { body: {} }),
+    });
+    statuses.push(status);
+  }
+  return statuses;
+}
+
+testServed(
+  'behind a trusted proxy one client above the rate limit does not keep others from the pages and from signing in',
+  async (served) => {
+    expect(await statusesFor(served, '192.0.2.1')).toEqual([200, 200, 422]);
+    expect(await statusesFor(served, '192.0.2.1')).toEqual([429, 429, 429]);
+    expect(await statusesFor(served, '192.0.2.2')).toEqual([200, 200, 422]);
+  },
+  { rateLimit: 3, trustedProxies: ['127.0.0.1'] },
+);
+
+testServed(
+  'the rate limit ignores X-Forwarded-For of an address that is not trusted',
+  async (served) => {
+    expect(await statusesFor(served, '192.0.2.1')).toEqual([200, 200, 422]);
+    expect(await statusesFor(served, '192.0.2.2')).toEqual([429, 429, 429]);
+  },
+  { rateLimit: 3, trustedProxies: ['192.0.2.1', '2001:db8::1'] },
+);

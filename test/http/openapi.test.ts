@@ -125,9 +125,11 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     expect(told.tags).toEqual([tag]);
     // The scope of `callEach` depends on the operation that it names; sessions need none.
     const scope = operationId === 'callEach' || tag === 'Session' ? undefined : `${tag.toLowerCase()}:${kind}`;
+    const also = operation.alsoRequires;
+    const needed = scope === undefined ? (tag === 'Session' ? 'none' : 'that of the operation it names') : `\`${scope}\`${also ? ` and \`${also}\`` : ''}`;
     expect([told['x-required-scopes'], told.description]).toEqual([
-      scope === undefined ? [] : [scope],
-      expect.stringContaining(`\n\nScope: ${scope === undefined ? (tag === 'Session' ? 'none' : 'that of the operation it names') : `\`${scope}\``}.`),
+      [scope, also].filter((one) => one !== undefined),
+      expect.stringContaining(`\n\nScope: ${needed}.`),
     ]);
     for (const { $ref, name, description } of told.parameters) expect([$ref ?? name, $ref ?? description]).toEqual([$ref ?? name, expect.stringMatching(/\S/)]);
   });
@@ -176,7 +178,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
 
 /** Error codes that no operation documents, and why. */
 const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
-  'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found'],
+  'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found', 'session_not_found'],
   'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
   'rows of files in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'],
 };

@@ -310,7 +310,8 @@ async function perform({ http }: ServedShop, { id, url, status = 200, brings = {
   const answer = await http(method, url, { ...sent, headers: { ...sent.headers, 'x-request-id': `ask-${id}` } });
   const { headers, text } = answer;
   expect([id, answer.status, text === '' ? undefined : answer.json()]).toEqual([id, status, answers]);
-  const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': 'private, no-cache' };
+  const caching = id === 'createSession' || id === 'deleteSession' ? 'no-store' : 'private, no-cache';
+  const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': caching };
   expect(headers).toMatchObject({ ...usual, ...(answers !== undefined && { 'content-type': 'application/json; charset=utf-8' }) });
   const more = Object.fromEntries(Object.entries(headers).filter(([name]) => ![...common, ...counts].includes(name)));
   expect([id, more]).toEqual([id, { ...(stability !== 'stable' && { 'petstore-stability': stability }), ...brings }]);

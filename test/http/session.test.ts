@@ -17,6 +17,7 @@ testServed('a token signs in: the cookie then allows what the token allows', asy
   };
   expect([answer.status, answer.json()]).toEqual([200, session]);
   expect(answer.headers['set-cookie']).toMatch(/^petstore_session_8080=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
+  expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['petstore-stability']).toBe('beta');
   const headers = { ...localPage, cookie: cookieOf(answer) };
   expect((await http('GET', '/session', { headers })).json()).toEqual(session);
@@ -93,6 +94,7 @@ testServed('a session ends when the user signs out, when its token is revoked an
   ];
   const signedOut = await http('DELETE', '/session', { headers: first.headers });
   expect([signedOut.status, signedOut.text]).toEqual([204, '']);
+  expect(signedOut.headers['cache-control']).toBe('no-store');
   expect(signedOut.headers['set-cookie']).toBe('petstore_session_8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   expect([await status(first.headers), await status(second.headers)]).toEqual([ended, [200, '', false]]);
   expect((await http('DELETE', '/session', { headers: first.headers })).status).toBe(204);
@@ -198,6 +200,22 @@ testServed(
   { host: '192.0.2.7', allowedHosts: ['shop.example'] },
 );
 
+testServed('a session that was started with HTTPS is unknown without it, and the reverse', async (served) => {
+  const { http } = served;
+  const token = await newToken(served);
+  const plain = localPage;
+  const encrypted = { ...localPage, 'x-forwarded-proto': 'https' };
+  const status = async (headers: Headers, cookie: string): Promise<number> => (await http('GET', '/pets', { headers: { ...headers, cookie } })).status;
+  const [madePlain, madeEncrypted] = [cookieOf(await signIn(served, { token }, plain)), cookieOf(await signIn(served, { token }, encrypted))];
+  expect([await status(plain, madePlain), await status(encrypted, madeEncrypted)]).toEqual([200, 200]);
+  const [plainName, encryptedName] = ['petstore_session_8080=', '__Host-petstore_session='];
+  expect(await status(encrypted, madePlain.replace(plainName, encryptedName))).toBe(401);
+  expect(await status(plain, madeEncrypted.replace(encryptedName, plainName))).toBe(401);
+  // Nor can it be ended that way.
+  await http('DELETE', '/session', { headers: { ...plain, cookie: madeEncrypted.replace(encryptedName, plainName) } });
+  expect(await status(encrypted, madeEncrypted)).toBe(200);
+});
+
 testServed(
   'the cookie is for the base path and the port of the server',
   async (served) => {
@@ -284,6 +302,23 @@ testListening('an event stream of a session ends when its token is revoked or th
     expect(await stream.rest()).toEqual([]);
     expect((await follow(address, '/store/events', headers)).status).toBe(401);
   }
+});
+
+testListening('a session of the owner ends when a server of the shop starts, that of a token does not', async (served) => {
+  const code = (): string => /#code=(.*)$/.exec(served.signInAddress())?.[1] ?? '';
+  const start = async (address: string, body: unknown): Promise<Headers> => ({
+    ...ownPage,
+    'x-forwarded-proto': 'https',
+    cookie: cookieOf(await ask(address, 'POST', '/session', { headers: { ...ownPage, 'x-forwarded-proto': 'https' }, body })),
+  });
+  const { address } = served;
+  const [ofToken, ofOwner] = [await start(address, { token: await newToken(served) }), await start(address, { code: code() })];
+  const name = async (at: string, headers: Headers): Promise<unknown> =>
+    (await ask(at, 'GET', '/session', { headers })).json<{ readonly name?: string }>().name;
+  expect([await name(address, ofToken), await name(address, ofOwner)]).toEqual(['till', 'keeper']);
+  const other = await served.restart();
+  expect([await name(other, ofToken), await name(other, ofOwner)]).toEqual(['till', undefined]);
+  expect(await name(other, await start(other, { code: code() }))).toBe('keeper');
 });
 
 testListening('every server of a shop knows its sessions', async (served) => {

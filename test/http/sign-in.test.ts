@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { testServed, type Sent } from '../support/server.js';
-import { localPage, allScopes, newToken, signIn, cookieOf } from '../support/sign-in.js';
+import { type Headers, localPage, allScopes, newToken, signIn, cookieOf } from '../support/sign-in.js';
 
 testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
   const { http, codes, log, clock } = served;
@@ -24,6 +24,26 @@ testServed('a one-time code signs in the owner once, within 60 s', async (served
   // Of many codes only the newest are valid.
   const many = Array.from({ length: 11 }, () => codes.issue());
   expect([(await signIn(served, { code: many[0] })).status, (await signIn(served, { code: many[10] })).status]).toEqual([401, 200]);
+});
+
+testServed('a second use of a code ends the session of the first one, also after the code has expired', async (served) => {
+  const { http, codes, clock } = served;
+  await newToken(served);
+  const isSignedIn = async (headers: Headers): Promise<boolean> => (await http('GET', '/session', { headers })).status === 200;
+  for (const waitedMs of [0, 60_000, 3_600_000]) {
+    const code = codes.issue();
+    const thief = { ...localPage, 'x-forwarded-proto': 'https' };
+    const stolen = { ...thief, cookie: cookieOf(await signIn(served, { code }, thief)) };
+    expect(await isSignedIn(stolen)).toBe(true);
+    clock.pass(waitedMs);
+    const refused = await signIn(served, { code });
+    expect([waitedMs, refused.status, await isSignedIn(stolen)]).toEqual([waitedMs, 401, false]);
+  }
+  // At the same time neither of them stays signed in.
+  const code = codes.issue();
+  const both = await Promise.all([signIn(served, { code }), signIn(served, { code })]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  expect(await isSignedIn({ ...localPage, cookie: cookieOf(both.find(({ status }) => status === 200) ?? expect.fail()) })).toBe(false);
 });
 
 testServed('refuses a body that is neither a token nor a code', async (served) => {
@@ -54,7 +74,7 @@ testServed('refuses a body that is neither a token nor a code', async (served) =
   expect([huge.status, huge.code]).toEqual([413, 'payload_too_large']);
   expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
   for (const wrong of ['', 'x', `${text}x`, text.toUpperCase(), "' OR 1=1 --"]) expect((await signIn(served, { token: wrong })).code).toBe('invalid_token');
-  expect((await http('DELETE', '/session', { headers: json, body: '{}' })).code).toBe('invalid_request');
+  expect((await http('DELETE', '/session', { headers: json, body: '{"token":1}' })).code).toBe('invalid_request');
   expect((await http('GET', '/session?name=x', { headers: localPage })).code).toBe('unauthenticated');
 });
 
@@ -83,11 +103,22 @@ testServed('a clock that is set back neither locks anybody out for longer nor ke
   expect((await signIn(served, { code })).code).toBe('invalid_token');
 });
 
-testServed('behind a proxy the attempts of each client count for itself', async (served) => {
-  const guess = { token: `pst_1_${'x'.repeat(43)}` };
+const guess = { token: `pst_1_${'x'.repeat(43)}` };
+
+testServed(
+  'behind a trusted proxy the attempts of each client count for itself',
+  async (served) => {
+    const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
+    for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
+    expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
+  },
+  { trustedProxies: ['127.0.0.1'] },
+);
+
+testServed('without a trusted proxy no header makes further attempts possible', async (served) => {
   const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
-  for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
-  expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
+  for (let turn = 0; turn < 10; turn += 1) expect(await from(`192.0.2.${turn}`)).toBe(401);
+  expect(await from('192.0.2.99')).toBe(429);
 });
 
 testServed('attempts at the same time count as well', async (served) => {

@@ -61,13 +61,27 @@ for (const onStale of stalePolicies) {
   });
 }
 
-testOnEveryStore('a count that is sent twice changes nothing the second time, although its expected quantity is stale', async (shop) => {
+testOnEveryStore('a count that is sent twice is recognised as the same file, although its expected quantity is stale', async (shop) => {
   await createThreePets(shop);
   const text = await edited(shop, { 1: 7, 2: 12 });
   await shop.shop.importStock(file(text), atomic);
   const again = await shop.shop.importStock(file(text), atomic);
-  expect(counts(again)).toBe('3 total, 0 applied, 3 unchanged, 0 rejected, 0 already applied');
+  expect(counts(again)).toBe('3 total, 0 applied, 0 unchanged, 0 rejected, 3 already applied');
   expect(await onHand(shop)).toEqual([7, 12, 10]);
+});
+
+testOnEveryStore('a count equal to what sales left on hand is stale all the same', async (shop) => {
+  await createThreePets(shop);
+  await sell(shop, 1, 3);
+  const send = (onStale: 'fail' | 'keep-count' | 'keep-difference') => shop.shop.importStock(csv('petId,expected,quantity', '1,10,7'), { ...atomic, onStale });
+  const refused = await send('fail');
+  expect(faults(refused)).toEqual(['2 stock_changed']);
+  expect(refused.errors[0]?.message).toMatch(/has 7 on hand, expected 10\.$/);
+  expect(await onHand(shop)).toEqual([7, 10, 10]);
+  expect(counts(await send('keep-count'))).toBe('1 total, 0 applied, 1 unchanged, 0 rejected, 0 already applied');
+  await sell(shop, 2, 1);
+  await shop.shop.importStock(csv('petId,expected,quantity', '2,10,9'), { ...atomic, onStale: 'keep-difference' });
+  expect(await onHand(shop)).toEqual([7, 8, 10]);
 });
 
 testOnEveryStore('the expected quantity of a delta includes the deltas of earlier rows', async (shop) => {

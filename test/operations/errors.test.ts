@@ -7,7 +7,7 @@ const statuses: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
   401: 'unauthenticated invalid_token',
   403: 'insufficient_scope origin_not_allowed',
-  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found token_not_found count_not_found line_not_found',
+  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found token_not_found session_not_found count_not_found line_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
   408: 'request_timeout',

@@ -87,6 +87,30 @@ testOnEveryStore('a pet id above 2^53 is unknown and is not rounded', async (sho
   expect(report.errors.map(({ message }) => message).join()).toMatch(/9007199254740993.*9223372036854775807/);
 });
 
+testOnEveryStore('a number in JSON that would be rounded is refused with its digits', async (shop) => {
+  await createThreePets(shop);
+  const rows = [
+    ['{"petId":9007199254740993,"quantity":5}', 'unknown_pet', 'petId', '9007199254740993'],
+    ['{"petId":9223372036854775807,"quantity":5}', 'unknown_pet', 'petId', '9223372036854775807'],
+    ['{"petId":9223372036854775808,"quantity":5}', 'invalid_pet_id', 'petId', '9223372036854775808'],
+    ['{"petId":2.0000000000000001,"quantity":5}', 'invalid_pet_id', 'petId', '2.0000000000000001'],
+    ['{"petId":2,"quantity":4.9999999999999999}', 'invalid_quantity', 'quantity', '4.9999999999999999'],
+    ['{"petId":2,"quantity":9007199254740993}', 'invalid_quantity', 'quantity', '9007199254740993'],
+    ['{"petId":2,"quantity":1e-400}', 'invalid_quantity', 'quantity', '1e-400'],
+    ['{"petId":2,"quantity":5,"expected":1e400}', 'invalid_quantity', 'expected', '1e400'],
+  ] as const;
+  const texts = rows.map(([row]) => row);
+  const contents = { ndjson: texts.join('\n'), json: `[${texts.join(',\n')}]` } as const;
+  for (const format of ['ndjson', 'json'] as const) {
+    const report = await shop.shop.importStock(file(contents[format], { format }), keepGoing);
+    expect(report.errors.map(({ code, column, value }) => [code, column, value])).toEqual(rows.map(([, ...error]) => error));
+    expect(report.errors.every(({ message, value = '' }) => message.includes(`"${value}"`))).toBe(true);
+    expect(await onHand(shop)).toEqual([10, 10, 10]);
+  }
+  const kept = await shop.shop.importStock(file('{"petId":2.0,"quantity":4e0,"note":12345678901234567890}', { format: 'ndjson' }), atomic);
+  expect([kept.applied, await onHand(shop)]).toEqual([1, [10, 4, 10]]);
+});
+
 testOnEveryStore('a row with the wrong number of cells is malformed', async (shop) => {
   await createThreePets(shop);
   const report = await shop.shop.importStock(csv('petId,quantity', '1', '1,2,3', '2,5'), keepGoing);

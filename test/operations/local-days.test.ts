@@ -82,12 +82,12 @@ testOnEveryStore('dead stock counts local days, also over a day of 25 hours', as
 testOnEveryStore('refuses a reversed range with the days of its zone', async ({ call }) => {
   const range = { from: '2026-11-21T08:00:00Z', to: '2026-11-21T07:59:59.999Z', tz: losAngeles };
   await expectRefusal(
-    'invalid_parameter',
+    'validation_failed',
     call(reportMovements, range),
     /^The range starts at 2026-11-21, after its end at 2026-11-20 \(America\/Los_Angeles\)\.$/,
   );
   const times = { since: '2026-11-21T06:17:00Z', until: '2026-11-21T06:16:00Z', tz: losAngeles };
-  await expectRefusal('invalid_parameter', call(listLedger, times), /starts at 2026-11-20 22:17, after its end at 2026-11-20 22:16 \(America/);
+  await expectRefusal('validation_failed', call(listLedger, times), /starts at 2026-11-20 22:17, after its end at 2026-11-20 22:16 \(America/);
 });
 
 test('the days of a sell-through are local days, of 23 or 25 hours too', () => {

@@ -55,7 +55,7 @@ const orderIds = [1, 2, 3, 4, 5, 6, 7, 8];
 
 interface Sorted {
   readonly name: string;
-  readonly turn: (shop: TestShop, limit: number, cursor?: string) => Promise<Page<{ readonly id?: number; readonly petId?: number }>>;
+  readonly turn: (shop: TestShop, limit: number, cursor?: string) => Promise<Page<{ readonly id?: number; readonly petId?: number | undefined }>>;
   readonly expected: readonly number[];
 }
 
@@ -90,7 +90,7 @@ testOnEveryStore('pages of any size return the same rows in the same order, in b
   for (const { name, turn, expected } of lists) {
     for (const limit of [1, 3, 4, expected.length, expected.length + 1]) {
       const what = `${name}, ${limit} a page`;
-      const turned: Turn<{ readonly id?: number; readonly petId?: number }> = (cursor) => turn(shop, limit, cursor);
+      const turned: Turn<{ readonly id?: number; readonly petId?: number | undefined }> = (cursor) => turn(shop, limit, cursor);
       const pages = await forward(turned);
       expect(ids(pages), what).toEqual(expected);
       expect(pages, what).toHaveLength(Math.ceil(expected.length / limit));

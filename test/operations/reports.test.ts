@@ -125,8 +125,8 @@ testOnEveryStore('movements of the past include deleted pets and categories', as
 testOnEveryStore('refuses a range that ends before it starts', async ({ call, expectRefusal }) => {
   const range = { from: '2026-11-21', to: '2026-11-20' };
   const says = /^The range starts at 2026-11-21.*, after its end at 2026-11-20/;
-  await expectRefusal('invalid_parameter', () => call(reportMovements, range), says);
-  await expectRefusal('invalid_parameter', () => call(reportSellThrough, range), says);
+  await expectRefusal('validation_failed', () => call(reportMovements, range), says);
+  await expectRefusal('validation_failed', () => call(reportSellThrough, range), says);
   await expectRefusal('invalid_parameter', () => call(reportMovements, { from: 'yesterday' }), /from: must be a date/);
 });
 

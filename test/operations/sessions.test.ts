@@ -95,6 +95,50 @@ testOnEveryEngine('a new session removes expired ones, and the oldest beyond the
   expect(await count()).toBe(1);
 });
 
+testOnEveryEngine('a session of the owner ends when the first token is created and when a token is revoked', async ({ shop }) => {
+  const isOpen = async ({ text }: { readonly text: string }): Promise<boolean> => (await shop.sessions.find(text)) !== undefined;
+  const first = await shop.sessions.start({ owner: 'ana' });
+  await shop.tokens.create({ name: 'till', scopes }, { dryRun: true });
+  expect(await isOpen(first)).toBe(true);
+  const { token } = await shop.tokens.create({ name: 'till', scopes });
+  expect(await isOpen(first)).toBe(false);
+  const [second, ofToken] = [await shop.sessions.start({ owner: 'ana' }), await shop.sessions.start({ token })];
+  await shop.tokens.create({ name: 'web', scopes });
+  expect(await isOpen(second)).toBe(true);
+  await shop.tokens.revoke('web');
+  expect([await isOpen(second), await isOpen(ofToken)]).toEqual([false, true]);
+});
+
+testOnEveryEngine('valid sessions are listed by an id and ended by it, or all at once', async (tested) => {
+  const { shop, clock, expectUnchanged } = tested;
+  const token = await till(tested);
+  const texts: string[] = [];
+  for (const holder of [{ token }, { owner: 'ana' }, { token }] as const) {
+    clock.pass(1000);
+    texts.push((await shop.sessions.start(holder)).text);
+  }
+  const listed = await shop.sessions.list();
+  const id: unknown = expect.stringMatching(/^[0-9a-f]{12}$/);
+  expect(listed).toEqual([
+    { id, name: 'till', holder: 'token', createdAt: '2026-11-20T09:00:01.000Z', expiresAt: '2026-11-20T21:00:01.000Z' },
+    { id, name: 'ana', holder: 'owner', createdAt: '2026-11-20T09:00:02.000Z', expiresAt: '2026-11-20T21:00:02.000Z' },
+    { id, name: 'till', holder: 'token', createdAt: '2026-11-20T09:00:03.000Z', expiresAt: '2026-11-20T21:00:03.000Z' },
+  ]);
+  const [first = expect.fail(), second = expect.fail(), third = expect.fail()] = listed;
+  const open = async (): Promise<readonly boolean[]> => Promise.all(texts.map(async (text) => (await shop.sessions.find(text)) !== undefined));
+  await expectUnchanged(async () => expect(await shop.sessions.endEach('all', { dryRun: true })).toEqual(listed));
+  await expectRefusal('session_not_found', shop.sessions.endEach({ id: 'x' }), /^There is no session x\.$/);
+  expect([await shop.sessions.endEach({ id: first.id }), await open()]).toEqual([[first], [false, true, true]]);
+  await expectRefusal('session_not_found', shop.sessions.endEach({ id: first.id }), /^There is no session /);
+  expect([await shop.sessions.endEach('owner'), await open()]).toEqual([[second], [false, false, true]]);
+  expect([await shop.sessions.endEach('all'), await open(), await shop.sessions.list()]).toEqual([[third], [false, false, false], []]);
+  await shop.sessions.start({ token });
+  await shop.tokens.revoke('till');
+  await shop.sessions.start({ owner: 'ana' });
+  clock.pass(12 * 3_600_000);
+  expect([await shop.sessions.list(), await shop.sessions.endEach('all')]).toEqual([[], []]);
+});
+
 testOnEveryEngine('only the digest of a session is stored, and the ledger has no row for it', async (tested) => {
   const { shop, allRows, ledger } = tested;
   const { text } = await shop.sessions.start({ token: await till(tested) });

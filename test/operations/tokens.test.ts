@@ -59,13 +59,14 @@ test('refuses a text of another form as a token', () => {
 
 test('a token can expire at a time, at the end of a day or after a duration', () => {
   expect(expiryOf('2026-11-20T10:00:00+01:00', now - 1, utc)).toBe('2026-11-20T09:00:00.000Z');
+  expect(expiryOf('2026-12-31T10:00:00', now, timeZoneNamed('Pacific/Apia') ?? utc)).toBe('2026-12-30T21:00:00.000Z');
   expect(expiryOf('2026-12-31', now, utc)).toBe('2026-12-31T23:59:59.999Z');
   expect(expiryOf('2026-12-31', now, timeZoneNamed('Pacific/Apia') ?? utc)).toBe('2026-12-31T10:59:59.999Z');
   expect(expiryOf('2026-11-20', now, utc)).toBe('2026-11-20T23:59:59.999Z');
   expect(expiryOf('12h', now, utc)).toBe('2026-11-20T21:00:00.000Z');
   expect(expiryOf('90d', now, utc)).toBe('2027-02-18T09:00:00.000Z');
   expect(expiryOf('8w', now, utc)).toBe('2027-01-15T09:00:00.000Z');
-  for (const text of ['', 'soon', '90', '90m', '1.5d', '-1d', '90 d', '123456d', '2026-02-30', '2026-12-31T10:00:00'])
+  for (const text of ['', 'soon', '90', '90m', '1.5d', '-1d', '90 d', '123456d', '2026-02-30'])
     expect([text, expiryOf(text, now, utc)]).toEqual([text, undefined]);
 });
 

@@ -140,7 +140,11 @@ testOnEveryStore('an undo skips rows that were undone singly, also when all were
   await shop.call(undoEntry, { entryId: first?.id ?? 0 });
   expect(await shop.shop.undoBatch(1, {})).toMatchObject({ rows: 1 });
   expect(await onHand(shop)).toEqual([10, 10, 10]);
-  await shop.expectRefusal('already_undone', () => shop.call(undoEntry, { entryId: second?.id ?? 0 }), new RegExp(`entry ${second?.id} was already undone`));
+  await shop.expectRefusal(
+    'already_undone',
+    () => shop.call(undoEntry, { entryId: second?.id ?? 0 }),
+    new RegExp(`entry ${second?.id}: it was already undone`),
+  );
   await shop.shop.importStock(csv('petId,delta', '3,5'), atomic);
   await shop.call(undoEntry, { entryId: await latest(shop, 'adjust') });
   expect(await shop.shop.undoBatch(2, {})).toMatchObject({ rows: 0, batch: { state: 'undone' } });

@@ -8,7 +8,7 @@ import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { crashDuring, delayedWalSettings, makeTemplate, stepsOf } from '../support/database-crash.js';
 import { compareFigures, inspectStore, killRepeatedly, type Figures, type KillTarget, type Outcome, type Workspace } from '../support/kill-points.js';
 import { migrateAll, migrationState } from '../support/migration-state.js';
-import { createSchema1Store } from '../support/old-schema.js';
+import { createRawStore, rawRows } from '../support/raw-store.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { bundle } from '../support/processes.js';
@@ -88,7 +88,7 @@ async function acknowledged({ store }: Workspace, said: readonly string[]): Prom
 const migrationTarget: KillTarget = {
   prepare: async () => {
     const workspace = createWorkspace();
-    for (let index = 0; index < oldShops; index += 1) createSchema1Store(join(workspace.folder, `${index}.db`));
+    for (let index = 0; index < oldShops; index += 1) createRawStore(join(workspace.folder, `${index}.db`), rawRows);
     return workspace;
   },
   args: ({ folder: directory }) => [migrating, ...Array.from({ length: oldShops }, (_, index) => join(directory, `${index}.db`))],

@@ -1,10 +1,12 @@
-// `npm run soak -- [suite...] [--minutes N] [--seed N]` runs the suites of this folder at full size, one after the other.
+// `npm run soak -- [suite...] [--minutes N] [--seed N]` runs the suites of this folder at full size, one after the other;
+// with `--small` at the size of `npm test`. `fresh-machine` is no file of tests: it runs `npm test` itself, on the machines of `--rows`.
 // `--mutants` checks that the suites can fail: it applies one mutant after the other to a copy of the project.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { machines, testFreshMachines } from './fresh-machine.js';
 import { mutants, testMutants } from './mutants.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,20 +16,38 @@ const suites = readdirSync(folder)
   .filter((name) => name.endsWith(ending))
   .map((name) => name.slice(0, -ending.length));
 
-const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--mutants] [${suites.join(' | ')}]...\n`;
+const table = 'fresh-machine';
+const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${[...suites, table].join(' | ')}]...\n`;
+
+const options = {
+  minutes: { type: 'string', default: '10' },
+  seed: { type: 'string' },
+  small: { type: 'boolean', default: false },
+  rows: { type: 'string' },
+  mutants: { type: 'boolean', default: false },
+};
 
 /** The parsed command line, or undefined when it is invalid. */
 function parsedArguments() {
   try {
-    const options = { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, mutants: { type: 'boolean', default: false } };
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    const [minutes, seed] = [Number(values.minutes), Number(values.seed ?? Date.now() % 2 ** 31)];
-    const names = values.mutants ? mutants.map(({ suite }) => suite) : suites;
-    const known = positionals.every((name) => names.includes(name));
-    return known && minutes > 0 && Number.isInteger(seed) ? { ...values, minutes, seed, chosen: positionals } : undefined;
+    const [minutes, seed, rows] = [Number(values.minutes), Number(values.seed ?? Date.now() % 2 ** 31), values.rows?.split(',').map(Number) ?? []];
+    const names = values.mutants ? mutants.map(({ suite }) => suite) : [...suites, table];
+    const known = positionals.every((name) => names.includes(name)) && rows.every((row) => machines[row - 1] !== undefined);
+    return known && minutes > 0 && Number.isInteger(seed) ? { ...values, minutes, seed, rows, chosen: positionals } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Runs suites that are files of tests; returns their exit code. */
+function runFiles(chosen, { minutes, seed, small }) {
+  process.stdout.write(`Seed ${seed}. To repeat this run: npm run soak -- --seed ${seed} --minutes ${minutes} ${chosen.join(' ')}\n`);
+  const files = chosen.map((name) => `test/soak/${name}${ending}`);
+  const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.config/vitest.config.ts', '--no-file-parallelism', ...files];
+  const size = small ? 'small' : 'full';
+  const env = { ...process.env, PETSTORE_TEST_SIZE: size, PETSTORE_TEST_SEED: String(seed), PETSTORE_SOAK_MINUTES: String(minutes) };
+  return spawnSync(process.execPath, words, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 }
 
 const request = parsedArguments();
@@ -37,10 +57,8 @@ if (request === undefined) {
 } else if (request.mutants) {
   process.exitCode = await testMutants(root, request.chosen);
 } else {
-  const { minutes, seed, chosen } = request;
-  process.stdout.write(`Seed ${seed}. To repeat this run: npm run soak -- --seed ${seed} --minutes ${minutes} ${chosen.join(' ')}\n`);
-  const files = (chosen.length === 0 ? suites : chosen).map((name) => `test/soak/${name}${ending}`).filter((file) => existsSync(join(root, file)));
-  const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.config/vitest.config.ts', '--no-file-parallelism', ...files];
-  const env = { ...process.env, PETSTORE_TEST_SIZE: 'full', PETSTORE_TEST_SEED: String(seed), PETSTORE_SOAK_MINUTES: String(minutes) };
-  process.exitCode = spawnSync(process.execPath, words, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+  const chosen = request.chosen.length === 0 ? [...suites, table] : request.chosen;
+  const files = chosen.filter((name) => name !== table);
+  if (files.length > 0) process.exitCode = runFiles(files, request);
+  if (chosen.includes(table)) process.exitCode = testFreshMachines(root, request.small, request.rows) || process.exitCode;
 }

@@ -84,3 +84,22 @@ test('clients without reads do not exhaust the memory with tokens, without requi
   await expectBoundedMemory(unreading, reading, '--auth', 'required');
   await expectBoundedMemory({}, reading, '--auth', 'required', '--rate-limit', '5000');
 });
+
+// Of one address, at most 2500 requests wait.
+const floodingClients = isFullSize ? 400 : 60;
+
+test.each([
+  ['/livez', 200],
+  ['/openapi.json', 20],
+])('clients that send many unread requests for %s do not keep others from being answered', async (path, requests) => {
+  const server = await startServer(store);
+  const clients = Array.from({ length: floodingClients }, () => unreadingClient(server.port, rawRequest(`GET ${path}`).repeat(requests)));
+  const statuses: number[] = [];
+  for (const honest of ['/livez', '/readyz', '/docs', '/livez']) statuses.push((await ask(server.address, 'GET', honest)).status);
+  await Promise.all(clients);
+  statuses.push((await ask(server.address, 'GET', '/livez')).status);
+  const peak = peakMemory(server);
+  console.log(`${floodingClients} clients with ${requests} unread answers of ${path} each: at most ${Math.round(peak / megabyte)} MB resident`);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+  expect(peak).toBeLessThan(bound);
+});

@@ -39,20 +39,20 @@ export const mutants = [
   {
     suite: 'kill',
     description: 'grouped changes are acknowledged before their commit',
-    file: 'src/storage/writes/in-turn.ts',
-    from: 'if (attempts.some(({ kept }) => kept)) await port.commit(',
-    to: `if (writes.length > 1) {
+    file: 'src/storage/writes/grouped-writes.ts',
+    from: 'await port.commit(firstDeadlineMs(',
+    to: `if (group.length > 1) {
       for (const { settle } of attempts) settle();
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    if (attempts.some(({ kept }) => kept)) await port.commit(`,
+    await port.commit(firstDeadlineMs(`,
   },
   {
     suite: 'kill',
     description: 'rows staged in PostgreSQL are lost when the server crashes',
     file: 'src/storage/postgres/staging.ts',
     from: 'return await work({',
-    to: "await present.query('SET synchronous_commit = off');\n      return await work({",
+    to: "await present.run('SET synchronous_commit = off');\n      return await work({",
   },
   {
     suite: 'failover',
@@ -67,6 +67,13 @@ export const mutants = [
     file: 'src/domain/orders/reserve-units.ts',
     from: 'if (quantity > available(stock) + alreadyReserved) throw',
     to: 'if (quantity > stock.quantity + alreadyReserved) throw',
+  },
+  {
+    suite: 'model',
+    description: 'a change of the stock does not name its pet',
+    file: 'src/domain/inventory/set-inventory.ts',
+    from: 'records: ({ petId }) => [`pet ${petId}`],',
+    to: 'records: () => [],',
   },
   {
     suite: 'model',
@@ -124,13 +131,13 @@ export const mutants = [
     suite: 'memory',
     description: 'all pipelined requests of a connection are served at the same time',
     file: 'src/http/server/connections.ts',
-    from: 'if (connection.current === undefined && connection.writeLast === undefined) return begin',
-    to: 'if (connection.writeLast === undefined) return begin',
+    from: 'if (isIdle && isProbe(request)) return begin',
+    to: 'if (request.complete || isProbe(request)) return begin',
   },
   {
     suite: 'ledger-rewrite',
     description: 'a ledger entry with an id below the highest is accepted',
-    file: 'src/storage/migrations/0005-senders-and-guards.ts',
+    file: 'src/storage/migrations/0001-shop-guards.ts',
     from: 'return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;',
     to: 'return `NEW.id <> -1 AND NEW.id < 0 AND EXISTS (SELECT 1 FROM ${table})`;',
   },
@@ -158,7 +165,7 @@ export const mutants = [
   {
     suite: 'storage/tokens',
     description: 'the secret of a token is stored unhashed',
-    file: 'src/storage/secrets.ts',
+    file: 'src/storage/token-keeper.ts',
     from: "return createHash('sha256').update(secret).digest('hex');",
     to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
   },

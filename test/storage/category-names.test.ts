@@ -7,8 +7,7 @@ import { copyShop } from '../../src/storage/copy/copy-shop.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { engineOf, openEngine } from '../../src/storage/engines.js';
 import { localShop } from '../../src/storage/shop.js';
-import { schemaVersion } from '../../src/storage/migrations/migrations.js';
-import { createOldStore } from '../support/old-schema.js';
+import { createRawStore } from '../support/raw-store.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
 import { bundle, runScript } from '../support/processes.js';
 import { inDirectory } from '../support/stores.js';
@@ -97,7 +96,7 @@ async function categoryNames(store: string): Promise<unknown> {
   return { ok, status: found?.status, message: found?.message };
 }
 
-/** Five categories of three names, one of them deleted, in a shop of the first schema. */
+/** Five categories of three names, one of them deleted, written by another program. */
 const oldRows = `
   INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs'), ('Cats', 'cats'), ('DOGS', 'dogs'), ('Fish', 'fish'), ('cats', 'cats'), ('Dogs', 'dogs');
   UPDATE categories SET archived = 1 WHERE id = 6;
@@ -111,46 +110,59 @@ const warning = {
     'Categories of the same name: 2 (Cats), 5 (cats); 1 (Dogs), 3 (DOGS). Rename one of them (petstore category edit 5 --name <name>) or merge them (petstore category delete 5 --move-to 2).',
 };
 
-async function inOldShop(version: number, work: (store: string, directory: string) => Promise<void>): Promise<void> {
+async function inOldShop(work: (store: string, directory: string) => Promise<void>): Promise<void> {
   await inDirectory(async (directory) => {
     const store = join(directory, 'old.db');
-    createOldStore(store, version, oldRows);
+    createRawStore(store, oldRows);
     await work(store, directory);
   });
 }
 
-for (const version of [1, schemaVersion]) {
-  test(`a shop of schema ${version} keeps categories of one name, refuses another one, and doctor warns`, () =>
-    inOldShop(version, async (store) => {
-      await withShop(store, async (engine) => {
-        const { call } = shopOn(engine, store);
-        expect((await call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs', 'Cats', 'DOGS', 'Fish', 'cats']);
-        const refused = await call(createCategory, { body: { name: 'CATS' } }).catch((error: unknown) => error);
-        expect(refused).toBeInstanceOf(StoreError);
-        expect(refused).toMatchObject({ code: 'category_exists', details: { categoryId: 2 } });
-      });
-      expect(await categoryNames(store)).toEqual(warning);
-    }));
+test('a shop keeps categories of one name, refuses another one, and doctor warns', () =>
+  inOldShop(async (store) => {
+    await withShop(store, async (engine) => {
+      const { call } = shopOn(engine, store);
+      expect((await call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs', 'Cats', 'DOGS', 'Fish', 'cats']);
+      const refused = await call(createCategory, { body: { name: 'CATS' } }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(StoreError);
+      expect(refused).toMatchObject({ code: 'category_exists', details: { categoryId: 2 } });
+    });
+    expect(await categoryNames(store)).toEqual(warning);
+  }));
+
+for (const [engine, inHome] of Object.entries(homes)) {
+  test(`names that differ in invisible characters only are the same (${engine})`, () =>
+    inHome((store) =>
+      withShop(store, async (shop) => {
+        const { call } = shopOn(shop, store);
+        await call(createCategory, { body: { name: 'Fish' } });
+        const refused = await call(createCategory, { body: { name: 'Fi\u200bsh' } }).catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: 'category_exists', details: { categoryId: 1 } });
+        expect((await call(listCategories, { q: 'i\u00ads' })).items).toMatchObject([{ name: 'Fish' }]);
+        expect(await call(createCategory, { body: { name: 'Fish \u{1f3f4}\u{e0067}\u{e0062}\u{e007f}' } })).toMatchObject({ id: 2 });
+        expect(await call(createCategory, { body: { name: 'Fish \u{1f3f4}' } })).toMatchObject({ id: 3 });
+      }),
+    ));
 }
 
 test('doctor names at most ten of the categories of one name', () =>
   inDirectory(async (directory) => {
     const store = join(directory, 'old.db');
     const rows = Array.from({ length: 14 }, () => `INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');`).join('');
-    createOldStore(store, schemaVersion, rows);
+    createRawStore(store, rows);
     expect(await categoryNames(store)).toMatchObject({ message: expect.stringMatching(/ 1 \(Dogs\), 2 \(Dogs\), .* 10 \(Dogs\) and 4 more\. Rename/) });
   }));
 
 test('a shop without categories of one name passes', () =>
   inDirectory(async (directory) => {
     const store = join(directory, 'old.db');
-    createOldStore(store, schemaVersion, "INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs'), ('Cats', 'cats')");
+    createRawStore(store, "INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs'), ('Cats', 'cats')");
     expect(await categoryNames(store)).toMatchObject({ status: 'pass', message: 'No two categories have the same name.' });
   }));
 
 for (const [engine, inHome] of Object.entries(homes)) {
   test(`copies a shop with categories of one name (${engine})`, () =>
-    inOldShop(1, (from) =>
+    inOldShop((from) =>
       inHome(async (to) => {
         await withShop(from, (source) => withShop(to, (target) => copyShop({ engine: source, where: from }, { engine: target, where: to })));
         expect(await categoryNames(to)).toEqual(warning);
@@ -159,7 +171,7 @@ for (const [engine, inHome] of Object.entries(homes)) {
 }
 
 test('backs up and restores a shop with categories of one name', () =>
-  inOldShop(schemaVersion, async (store, directory) => {
+  inOldShop(async (store, directory) => {
     const maintenance = await engineOf(store).maintenance();
     const context = settings(store);
     const file = join(directory, 'backup.db');

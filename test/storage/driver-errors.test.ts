@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
-import type { Target } from '../../src/storage/postgres/connection.js';
 import { explain as explainPostgres, serverNotUsable } from '../../src/storage/postgres/errors.js';
 import { combinedError } from '../../src/storage/postgres/route.js';
+import type { Target } from '../../src/storage/postgres/targets.js';
 import { explain as explainSqlite, isDamaged } from '../../src/storage/sqlite/errors.js';
 
 /** An error of a driver: most have a code. */

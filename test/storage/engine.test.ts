@@ -68,7 +68,7 @@ test('a read sees one state from its first to its last query', () =>
 test('a write sees its own changes', () =>
   withEngine(async (engine) => {
     const seen = await engine.write(async (queries) => {
-      expect(await queries.run(insert('mine'))).toBe(1);
+      expect(await queries.runAndCount(insert('mine'))).toBe(1);
       return [await queries.get(names), await queries.get(sql`SELECT 1 AS one WHERE 0 = 1`)];
     });
     expect(seen).toEqual([{ name: 'mine' }, undefined]);

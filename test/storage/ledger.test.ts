@@ -14,7 +14,7 @@ function statement(text: string, ...values: readonly Value[]): Sql {
 
 async function tries(engine: Engine, query: Sql): Promise<string> {
   return engine
-    .write((queries) => queries.run(query))
+    .write((queries) => queries.runAndCount(query))
     .then(
       (changed) => `${changed} changed`,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -40,7 +40,8 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
   expect(client.pragma('recursive_triggers', { simple: true })).toBe(0);
   const entry = (id: string, reverses = 'NULL') => `INTO ledger (id, kind, at, actor, source, reverses) VALUES (${id}, 'undo', 9e12, 'x', 'cli', ${reverses})`;
   const batch = (id: string) =>
-    `INTO batches SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, '', 1, '', NULL, NULL FROM batches`;
+    `INTO batches (id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, first_entry)
+      SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, 1 FROM batches`;
   await expectUnchanged(async () => {
     for (const id of ['1', '4', '5', '9', '0', '-7', '(SELECT max(id) FROM ledger)']) {
       for (const verb of ['INSERT', 'REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE']) {
@@ -59,11 +60,12 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
   client.close();
 });
 
-testOnSqlite('the ledger has its triggers after a large import, applied or failed', async ({ engine, shop, rows, expectUnchanged }) => {
+testOnSqlite('the schema, and so the triggers of the ledger, is never changed by a large import', async ({ engine, shop, rows, expectUnchanged }) => {
   const petIds = Array.from({ length: 20_001 }, (_, index) => index + 1);
+  // Counts the changes of the schema, also of one that is changed back.
+  const schema = sql`PRAGMA schema_version`;
+  const before = await rows(schema);
   await shop.importPets(csv('name,category', ...petIds.map((id) => `Pet ${id},Dogs`)), { mode: 'atomic', createCategories: true });
-  const triggers = sql`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name`;
-  const before = await rows(triggers);
   const report = await shop.importStock(csv('petId,quantity', ...petIds.map((id) => `${id},${id % 7}`)), { mode: 'atomic' });
   expect(report.applied).toBe(petIds.filter((id) => id % 7 !== 1).length);
   const figures = sortedFigures();
@@ -78,7 +80,7 @@ testOnSqlite('the ledger has its triggers after a large import, applied or faile
     await bulk.close();
     figures.close();
   }
-  expect(await rows(triggers)).toEqual(before);
+  expect(await rows(schema)).toEqual(before);
 });
 
 testOnSqlite('a ledger row can be reversed at most once', async ({ engine, pet }) => {

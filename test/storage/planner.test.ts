@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Queries } from '../../src/storage/queries.js';
-import { withPlanner } from '../../src/storage/postgres/planner.js';
+import { withPlanner } from '../../src/storage/postgres/statements.js';
 import { sql } from '../../src/storage/sql.js';
 import { freshDatabase, openShop } from '../support/postgres.js';
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
-import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { getOrder } from '../../src/domain/orders/get-order.js';
 import { getPetDetails } from '../../src/domain/pets/get-pet-details.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
@@ -14,18 +13,6 @@ import { lookUp } from '../../src/storage/tables/look-up.js';
 import { testOnSqlite } from '../support/stores.js';
 import { observeQueries } from '../support/observe-queries.js';
 import { plansOf, stocked } from '../support/query-plans.js';
-
-testOnSqlite('the lines of a list are read without the orders of the pets, and without sorting', async (testShop) => {
-  await stocked(testShop);
-  const columns = ['petId', 'quantity', 'reserved', 'available', 'status'];
-  const steps = await plansOf(testShop, (_, { snapshot }) =>
-    snapshot(async (__, askLines) => {
-      for await (const { count } of askLines(listInventory, {}, columns, Infinity) ?? []) expect(count).toBe(16);
-    }),
-  );
-  expect(steps.filter((step) => /\bp\b/.test(step))).not.toEqual([]);
-  expect(steps.filter((step) => /\bo\b|orders|TEMP B-TREE|AUTOMATIC/.test(step))).toEqual([]);
-});
 
 testOnSqlite('the record of a name is found by an index', async (testShop) => {
   await stocked(testShop);

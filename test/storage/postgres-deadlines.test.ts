@@ -216,7 +216,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       );
       await expectRefusal(
         'store_unreachable',
-        engine.write((queries) => queries.run(add('late')), { isSmall: true, waitedMs }),
+        engine.write((queries) => queries.run(add('late')), { records: [], waitedMs }),
       );
       await engine.close();
     }));

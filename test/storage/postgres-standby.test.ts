@@ -12,7 +12,7 @@ const names = async (engine: Engine): Promise<readonly string[]> =>
   (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
     ({ name }) => name,
   );
-const write = (engine: Engine, name: string): Promise<number> => engine.write((queries) => queries.run(add(name)));
+const write = (engine: Engine, name: string): Promise<void> => engine.write((queries) => queries.run(add(name)));
 
 /** The address of several servers. */
 function addressOfAll(servers: readonly PostgresServer[], parameters = ''): string {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
@@ -7,7 +8,8 @@ import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
 import { password } from '../support/postgres-server.js';
-import { addressOf, asAdmin, backToSchema4, openShop, shown } from '../support/postgres.js';
+import { secondMigration, withMigration } from '../support/second-migration.js';
+import { addressOf, asAdmin, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { shopOn, inDatabase, withEnginesAt, addCategory, categoryNames, rowCount, createOnePet } from '../support/postgres-engines.js';
 
@@ -45,30 +47,30 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       const [first] = engines;
       expect(first && (await categoryNames(first)).toSorted()).toEqual(engines.map((_, index) => `Visitor ${index}`).toSorted());
       expect(await first?.read((queries) => queries.all(sql`SELECT schema_version AS version, steps FROM shop`))).toEqual([
-        { version: schemaVersion, steps: 0 },
+        { version: schemaVersion(), steps: 0 },
       ]);
       await Promise.all(engines.map((engine) => engine.close()));
     }, true));
 
-  test('an incomplete schema is not a shop until the next set-up completes it', () =>
+  test('an incomplete schema is not a shop, and a migration that was interrupted goes on where it stopped', () =>
     inDatabase(async (address) => {
       const engine = await openShop(address);
-      await engine.write(async (queries) => {
-        for (const text of backToSchema4) await queries.run({ text, values: [] });
-        await queries.run(sql`DROP TABLE tokens`);
-        await queries.run(sql`ALTER TABLE batch_errors DROP COLUMN place`);
-        await queries.run(sql`DROP VIEW stock_at_level, stock_sold_out`);
-        await queries.run(sql`ALTER TABLE stock DROP COLUMN at_level, DROP COLUMN sold_out`);
-        await queries.run(sql`CREATE INDEX stock_low ON stock (pet_id) WHERE quantity <= low_at`);
-        await queries.run(sql`CREATE INDEX stock_out ON stock (pet_id) WHERE quantity = 0`);
-        await queries.run(sql`UPDATE shop SET schema_version = 1, steps = 0`);
-      });
+      await engine.write((queries) => queries.run(addCategory('Dogs')));
+      await engine.write((queries) => queries.run(sql`UPDATE shop SET schema_version = 0, steps = 5`));
       await engine.close();
-      const again = await openShop(address);
-      expect(await rowCount(again, 'tokens')).toBe(0);
-      await again.write((queries) => queries.run(sql`UPDATE shop SET schema_version = 0, steps = 5`));
-      await again.close();
       await expectRefusal('store_missing', openShop(address), /There is no shop at postgres:/);
+      const client = new pg.Client(address);
+      await client.connect();
+      // The first of its statements was run.
+      await client.query(`UPDATE shop SET schema_version = 1, steps = 1; ${secondMigration.postgres[0]}`);
+      await client.end();
+      await withMigration(async () => {
+        const again = await openShop(address);
+        expect(await again.read((queries) => queries.all(sql`SELECT name, colour FROM categories`))).toEqual([{ name: 'Dogs', colour: 'grey' }]);
+        expect(await again.read((queries) => queries.all(sql`SELECT schema_version AS version, steps FROM shop`))).toEqual([{ version: 2, steps: 0 }]);
+        await again.close();
+      });
+      await expectRefusal('schema_too_new', openShop(address), /schema 2; this version supports 1/);
     }));
 
   test('eight concurrent writers of the same records lose nothing, and the ledger has no gap', () =>
@@ -193,7 +195,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     inDatabase(async (address) => {
       await expectRefusal('store_missing', openShop(address), new RegExp(`There is no shop at ${shown(address)}`));
       const engine = await openShop(address, { create: true });
-      await engine.write((queries) => queries.run(sql`UPDATE shop SET schema_version = ${schemaVersion + 1}`));
+      await engine.write((queries) => queries.run(sql`UPDATE shop SET schema_version = ${schemaVersion() + 1}`));
       await expectRefusal(
         'schema_too_new',
         engine.write((queries) => queries.run(addCategory('x'))),

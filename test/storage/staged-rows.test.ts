@@ -38,7 +38,7 @@ async function whileWaiting<T>(other: Engine, name: string, start: () => Promise
   const holding = other.write(() => held);
   const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`;
   // The other transaction must get the lock first.
-  while ((await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND query LIKE '%FOR UPDATE%'`)).length === 0) await sleep(5);
+  while ((await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND state = 'idle in transaction'`)).length === 0) await sleep(5);
   const started = start();
   while ((await asAdmin(waits)).length === 0) await sleep(5);
   await meanwhile();

@@ -54,7 +54,7 @@ test('writes that wait at the same time share a commit', () =>
     const commits = commitsOf(path);
     await Promise.all(
       many(50).map(async (index) => {
-        await engine.write(async (queries) => void (await queries.run(insert(`name ${index}`))));
+        await engine.write(async (queries) => queries.run(insert(`name ${index}`)));
         commits.count();
       }),
     );
@@ -75,7 +75,7 @@ test('a write settles only after its commit is visible to others', () =>
     const standing = other.prepare('SELECT count(*) FROM categories WHERE name = ?').pluck();
     await Promise.all(
       many(300).map(async (index) => {
-        await engine.write(async (queries) => void (await queries.run(insert(`name ${index}`))));
+        await engine.write(async (queries) => queries.run(insert(`name ${index}`)));
         expect(standing.get(`name ${index}`)).toBe(1);
       }),
     );
@@ -191,7 +191,7 @@ async function statementsOf(writes: readonly { readonly texts: readonly string[]
   const send = async ({ text }: Sql): Promise<never> => void sent.push(text) as never;
   const port: WritePort = {
     lock: async () => undefined,
-    queries: { all: send, rows: send, get: send, run: send, containsAnyOf: (text) => text, jsonRecord: undefined },
+    queries: { all: send, rows: send, get: send, run: send, runAndCount: send },
     commit: async () => void sent.push('COMMIT'),
     rollback: async () => void sent.push('ROLLBACK'),
     endsTransaction: () => false,
@@ -232,9 +232,8 @@ test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails
       all: async () => [],
       rows: async () => [],
       get: async () => undefined,
-      run: async () => 0,
-      containsAnyOf: (text) => text,
-      jsonRecord: undefined,
+      run: async () => undefined,
+      runAndCount: async () => 0,
     },
     commit: broken('commit'),
     rollback: broken('rollback'),

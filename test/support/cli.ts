@@ -9,7 +9,7 @@ import { jqProgram } from '../../src/app/jq-program.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
-import { memoryFolder } from './empty-shop-file.js';
+import { memoryFolder } from './memory-folder.js';
 import { guide } from './stub-setup.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
@@ -176,7 +176,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
     environment: { PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
     malformedText: () => undefined,
     now,
-    localZone: timeZoneNamed(environment?.['TZ'] ?? 'UTC') ?? utc,
+    localZone: () => timeZoneNamed(environment?.['TZ'] ?? 'UTC') ?? utc,
     readFile,
     targetProblem,
     sizeOf: () => undefined,

@@ -1,11 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../src/storage/engine.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-
-// These tests do not need a disk, and memory is faster.
-export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+import { memoryFolder } from './memory-folder.js';
 
 async function createEmptyShop(): Promise<Buffer> {
   const folder = mkdtempSync(join(memoryFolder, 'petstore-empty-'));

@@ -2,12 +2,13 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { storeProblems } from './inspect-store.js';
+import { addMigration, secondMigration, withMigration } from './second-migration.js';
 
-/** Opens one shop after the other, which migrates it, and prints the name of each. */
+/** Opens one shop after the other with one more migration, which migrates it, and prints the name of each. */
 export async function migrateAll(paths: readonly string[]): Promise<void> {
+  addMigration();
   for (const path of paths) {
     await (await openSqlite(path, { waitSeconds: 5 })).close();
     writeSync(1, `${basename(path, '.db')}\n`);
@@ -22,7 +23,7 @@ function schemaOf(database: Database.Database): { readonly version: number; read
 const schemas = new Map<number, string>();
 
 /**
- * Inspects a copy of a shop of the first schema that may have been migrated; `said` is whether the migration was
+ * Inspects a copy of a shop that may have been migrated; `said` is whether the migration was
  * reported. Every shop of a version must have the same schema and be migrated when it is opened next.
  */
 export async function migrationState(path: string, said: boolean): Promise<{ readonly version: number; readonly wrong: string | undefined }> {
@@ -36,9 +37,9 @@ export async function migrationState(path: string, said: boolean): Promise<{ rea
     const known = schemas.get(version) ?? names;
     schemas.set(version, known);
     if (known !== names) return { version, wrong: `is half migrated to ${version}` };
-    if (version !== 1 && version !== schemaVersion) return { version, wrong: `stands at ${version}` };
+    if (version !== 1 && version !== secondMigration.version) return { version, wrong: `stands at ${version}` };
     if (said && version === 1) return { version, wrong: 'was said to be migrated, and is not' };
-    const wrong = await storeProblems(copy);
+    const wrong = await withMigration(() => storeProblems(copy));
     return { version, wrong: wrong.length > 0 ? wrong.join(', ') : undefined };
   } finally {
     rmSync(place, { recursive: true });

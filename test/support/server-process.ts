@@ -8,9 +8,14 @@ export interface ServerProcess extends RunningProcess {
 }
 
 /** Starts a server for a shop in another process, on any port unless a flag sets it, and waits for its address. It is stopped after the test. */
-export async function startServer(store: string, ...flags: readonly string[]): Promise<ServerProcess> {
+export function startServer(store: string, ...flags: readonly string[]): Promise<ServerProcess> {
+  return startServerOf(petstore, store, ...flags);
+}
+
+/** The same with another build of the program, given by its path. */
+export async function startServerOf(program: string, store: string, ...flags: readonly string[]): Promise<ServerProcess> {
   const where = flags.includes('--port') ? [] : ['--port', '0'];
-  const { child, ended } = start(process.execPath, [petstore, 'serve', ...where, ...flags], environment(store));
+  const { child, ended } = start(process.execPath, [program, 'serve', ...where, ...flags], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (text: string) => resolve(text.trim()));

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { LedgerSource } from '../../src/domain/ledger/ledger-entry.js';
 import type { Token } from '../../src/domain/tokens/token.js';
@@ -10,7 +9,9 @@ import { rowsType } from '../../src/http/contract/media-types.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { memoryFolder, openEmptyShop } from './empty-shop-file.js';
+import { builtFolder } from './program.js';
+import { openEmptyShop } from './empty-shop-file.js';
+import { memoryFolder } from './memory-folder.js';
 import { brokenInvariants } from './invariants.js';
 import { createTestShop, type Clock, type TestShop } from './test-shop.js';
 
@@ -65,6 +66,7 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
     auth: 'auto',
     insecureNoAuth: false,
     allowedHosts: [],
+    trustedProxies: [],
     corsOrigins: [],
     stableOnly: false,
     open: false,
@@ -173,9 +175,6 @@ export async function withServer<T>(
   }
 }
 
-/** The page of the shop board, as the build made it. */
-const builtBoard = fileURLToPath(new URL('../../dist/board', import.meta.url));
-
 /** The dependencies of a server for the shops of `shopOf`. */
 export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): ServerDependencies {
   const write = (entry: LogEntry): void => void log.push(entry);
@@ -187,7 +186,7 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
     about: { version: '1.2.3', shop: 'shop', engine: 'sqlite' },
     actor: 'keeper',
     docsFolder,
-    boardFolder: builtBoard,
+    boardFolder: join(builtFolder(), 'board'),
     log: { info: write, error: write },
     setUmask: (mask) => process.umask(mask),
     clock,

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Loaded } from '../state/live/loaded.js';
 import type { RefusalCode, RefusalError } from '../state/server/refusal.js';
 import { inertText } from './text.js';
+import { localMessage } from './time.js';
 
 const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it is now: check it, and try again.';
 
@@ -9,7 +10,7 @@ const changedMeanwhile = 'Somebody else changed it meanwhile. It is shown as it 
 export function RefusalBox({ of }: { readonly of: RefusalError }): JSX.Element {
   return (
     <p class="refusal-box" role="alert">
-      {of.code === 'precondition_failed' ? changedMeanwhile : inertText(of.message)}
+      {of.code === 'precondition_failed' ? changedMeanwhile : inertText(localMessage(of.message))}
     </p>
   );
 }

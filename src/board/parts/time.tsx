@@ -57,6 +57,14 @@ export function instantText(instant: number): string {
   return `${shortDay.format(instant)} ${clockText(instant)}`;
 }
 
+/** A message of the shop with local times, and without the ids of ledger entries, which only the command line takes. */
+export function localMessage(message: string): string {
+  return message
+    .replaceAll(/ledger entry \d+ \(([+-]\d+)\)/g, 'the change of $1')
+    .replaceAll(/ is ledger entry \d+:| \((?:ledger )?entry \d+\)/g, (found) => (found.endsWith(':') ? ':' : ''))
+    .replaceAll(/on (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2}) UTC/g, (_, day: string, time: string) => `at ${instantText(Date.parse(`${day}T${time}Z`))}`);
+}
+
 /** A time of the shop as local time; the whole instant on hovering. */
 export function Time({ at }: { readonly at: string }): JSX.Element {
   const instant = Date.parse(at);

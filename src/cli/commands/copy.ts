@@ -34,22 +34,24 @@ export const copyCommand: Command = command({
     from: requiredFlag(
       flag({
         long: 'from',
-        value: 'where',
+        value: 'shop',
         summary: 'the file or PostgreSQL database to copy; not the address of a server',
         read: nameText,
         complete: completeFiles,
         prompt: textPrompt('Copy from (a file or a database):'),
       }),
+      { question: 'Copy which shop?', example: 'shop.db' },
     ),
     to: requiredFlag(
       flag({
         long: 'to',
-        value: 'where',
+        value: 'shop',
         summary: 'a new file, or an empty PostgreSQL database, to copy to',
         read: nameText,
         complete: completeFiles,
         prompt: textPrompt('Copy to (a file or a database):'),
       }),
+      { question: 'Copy it to where?', example: 'copy.db' },
     ),
     dryRun: mutationFlags.dryRun,
   },

@@ -8,9 +8,9 @@ const idText = (id: number | undefined): string => (id === undefined ? '' : Stri
 /** The columns of the ledger. */
 export const ledgerColumns: Columns<NamedEntry> = {
   all: [
-    { name: 'id', heading: 'ID', usual: '99999', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 6, usual: 'today 22:17', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
-    { name: 'actor', heading: 'By', least: 8, leaveOut: 4, value: ({ actor }) => actor },
+    { name: 'id', heading: 'ID', leaveOut: 5, usual: '99999', value: ({ id }) => id, numeric: true },
+    { name: 'at', heading: 'When', usual: 'today 22:17', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
+    { name: 'actor', heading: 'By', least: 6, value: ({ actor }) => actor },
     { name: 'source', heading: 'Via', value: ({ source }) => source },
     { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
     {
@@ -38,6 +38,7 @@ export const ledgerColumns: Columns<NamedEntry> = {
     {
       name: 'delta',
       heading: 'Change',
+      leaveOut: 6,
       usual: '-99',
       value: ({ delta }) => delta,
       text: ({ delta }) => signed(delta),
@@ -56,7 +57,7 @@ export const ledgerColumns: Columns<NamedEntry> = {
       value: ({ previous }) => previous,
       text: ({ previous }) => (previous === undefined ? '' : JSON.stringify(previous)),
     },
-    { name: 'note', heading: 'Note', least: 12, leaveOut: 5, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
+    { name: 'note', heading: 'Note', least: 12, leaveOut: 4, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
   ],
   shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
   table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'countId', 'delta', 'quantityAfter', 'note'],

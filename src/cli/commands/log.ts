@@ -20,6 +20,7 @@ const flags = {
     long: 'pet',
     value: 'pet',
     summary: 'only entries of this pet, by id or name; may be repeated',
+    isMeantBy: () => true,
     read: petText,
     complete: completeRecords('pet'),
   }),

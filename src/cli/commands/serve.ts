@@ -16,15 +16,16 @@ export const serveCommand: Command = command({
     }
     const server = await setup.serve(settings, flags);
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(server.address) : server.address}\n`);
+    let removePage: (() => void) | undefined;
     if (flags.open) {
       const { openInBrowser } = await import('../open-browser.js');
-      openInBrowser(server.signInAddress(), io, (program) => {
-        void note(`The browser could not be started (${program}); open ${server.address}/board/ yourself.`);
+      removePage = openInBrowser(server.signInAddress(), io, (reason) => {
+        void note(`The browser could not be started (${reason}); open ${server.address}/board/ yourself.`);
       });
     }
     // Without a terminal nobody can press Ctrl-C.
     if (io.stderr.isTerminal) await note('Press Ctrl-C to stop.');
-    await server.ended;
+    await server.ended.finally(removePage);
   },
   examples: ['petstore serve --open', 'petstore serve --host 0.0.0.0 --allowed-host shop.example', 'petstore serve --socket /srv/shop.sock'],
 });

@@ -1,5 +1,4 @@
 import type { Call } from '../../domain/call.js';
-import type { ReadStoreState } from '../../domain/read-store-state.js';
 import { reportMovements } from '../../domain/reports/report-movements.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
@@ -47,14 +46,6 @@ async function todayText(call: Call, now: number, zone: TimeZone): Promise<strin
   return `${grouped(sum('sold'))} sold, ${grouped(sum('received'))} received, ${grouped(sum('returned'))} returned`;
 }
 
-/** What is known of the standby that answers reads. */
-function readStoreText({ where, state, lagEntries, lagMs, reason }: ReadStoreState): string {
-  const behind = lagEntries === undefined ? '' : `${grouped(lagEntries)} ${lagEntries === 1 ? 'entry' : 'entries'} behind (${grouped(lagMs ?? 0)} ms)`;
-  if (state === 'used') return `${where}, ${lagEntries === 0 ? 'up to date' : behind}`;
-  if (state === 'lagging') return `${where}, ${behind}: the primary is read`;
-  return `${where}, ${state === 'refused' ? 'not used' : state} (${reason}): the primary is read`;
-}
-
 /** The command that lists some records, if there are any. */
 function listing(count: number, words: readonly string[], context: Context): string | undefined {
   return count === 0 ? undefined : commandForShop(words, context);
@@ -71,19 +62,16 @@ const status = command({
     if (format === 'ids' || format === 'count') {
       throw new HintedError('usage', `status has no format ${format}.`, { command: ['pet', 'list', '--format', 'count'] });
     }
-    const { call, where, readStore: stateOfReadStore } = await context.shop();
+    const { call, where } = await context.shop();
     const summary = await call(getSummary, { tz: context.zone.name });
-    const readStore = await stateOfReadStore?.();
     const { categories, pets, orders, units, low, short, overdue, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
-    if (isJson(format) && settings.fields === undefined)
-      return io.stdout.write(jsonText({ store: where, ...(readStore && { readStore }), ...summary }, format));
+    if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
     const now = io.now();
     // For people with commas between the thousands.
     const count = format === 'table' ? grouped : String;
     const figures: readonly Figure[] = [
       { figure: 'store', value: where },
-      ...(readStore ? [{ figure: 'read store', value: readStoreText(readStore) }] : []),
       { figure: 'categories', value: categories },
       { figure: 'pets', value: `${count(pets.available)} available, ${count(pets.pending)} pending, ${count(pets.sold)} sold` },
       { figure: 'orders', value: `${count(orders.open)} open, ${count(orders.draft)} draft, ${count(orders.complete)} complete` },

@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
+import { pluralize } from '../../domain/values/text.js';
 import { explainWriteFailure } from '../../formats/temp-file.js';
+import { isJson } from '../../settings/output-format.js';
 import type { Context } from '../command.js';
-import type { Io } from '../io.js';
 import { canAsk } from '../prompts/can-ask.js';
+import { lineProblemsMessage, type LineProblem } from '../output/line-problems.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { writeText } from '../output/wrapped-text.js';
 import { edit, editorOf } from './editor.js';
@@ -16,14 +18,6 @@ export interface EditedLine {
   readonly text: string;
 }
 
-/** Why a line cannot be applied. */
-export interface LineProblem {
-  readonly line: number;
-  readonly message: string;
-}
-
-/** The most problems that are written to standard error. */
-const maximumShown = 20;
 const largestBytes = 16 * 1024 * 1024;
 /** What begins a line that says what is wrong with the next one; removed before the file is shown again. */
 const problemMark = '#! ';
@@ -48,11 +42,17 @@ function withProblems(text: string, problems: readonly LineProblem[]): string {
     .join('\n');
 }
 
-function readEdited(path: string): string {
+/** The text of a regular file. Refuses anything else with `usage`, and a file that is too large with `payload_too_large`. */
+function readText(path: string): string {
+  // Before it is opened: opening a FIFO waits for a writer, and a link may lead to a device without an end.
   const found = statSync(path);
   if (!found.isFile()) throw new StoreError('usage', `${path} is no longer a file; nothing was changed.`);
   if (found.size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${found.size} bytes; at most ${largestBytes} can be read.`);
-  const text = readFileSync(path, 'utf8');
+  return readFileSync(path, 'utf8');
+}
+
+function readEdited(path: string): string {
+  const text = readText(path);
   if (!text.includes('\0')) return text;
   throw new StoreError('import_refused', 'The edited file contains a NUL byte; nothing was changed.', {
     advice: 'Save the file as plain text in UTF-8 (not UTF-16).',
@@ -68,12 +68,12 @@ function writeToEdit(path: string, text: string): void {
   }
 }
 
-/** Whether there is a file at a path, or a folder, other than a file with this text. */
+/** Whether there is something at a path other than a file with this text. */
 function differs(path: string, text: string): boolean {
   try {
-    return readFileSync(path, 'utf8') !== text;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+    return readText(path) !== text;
+  } catch {
+    return existsSync(path);
   }
 }
 
@@ -86,17 +86,29 @@ export interface EditTask {
   readonly apply: (text: string) => Promise<readonly LineProblem[]>;
 }
 
-/** The refusal of a file with these problems, which are written to standard error. */
-async function refusal(io: Io, path: string, problems: readonly LineProblem[]): Promise<StoreError> {
-  const lines = problems.slice(0, maximumShown).map(({ line, message }) => `${path}:${line}: ${sanitiseCell(message)}\n`);
-  await writeText(io.stderr, lines.join(''));
-  const count = problems.length === 1 ? '1 line' : `${problems.length} lines`;
-  return new StoreError('import_refused', `${count} of the edited file cannot be applied; nothing was changed.`);
+/** The refusal of a file with these problems, with the code that all of them have. */
+async function refusal(context: Context, name: string, problems: readonly LineProblem[]): Promise<StoreError> {
+  const codes = new Set(problems.map(({ code }) => code));
+  const [code = 'import_refused'] = codes.size === 1 ? codes : [];
+  const sentence = `${pluralize(problems.length, 'line')} of the edited file cannot be applied; nothing was changed.`;
+  return new StoreError(code, await lineProblemsMessage(context, { sentence, name, problems }));
+}
+
+/** Says where the edited file is kept: on standard error, or for JSON in the message of the refusal. */
+async function withKeptFile({ io, settings }: Context, path: string, error: unknown): Promise<unknown> {
+  const sentence = `The edited file is kept at ${path}.`;
+  if (error instanceof StoreError && isJson(settings.format)) {
+    const { code, message, details, advice } = error;
+    return new StoreError(code, `${message} ${sentence}`, { details, ...(advice !== undefined && { advice }), cause: error });
+  }
+  await writeText(io.stderr, `${sentence}\n`);
+  return error;
 }
 
 /** Edits a file with this text and applies it, again until every line can be applied. */
-async function editUntilApplied({ io, settings, note }: Context, path: string, { text, apply }: EditTask): Promise<void> {
-  const editor = editorOf(io.environment);
+async function editUntilApplied(context: Context, path: string, { text, apply }: EditTask): Promise<void> {
+  const { io, settings, note } = context;
+  const editor = editorOf(io.environment, canAsk(io, settings));
   for (let shown = text; ;) {
     const failure = await edit(editor, path, io.environment);
     if (failure !== undefined) throw new StoreError('output_failed', `The editor "${editor}" ${failure}; nothing was changed.`);
@@ -107,7 +119,7 @@ async function editUntilApplied({ io, settings, note }: Context, path: string, {
     const problems = await apply(edited);
     if (problems.length === 0) return;
     // A script that edits the file would make the same mistakes again.
-    if (!canAsk(io, settings)) throw await refusal(io, path, problems);
+    if (!canAsk(io, settings)) throw await refusal(context, path, problems);
     shown = withProblems(edited, problems);
     writeToEdit(path, shown);
   }
@@ -125,8 +137,7 @@ export async function editAndApply(context: Context, task: EditTask): Promise<vo
     writeToEdit(path, task.text);
     await editUntilApplied(context, path, task).catch(async (error: unknown) => {
       isKept = differs(path, task.text);
-      if (isKept) await writeText(context.io.stderr, `The edited file is kept at ${path}.\n`);
-      throw error;
+      throw isKept ? await withKeptFile(context, path, error) : error;
     });
   } finally {
     if (!isKept) rmSync(folder, { recursive: true, force: true });

@@ -30,7 +30,6 @@ export interface ArgumentEntry {
 /** The flags of every command; the settings read their variables. */
 export const globalFlags: readonly FlagUsage[] = [
   { long: 'store', value: 'where', summary: 'the file, server or database of the shop', variables: ['PETSTORE_STORE'], complete: completeFiles },
-  { long: 'read-store', value: 'where', summary: 'a standby of the database that answers reads', variables: ['PETSTORE_READ_STORE'] },
   {
     long: 'profile',
     short: 'P',

@@ -45,8 +45,9 @@ function refusalOf(error: unknown): StoreError {
 /** A message with its time on the local clock. */
 function withLocalTime(message: string, { details: { at } }: StoreError, { localZone }: Io, settings: Settings | undefined): string {
   if (at === undefined || settings?.utc === true) return message;
-  const [day, time] = clockText(at, localZone).split(' ');
-  return message.replace(utcText(at), `on ${day} at ${time}${localZone.name === 'UTC' ? ' UTC' : ''}`);
+  const zone = localZone();
+  const [day, time] = clockText(at, zone).split(' ');
+  return message.replace(utcText(at), `on ${day} at ${time}${zone.name === 'UTC' ? ' UTC' : ''}`);
 }
 
 const longestMessage = 4000;

@@ -46,6 +46,14 @@ export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
   };
 }
 
+/** Why nothing was imported: "2 rows are wrong." */
+function refusedText({ rejected, alreadyApplied, conflictsOnly }: ImportReport): string {
+  const isOne = rejected === 1;
+  const problem = conflictsOnly === true ? (isOne ? 'conflicts with the shop' : 'conflict with the shop') : isOne ? 'is wrong' : 'are wrong';
+  const already = alreadyApplied === 0 ? '' : `, ${grouped(alreadyApplied)} already applied`;
+  return `${grouped(rejected)} ${isOne ? 'row' : 'rows'} ${problem}${already}.`;
+}
+
 /** How to import the correct rows when the refused ones kept them out. */
 function retryAdvice({ mode, total, rejected, alreadyApplied }: ImportReport): string | undefined {
   const fine = total - rejected - alreadyApplied;
@@ -77,15 +85,18 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
       `${paint.green('✓')} Already applied on ${clockText(earlier.at, zone)} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`,
     );
   }
-  const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
-  const nothing = rejected > 0 && applied + unchanged === 0;
-  const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
-  const undoLine = sanitiseCell(commandForShop(['inventory', 'undo', String(batch)], context));
-  const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
-  await writeLine(`${nothing ? paint.red('✗') : paint.green('✓')} ${counts}${already}${batch === null ? '' : `   batch ${batch}`}${undo}`);
-  if (nothing) await writeLine('Nothing was changed.');
-  const advice = nothing ? retryAdvice(report) : undefined;
-  if (advice !== undefined) await note(advice);
+  const batchText = batch === null ? '' : `   batch ${batch}`;
+  if (rejected > 0 && applied + unchanged === 0) {
+    await writeLine(`${paint.red('✗')} Nothing ${dryRun ? 'would be' : 'was'} imported: ${refusedText(report)}${batchText}`);
+    const advice = retryAdvice(report);
+    if (advice !== undefined) await note(advice);
+  } else {
+    const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
+    const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
+    const undoLine = sanitiseCell(commandForShop(['inventory', 'undo', String(batch)], context));
+    const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
+    await writeLine(`${paint.green('✓')} ${counts}${already}${batchText}${undo}`);
+  }
   const matched = matchedCategoriesText(report);
   if (matched !== undefined) await note(matched);
   if (dryRun) await note('Dry run: nothing was changed.');

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Io, Output } from '../io.js';
 
-/** Whether texts need more lines than the terminal has; one line is left for the prompt of the shell. */
-function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output): boolean {
+/** Whether texts need more lines than the terminal has, and some more that may scroll away; one line is left for the prompt of the shell. */
+function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output, scrolled = 0): boolean {
   let lines = 1;
   for (const text of texts) {
     for (const line of text.split('\n').slice(0, -1)) lines += Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns));
-    if (lines > rows) return true;
+    if (lines > rows + scrolled) return true;
   }
   return false;
 }
@@ -45,8 +45,11 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
   return Object.create(io, { stdout: { value: Object.create(stdout, { show: { value: show } }) } }) as Io;
 }
 
-/** Writes a text; at a terminal in the pager if it is longer than the terminal. `pagerOf` is called only then. */
+/** A help that is longer than the terminal by a few lines is read more easily without a pager. */
+const scrolledLines = 4;
+
+/** Writes a text; at a terminal in the pager if it is much longer than the terminal. `pagerOf` is called only then. */
 export async function writePaged(io: Io, text: string, pagerOf: () => string | undefined): Promise<void> {
-  const { stdout } = io.stdout.isTerminal && outgrows([text], io.stdout) ? pagedThrough(io, pagerOf()) : io;
+  const { stdout } = io.stdout.isTerminal && outgrows([text], io.stdout, scrolledLines) ? pagedThrough(io, pagerOf()) : io;
   await (stdout.show ? stdout.show([text]) : stdout.write(text));
 }

@@ -1,5 +1,6 @@
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { OriginalRow } from '../../domain/imports/import-file.js';
+import { guardedCells, guardedHeader } from '../../formats/spreadsheet.js';
 import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';
 import { StoreError } from '../../domain/errors.js';
@@ -22,8 +23,9 @@ function rejectsText({ format, header, original }: OriginalRow): {
   readonly tail: string;
 } {
   if (isCells(original)) {
-    const writer = rowWriter(format, [...header, ...markColumns], { header: true });
-    const cells = (row: OriginalRow): readonly unknown[] => header.map((_, index) => (isCells(row.original) ? (row.original[index] ?? '') : ''));
+    const writer = rowWriter(format, [...guardedHeader(header), ...markColumns], { header: true });
+    // People open the file in a spreadsheet to correct it; the import takes the guard away.
+    const cells = (row: OriginalRow): readonly unknown[] => guardedCells(header, isCells(row.original) ? row.original : []);
     return { head: writer.head(), row: ({ line, code, message }, row) => writer.rows([[...cells(row), line, code, message]]), tail: writer.tail() };
   }
   const [head, separator, tail] = format === 'json' ? ['[', ',', '\n]\n'] : ['', '', ''];

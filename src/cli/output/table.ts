@@ -45,13 +45,21 @@ function naturalWidth(lines: readonly Line[], cell: number, paint: Paint): numbe
   }, 0);
 }
 
-const leastWidth = ({ heading: { least }, width }: PlacedColumn): number => Math.min(width, least ?? width);
+/** The minimum width of a text once all columns that can be left out are left out. */
+const narrowest = 8;
+
+/** The minimum widths of some columns. */
+function leastWidths(placed: readonly PlacedColumn[]): readonly number[] {
+  const isNarrow = placed.every(({ heading: { leaveOut } }) => leaveOut === undefined);
+  return placed.map(({ heading: { least }, width }) => Math.min(width, least === undefined ? width : isNarrow ? Math.min(least, narrowest) : least));
+}
+
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, gap.length * (widths.length - 1));
 
 /** Leaves out columns until the others fit at their minimum widths; at least one stays. */
 function withRoom(placed: readonly PlacedColumn[], columns: number): readonly PlacedColumn[] {
   const spare = placed.filter(({ heading: { wraps } }) => wraps !== true);
-  if (placed.length === 1 || spare.length === 0 || sum(placed.map(leastWidth)) <= columns) return placed;
+  if (placed.length === 1 || spare.length === 0 || sum(leastWidths(placed)) <= columns) return placed;
   const first = Math.min(...spare.map(({ heading: { leaveOut = Infinity } }) => leaveOut));
   const leaving = spare.findLast(({ heading: { leaveOut = Infinity } }) => leaveOut === first);
   return withRoom(
@@ -64,7 +72,7 @@ function withRoom(placed: readonly PlacedColumn[], columns: number): readonly Pl
 function shrunk(placed: readonly PlacedColumn[], columns: number): readonly PlacedColumn[] {
   const widths = placed.map(({ width }) => width);
   // A single column is always cut to the width of the terminal.
-  const least = placed.map((column) => (placed.length === 1 ? 1 : leastWidth(column)));
+  const least = placed.length === 1 ? [1] : leastWidths(placed);
   while (sum(widths) > columns) {
     const widest = Math.max(0, ...widths.filter((width, index) => width > (least[index] ?? 0)));
     if (widest === 0) break;

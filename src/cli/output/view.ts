@@ -1,6 +1,5 @@
 import { rowWriter, type OutputFormat, type WriterOptions } from '../../formats/writer.js';
 import { StoreError } from '../../domain/errors.js';
-import type { Lines } from '../../domain/values/pages.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { isJson, type Format } from '../../settings/output-format.js';
 import type { TimeZone } from '../../domain/values/time-zone.js';
@@ -104,16 +103,6 @@ export async function writeRows<Row>(
   await out.write(head + writer.tail());
 }
 
-/** Writes the lines of a list; returns their number. */
-export async function writeLines(out: Output, lines: AsyncIterable<Lines>): Promise<number> {
-  let written = 0;
-  for await (const { text, count } of lines) {
-    await out.write(text);
-    written += count;
-  }
-  return written;
-}
-
 /** Writes one id per line. */
 export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chunks: AsyncIterable<readonly Row[]>): Promise<void> {
   const column = all.find(({ name }) => name === id);
@@ -171,13 +160,21 @@ export async function writeList<Row>(
   format: Format,
   columns: Columns<Row>,
   rows: readonly Row[],
+  options: Pick<WriterOptions, 'spreadsheet'> = {},
 ): Promise<void> {
   const { io, settings, globalFlags } = context;
   const shown = chosenColumns(columns, settings.fields, format);
   if (format === 'count') return io.stdout.write(`${rows.length}\n`);
   if (format === 'ids') return writeIds(io.stdout, columns, oneChunk(rows));
   if (format === 'table') return writeTable(context, shown, rows);
-  return writeRows(io.stdout, format, shown, oneChunk(rows), { header: globalFlags.header });
+  return writeRows(io.stdout, format, shown, oneChunk(rows), { header: globalFlags.header, ...options });
+}
+
+/** Shows a whole list in the format of the settings; for an empty one a terminal gets a note. */
+export async function showList<Row>(context: Context, columns: Columns<Row>, rows: readonly Row[]): Promise<void> {
+  const format = formatOfResult(context);
+  await writeList(context, format, columns, rows);
+  if (format === 'table' && rows.length === 0) await context.note('Nothing found.');
 }
 
 /** Writes rows as they arrive, in columns aligned by the first rows and by `usual`. */

@@ -1,8 +1,6 @@
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
-import { HintedError } from '../../settings/hint.js';
 import { StoreError, type ErrorCode } from '../../domain/errors.js';
-import { joinItems } from '../../domain/values/text.js';
-import { readArgument } from '../arguments.js';
+import { argumentsMissing, readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
 import type { Prompter } from './prompter.js';
@@ -49,9 +47,7 @@ export function missingArguments({ command, args }: Matched): readonly string[] 
 /** Refuses with `usage` a command line that lacks arguments. */
 export function checkArguments(matched: Matched): void {
   const missing = missingArguments(matched);
-  if (missing.length === 0) return;
-  const verb = missing.length === 1 ? 'is' : 'are';
-  throw new HintedError('usage', `The ${joinItems(missing)} ${verb} missing.`, { command: [...matched.command.path, '--help'] });
+  if (missing.length > 0) throw argumentsMissing(matched.command, missing);
 }
 
 /**
@@ -173,6 +169,7 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
       return [...file.profiles].map(([name, { store }]) => ({ name, where: configuration.displayStore(file, store) }));
     },
     tokens: async () => (await shop()).tokens.list(),
+    sessions: async () => (await shop()).sessions.list(),
     settings: () => configuration.list(globalFlags, io.environment),
   };
 }

@@ -76,6 +76,17 @@ export async function pickToken(dialogue: Dialogue): Promise<string> {
   return name;
 }
 
+/** The id of the chosen session. Refuses with `not_found` if there is none. */
+export async function pickSession(dialogue: Dialogue): Promise<string> {
+  const { id } = await pickListed(dialogue, 'Which session?', {
+    rows: await dialogue.sessions(),
+    cells: ({ id: session, name, createdAt }) => [session, name, dialogue.timeText(createdAt)],
+    short: ({ id: session, name }) => `${session} (${name})`,
+    none: new StoreError('not_found', 'There are no sessions.'),
+  });
+  return id;
+}
+
 /** The name of the chosen profile. Refuses with `not_found` if there is none. */
 export async function pickProfile(dialogue: Dialogue): Promise<string> {
   const { name } = await pickListed(dialogue, 'Which profile?', {

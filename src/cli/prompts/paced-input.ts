@@ -1,8 +1,34 @@
+const endOfLine = /[\r\n]/;
+
 /** Where keys come from: standard input. */
 type Keys = NodeJS.ReadStream;
 
 /** Runs a function after a time in ms. */
 type RunAfter = (ms: number, then: () => void) => void;
+
+/** Changes the next keys of a prompt, each byte a character: a text without Return, or one Return. */
+type EditKeys = (keys: string) => string;
+
+/** The key that empties the line. */
+const eraseLine = '\u0015';
+
+/** The keys of a question for yes or no: a letter that continues neither word replaces what was typed. */
+export function yesNoKeys(): EditKeys {
+  let typed = '';
+  const letter = (key: string): string => {
+    const longer = `${typed}${key}`.toLowerCase();
+    const continues = 'yes'.startsWith(longer) || 'no'.startsWith(longer);
+    typed = continues ? longer : key.toLowerCase();
+    return continues ? key : `${eraseLine}${key}`;
+  };
+  const other = (key: string): string => {
+    // After Tab and the like the line is not known: the next letter replaces it.
+    if (!endOfLine.test(key)) typed = key === '\u007f' ? typed.slice(0, -1) : key;
+    return key;
+  };
+  // The keys after an escape belong to it.
+  return (keys) => (keys.includes('\u001b') ? other(keys) : [...keys].map((key) => (/[ -~]/.test(key) ? letter(key) : other(key))).join(''));
+}
 
 /** Keys that are given to a prompt no faster than it can take them. */
 export interface PacedInput {
@@ -14,17 +40,15 @@ export interface PacedInput {
   readonly stop: () => void;
 }
 
-const endOfLine = /[\r\n]/;
-
 /** How long keys wait after a Return for a prompt that draws nothing, in ms: they may be for the next prompt. */
 const submitMs = 500;
 
 /**
  * Gives keys to a prompt line by line: a scanner or a paste sends text, Return and more text in one burst, and the packages for
  * prompts lose keys before they have drawn the question, a Return while they search, and what follows a Return. A Return waits
- * while `isBusy`.
+ * while `isBusy`. `edited` can change the keys that the prompt gets.
  */
-export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter): PacedInput {
+export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter, edited: EditKeys = (keys) => keys): PacedInput {
   let held = '';
   /** `submitting` is the time after a Return, until the prompt asks again or ends. */
   let state: 'starting' | 'ready' | 'submitting' | 'ended' = 'starting';
@@ -53,7 +77,7 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
       state = 'submitting';
       runAfter(submitMs, () => becomeReady('submitting'));
     }
-    emit('data', Buffer.from(next, 'latin1'));
+    emit('data', Buffer.from(edited(next), 'latin1'));
     // The rest follows when the prompt has drawn this text.
     if (end > 0) giveLater();
   };

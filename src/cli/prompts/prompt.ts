@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call.js';
 import type { ErrorCode } from '../../domain/errors.js';
+import type { ListedSession } from '../../domain/sessions/session-keeper.js';
 import type { Token } from '../../domain/tokens/token.js';
 import type { SettingWithSource } from '../../settings/settings.js';
 import type { Prompter } from './prompter.js';
@@ -26,6 +27,8 @@ export interface Dialogue extends Prompter {
   readonly profiles: () => readonly ProfileName[];
   /** The tokens that are not revoked. */
   readonly tokens: () => Promise<readonly Pick<Token, 'id' | 'name' | 'scopes'>[]>;
+  /** The sessions that are valid now. */
+  readonly sessions: () => Promise<readonly ListedSession[]>;
   /** The settings with their present values. */
   readonly settings: () => readonly Pick<SettingWithSource, 'name' | 'value'>[];
   /** A local time as lists show it. */
@@ -34,11 +37,21 @@ export interface Dialogue extends Prompter {
   readonly columns: number;
 }
 
+/** What is said where a record is missing and nothing can be asked. */
+export interface MissingRecord {
+  /** "Which category?" */
+  readonly question: string;
+  /** The command that lists such records: "petstore category list". */
+  readonly list: string;
+}
+
 /**
  * Asks for the value of an argument or a flag that is missing on the command line. `Given` are the values of the command that
  * it needs to know, each undefined while it is missing; `Name` are the names that it answers, where it answers several.
  */
 export interface Prompt<Given = unknown, Name extends string = never> {
+  /** What is said where nothing can be asked. */
+  readonly missing?: MissingRecord;
   /** It is asked only together with other prompts: where only this value is missing, nothing is asked. */
   readonly followUp?: true;
   /** It is asked only while these other values of the command are missing too. */

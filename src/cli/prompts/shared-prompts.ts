@@ -1,11 +1,17 @@
-import type { Dialogue, Prompt } from './prompt.js';
+import type { Dialogue, MissingRecord, Prompt } from './prompt.js';
 import type { Line } from './prompter.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { normalizeText } from '../../domain/values/text.js';
-import { wholeNumber } from '../readers.js';
+import { commandText } from '../command-text.js';
+import { unitCount } from '../readers.js';
 import { descriptionProblem, namingProblem, refusalOf, sentence } from './text-problems.js';
+
+/** What is said where a record is missing that a command lists. */
+function listed(question: string, ...command: readonly string[]): MissingRecord {
+  return { question, list: commandText(command) };
+}
 
 /** Asks for a name. */
 export function namePrompt(message: string): Prompt {
@@ -24,7 +30,7 @@ export function notePrompt(message: string): Prompt {
 }
 
 /** The problem of a text as a number of a kind, or undefined. */
-export function numberTextProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = wholeNumber): string | undefined {
+export function numberTextProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = unitCount): string | undefined {
   if (text.trim() === '') return 'Enter a whole number.';
   return refusalOf(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
 }
@@ -76,6 +82,7 @@ interface PetPromptOptions<Given> {
 /** Lets people choose a pet by id or part of its name. */
 export function petPrompt<Given = unknown>(message: string, { status, none, offersMissing }: PetPromptOptions<Given> = {}): Prompt<Given> {
   return {
+    missing: listed(message, 'pet', 'list'),
     // Loaded late: most commands ask nothing.
     ask: async (dialogue, given) =>
       (await import('./pickers.js')).pickPet(dialogue, message, { status, last: none?.(given), offersMissing: offersMissing === true }),
@@ -84,24 +91,39 @@ export function petPrompt<Given = unknown>(message: string, { status, none, offe
 
 /** Lets people choose a category by id or part of its name; with `offersNew` they can create one. */
 export function categoryPrompt(message: string, { offersNew }: { readonly offersNew?: true } = {}): Prompt {
-  return { ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message, { offersNew: offersNew === true }) };
+  return {
+    missing: listed(message, 'category', 'list'),
+    ask: async (dialogue) => (await import('./pickers.js')).pickCategory(dialogue, message, { offersNew: offersNew === true }),
+  };
 }
 
 /** Lets people choose an order by its id or the name of its pet, of one kind only if a filter is given. */
 export function orderPrompt(message: string, filter: Pick<OrderFilter, 'complete' | 'draft'> = {}): Prompt {
-  return { ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
+  return { missing: listed(message, 'order', 'list'), ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
 }
 
 /** Lets people choose a bulk import; with `undoable` only one that can be undone. */
 export function batchPrompt({ undoable }: { readonly undoable: boolean }): Prompt {
-  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickBatch(dialogue, undoable) };
+  return {
+    missing: listed('Which import?', 'inventory', 'batch', 'list'),
+    ask: async (dialogue) => (await import('./list-pickers.js')).pickBatch(dialogue, undoable),
+  };
 }
 
 /** Lets people choose a token by its name. */
-export const tokenPrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickToken(dialogue) };
+export const tokenPrompt: Prompt = {
+  missing: listed('Which token?', 'token', 'list'),
+  ask: async (dialogue) => (await import('./list-pickers.js')).pickToken(dialogue),
+};
+
+/** Lets people choose a session. */
+export const sessionPrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickSession(dialogue) };
 
 /** Lets people choose a profile by its name or its shop. */
-export const profilePrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickProfile(dialogue) };
+export const profilePrompt: Prompt = {
+  missing: listed('Which profile?', 'profile', 'list'),
+  ask: async (dialogue) => (await import('./list-pickers.js')).pickProfile(dialogue),
+};
 
 /** Lets people choose a setting; with `savable` only one that the config file can have. */
 export function settingPrompt({ savable }: { readonly savable?: true } = {}): Prompt {

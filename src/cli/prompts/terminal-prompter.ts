@@ -7,7 +7,7 @@ import { sanitiseCell } from '../output/sanitise.js';
 import { wrapText } from '../output/wrapped-text.js';
 import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
-import { pacedInput, type PacedInput } from './paced-input.js';
+import { pacedInput, yesNoKeys, type PacedInput } from './paced-input.js';
 
 /** The line above a question that names its shop. */
 function shopLine({ where, profile }: Settings): string {
@@ -39,13 +39,21 @@ function onHangup(): void {
   process.kill(process.pid, 'SIGHUP');
 }
 
+/** What a question needs besides asking. */
+interface QuestionOptions<T> {
+  readonly isBusy?: () => boolean;
+  readonly editKeys?: Parameters<typeof pacedInput>[3];
+  /** A key that answers at once. */
+  readonly shortcut?: { readonly key: string; readonly value: T } | undefined;
+}
+
 /**
  * Waits for an answer. Ctrl-C, Ctrl-D and Esc refuse with `cancelled`; a signal restores the terminal and then ends the
  * process.
  */
 async function answered<T>(
   ask: (signal: AbortSignal, input: PacedInput) => Promise<{ readonly answer: T }>,
-  { isBusy = () => false, shortcut }: { readonly isBusy?: () => boolean; readonly shortcut?: { readonly key: string; readonly value: T } | undefined } = {},
+  { isBusy = () => false, editKeys, shortcut }: QuestionOptions<T> = {},
 ): Promise<T> {
   const { stdin } = process;
   // The terminal was closed.
@@ -65,7 +73,7 @@ async function answered<T>(
   };
   // After Ctrl-Z and fg, readline does not resume its input.
   const resumeInput = (): void => void setImmediate(() => stdin.resume());
-  const input = pacedInput(stdin, isBusy, (ms, then) => void setTimeout(then, ms));
+  const input = pacedInput(stdin, isBusy, (ms, then) => void setTimeout(then, ms), editKeys);
   process.on('SIGCONT', resumeInput);
   stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
   for (const signal of endSignals) process.on(signal, end);
@@ -101,6 +109,7 @@ function themeOf(paint: Paint, columns: number) {
     prefix: { idle: paint.cyan('?'), done: paint.green('✓') },
     spinner: { interval: 80, frames: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'].map((frame) => paint.yellow(frame)) },
     icon: { cursor: '›' },
+    keywords: { yes: 'Yes', no: 'No', error: () => 'Type y or n.' },
     style: {
       answer: paint.cyan,
       message: (text: string, _status: string): string => paint.bold(wrappedQuestion(text, columns)),
@@ -218,10 +227,12 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
   const theme = themeOf(paint, io.stderr.columns);
   return {
     yesNo: (question, byDefault = false) =>
-      answered<boolean>(async (signal, input) =>
-        (await asker(signal))<{ answer: boolean }>([
-          { type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme: drawnTheme(theme, input) },
-        ]),
+      answered<boolean>(
+        async (signal, input) =>
+          (await asker(signal))<{ answer: boolean }>([
+            { type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme: drawnTheme(theme, input) },
+          ]),
+        { editKeys: yesNoKeys() },
       ),
     line: ({ message, fallback, problem }) =>
       answered<string>(async (signal, input) =>

@@ -12,6 +12,7 @@ import type { Io, Output } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { followedTime } from '../output/time-text.js';
 import { writeText } from '../output/wrapped-text.js';
+import { listenForQuit } from './keys.js';
 import { frameOf, openLiveScreen } from './live-screen.js';
 
 /** The shortest time between two frames. */
@@ -124,14 +125,14 @@ function statusLine({ io, paint, zone }: Context, problem: string | undefined): 
   return (hiddenLines) => {
     if (problem !== undefined) return paint.yellow(problem);
     const hidden = hiddenLines === 0 ? '' : `${hiddenLines} more ${hiddenLines === 1 ? 'line' : 'lines'}. `;
-    const long = `${hidden}Updated ${time}. Ctrl-C ends.`;
+    const long = `${hidden}Updated ${time}. q or Ctrl-C ends.`;
     return paint.dim(long.length <= io.stdout.columns ? long : `${hidden}${time}. Ctrl-C ends.`);
   };
 }
 
 /**
  * Draws the output of a command on a screen of its own and again after each change of the shop, at most four times a second,
- * until Ctrl-C. Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
+ * until q or Ctrl-C. Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
  */
 export async function watch(context: Context, draw: (context: Context) => Promise<unknown>): Promise<void> {
   checkTerminal(context);
@@ -139,9 +140,19 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   let text = await textOf(context, draw);
   const changes = changesOf(await context.shop());
   const screen = await openLiveScreen(io.stdout);
-  const cancelInterrupt = io.beforeInterrupt(screen.close);
-  const cancelSuspend = io.aroundSuspend(screen.close, async () => {
+  let isEnding = false;
+  const keys = listenForQuit(() => {
+    isEnding = true;
+    changes.report();
+  });
+  const close = async (): Promise<void> => {
+    keys.stop();
+    await screen.close();
+  };
+  const cancelInterrupt = io.beforeInterrupt(close);
+  const cancelSuspend = io.aroundSuspend(close, async () => {
     await screen.reopen();
+    keys.start();
     changes.report();
   });
   const stream = io.stdout.stream?.();
@@ -152,6 +163,7 @@ export async function watch(context: Context, draw: (context: Context) => Promis
       await screen.draw(frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem)));
       await sleep(problem === undefined ? shortestMs : retryMs);
       if (problem === undefined) await changes.next(longestMs);
+      if (isEnding) return;
       try {
         text = await textOf(context, draw);
         problem = undefined;
@@ -165,6 +177,6 @@ export async function watch(context: Context, draw: (context: Context) => Promis
     changes.stop();
     cancelInterrupt();
     cancelSuspend();
-    await screen.close();
+    await close();
   }
 }

@@ -1,18 +1,20 @@
-import type { CategoryRow } from './category.js';
+import { categoryFields, type CategoryRow } from './category.js';
 import { checkNameIsFree } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
+import { pickFields } from '../values/fields.js';
 import { pluralize } from '../values/text.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
 /** Archives a category without pets. Refuses with `category_in_use`. */
-export async function archiveCategory(tx: WriteTransaction, { id: categoryId, name, pets }: CategoryRow, { reverses }: Undoing = {}): Promise<void> {
+export async function archiveCategory(tx: WriteTransaction, record: CategoryRow, { reverses }: Undoing = {}): Promise<void> {
+  const { id: categoryId, name, pets } = record;
   if (pets > 0) {
-    throw new StoreError('category_in_use', `Category ${categoryId} (${name}) still has ${pluralize(pets, 'pet')}.`, { details: { categoryId } });
+    throw new StoreError('category_in_use', `${name} still has ${pluralize(pets, 'pet')}.`, { details: { categoryId, categoryText: name } });
   }
   await tx.categories.archive(categoryId);
-  await tx.ledger.append({ kind: 'category.archived', categoryId, previous: { name }, reverses });
+  await tx.ledger.append({ kind: 'category.archived', categoryId, previous: pickFields(categoryFields, record), reverses });
 }
 
 /** Puts an archived category back. Refuses with `category_exists` if another category has its name now. */

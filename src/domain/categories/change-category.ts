@@ -2,6 +2,7 @@ import { categoryFields, type CategoryFields, type CategoryRow } from './categor
 import { checkNameIsFree, requireCategory } from './require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
+import { afterWrite } from '../values/version.js';
 import { fold } from '../values/text.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -9,7 +10,7 @@ import type { WriteTransaction } from '../transaction.js';
 /** Writes a changed category with its ledger entry. Refuses with `precondition_failed`, or the name of another category with `category_exists`. */
 export async function changeCategory(tx: WriteTransaction, before: CategoryRow, after: CategoryFields): Promise<CategoryRow> {
   await checkVersion(tx, `Category ${before.id}`, { categoryId: before.id });
-  return writeCategoryFields(tx, before, after);
+  return afterWrite(before, await writeCategoryFields(tx, before, after));
 }
 
 /** Writes changed fields of a category and their ledger entry. Refuses the name of another category with `category_exists`. */

@@ -4,7 +4,7 @@ import { archiveCategory } from './archive-category.js';
 import { requireCategory, checkCategory } from './require-category.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { idNumber } from '../values/ids.js';
+import { idOf } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import type { WriteTransaction } from '../transaction.js';
 import * as v from 'valibot';
@@ -18,7 +18,7 @@ export const deleteCategory = writeOperation({
   method: 'DELETE',
   path: '/categories/{categoryId}',
   status: 204,
-  input: v.strictObject({ categoryId: categoryIdParameter, moveTo: optional(idNumber, 'ID of the category that the pets move to.') }),
+  input: v.strictObject({ categoryId: categoryIdParameter, moveTo: optional(idOf('category'), 'ID of the category that the pets move to.') }),
   output: category,
   refuses: ['category_in_use', 'unknown_category', 'validation_failed'],
   example: { answer: exampleCategory },

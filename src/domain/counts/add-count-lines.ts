@@ -123,6 +123,7 @@ export const addCountLines = writeOperation({
   summary: 'Add lines to a count',
   description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   method: 'POST',
   path: '/store/counts/{countId}/lines',

@@ -1,4 +1,4 @@
-import { idNumber, pathId } from '../values/ids.js';
+import { idNumber, idOf, pathId } from '../values/ids.js';
 import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { field, flag, optional, record, requestRecord, trueOrFalse } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
@@ -43,7 +43,7 @@ export type AddedLine = v.InferOutput<typeof addedLine>;
 
 /** A line to add. */
 export const newLine = requestRecord('NewCountLine', 'A line to add to a count.', {
-  petId: field(idNumber, 'ID of the pet.'),
+  petId: field(idOf('pet'), 'ID of the pet.'),
   number: field(quantityNumber, 'Number of units that were found.'),
   adds: flag('Adds the number to the lines of the pet before; otherwise it replaces them.'),
   key: optional(

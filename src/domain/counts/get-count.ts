@@ -14,7 +14,6 @@ export const getCount = readOperation({
   input: v.strictObject({ countId: countIdParameter }),
   output: count,
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: exampleCount },
   cost: 'row',
   run: (tx, { countId }) => requireCount(tx, countId),

@@ -15,7 +15,6 @@ export const listCountCategories = readOperation({
   input: v.strictObject({ countId: countIdParameter }),
   output: v.array(categoryFigures),
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: [{ categoryId: 1, category: 'Dogs', pets: 40, counted: 12, agreeing: 10, differing: 2 }] },
   cost: 'shop',
   run: async (tx, { countId }): Promise<readonly CategoryFigures[]> => {

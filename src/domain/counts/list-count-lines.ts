@@ -14,6 +14,7 @@ export const listCountLines = listOperation({
   summary: 'List the lines of a count',
   description: 'Lists the numbers that were written down in a count, newest first, those that were undone included.',
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   path: '/store/counts/{countId}/lines',
   input: v.strictObject({
@@ -26,7 +27,6 @@ export const listCountLines = listOperation({
   }),
   output: countLine,
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: [exampleLine] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, mine, ...others }): Promise<Page<CountLine>> => {

@@ -14,6 +14,7 @@ export const listCountPets = listOperation({
   summary: 'List the pets of a count',
   description: 'Lists the pets of a count with what was counted, what was on hand at that moment, by whom and when.',
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   path: '/store/counts/{countId}/pets',
   input: v.strictObject({
@@ -25,7 +26,6 @@ export const listCountPets = listOperation({
   }),
   output: countPet,
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: [exampleCountPet] },
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountPet>> => {

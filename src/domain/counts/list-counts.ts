@@ -14,7 +14,6 @@ export const listCounts = listOperation({
   input: v.strictObject({ ...pageParameters(['id']), state: v.optional(countState) }),
   output: count,
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: [exampleCount] },
   cost: ({ count: counts }) => (counts ? 'shop' : 'page'),
   run: (tx, { state, ...paging }): Promise<Page<Count>> =>

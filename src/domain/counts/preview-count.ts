@@ -13,12 +13,12 @@ export const previewCount = listOperation({
   description:
     'Lists the pets whose stock closing the count would change now, and those that it would leave as they are, with the reason as `problem`: it would remove more units than are on hand, or those that are reserved, or the pet was deleted. Pets that agree are left out. A count that is no longer open changes nothing.',
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   path: '/store/counts/{countId}/diff',
   input: v.strictObject({ ...pageParameters(['petId']), countId: countIdParameter, ...closeParameters }),
   output: countChange,
   refuses: [],
-  mustBeCurrent: true,
   example: { answer: [exampleCountChange] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, countId, ...policy }): Promise<Page<CountChange>> => {

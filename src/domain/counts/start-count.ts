@@ -4,22 +4,23 @@ import { writeOperation } from '../operation.js';
 import { requireNamedStock } from '../orders/reserve-units.js';
 import type { PetFilter } from '../pets/pet-filter.js';
 import { petStatus } from '../pets/pet-status.js';
-import { idNumber } from '../values/ids.js';
+import { idOf } from '../values/ids.js';
 import { valueList } from '../values/pages.js';
 import { flag, optional, requestRecord } from '../values/schemas.js';
 import { joinItems, noteText, searchText } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
+import { checkMayReadPets } from '../tokens/token.js';
 import { count, exampleCount, maximumPets } from './count.js';
 import type { PetInOpenCount } from './count-table.js';
 import { requireCount } from './require-count.js';
 import * as v from 'valibot';
 
 const newCount = requestRecord('NewCount', 'A count to start, of all pets that meet every condition.', {
-  categoryIds: optional(valueList(idNumber), 'Only pets of one of these categories.'),
+  categoryIds: optional(valueList(idOf('category')), 'Only pets of one of these categories.'),
   status: optional(valueList(petStatus), 'Only pets of one of these statuses.'),
   low: flag('Only pets at or below their low-stock level.'),
   q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
-  petIds: optional(valueList(idNumber), 'Only the pets with these ids.'),
+  petIds: optional(valueList(idOf('pet')), 'Only the pets with these ids.'),
   blind: flag('Do not show those who count how many units are expected.'),
   note: optional(noteText, 'A note on the count, also for the ledger.'),
 });
@@ -61,7 +62,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
 export const startCount = writeOperation({
   id: 'startCount',
   summary: 'Start a count of the stock',
-  description: `Starts a count of all pets that meet the conditions at this moment, at most ${maximumPets}; without conditions, of all pets. Several counts may be open at a time, but a pet is in one of them at most. Pets that are created later are not in the count.`,
+  description: `Starts a count of all pets that meet the conditions at this moment, at most ${maximumPets}; without conditions, of all pets. Several counts may be open at a time, but a pet is in one of them at most. Pets that are created later are not in the count. For \`q\` a token needs \`pets:read\` too.`,
   tag: 'Store',
   stability: 'beta',
   method: 'POST',
@@ -73,6 +74,7 @@ export const startCount = writeOperation({
   example: { body: { categoryIds: [1], note: 'back room' }, answer: { ...exampleCount, counted: 0, agreeing: 0, differing: 0 } },
   cost: 'shop',
   run: async (tx, { body: { categoryIds, petIds, blind, note, ...others } }) => {
+    if (others.q !== undefined) checkMayReadPets(tx.scopes, 'q');
     for (const categoryId of new Set(categoryIds)) await checkCategory(tx, categoryId);
     if (petIds !== undefined) await checkPetIds(tx, petIds);
     const filter: PetFilter = { ...others, categoryId: categoryIds, id: petIds };

@@ -13,6 +13,7 @@ export const undoCountLine = writeOperation({
   description:
     'Undoes a line of an open count. The line stays in the record, marked as undone, and counts as if it were not there. Has no effect on a line that was undone already.',
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   method: 'DELETE',
   path: '/store/counts/{countId}/lines/{lineId}',

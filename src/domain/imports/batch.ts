@@ -56,7 +56,7 @@ export const exampleBatch: Batch = {
 };
 
 /** The id of a bulk import in a path. */
-export const batchIdParameter = pathId('bulk import', 41);
+export const batchIdParameter = pathId('batch', 41, 'bulk import');
 
 /** A bulk import with the errors of its rows, the first 1,000. */
 export const batchDetails = record('BatchDetails', 'One bulk import with the errors of its rows, the first 1,000.', {

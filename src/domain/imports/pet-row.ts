@@ -1,5 +1,6 @@
 import { recordName } from '../values/record-name.js';
 import * as v from 'valibot';
+import { isOptional } from '../values/fields.js';
 import { petFields, openingQuantity, type PetFields } from '../pets/pet.js';
 import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
@@ -73,6 +74,22 @@ function invalidCell({ line, cells }: FileRow, column: PetColumn, reason: string
   return cellError({ line, column, cell: cells[at[column]] }, 'validation_failed', reason);
 }
 
+const otherFields = Object.entries<v.GenericSchema>(petFields).filter(([name]) => name !== 'name' && name !== 'categoryId');
+
+/** The fields of a row besides its name and category, checked by their schemas; a cell of a text file may hold a whole number. */
+function otherFieldsOf(row: FileRow): Omit<Required<ImportedFields>, 'name'> | RowError {
+  const values: Record<string, unknown> = {};
+  for (const [column, schema] of otherFields) {
+    const cell = row.cells[at[column as PetColumn]];
+    const given = isOptional(schema) && isLeftOut(cell, row) ? undefined : cell;
+    const asGiven = v.safeParse(schema, given);
+    const parsed = asGiven.success || row.isJson === true ? asGiven : v.safeParse(schema, integerIn(given) ?? given);
+    if (!parsed.success) return invalidCell(row, column as PetColumn, parsed.issues[0].message);
+    values[column] = parsed.output;
+  }
+  return values as Omit<Required<ImportedFields>, 'name'>;
+}
+
 /** Checks one row of a file of pets, without the database. Returns the pet, or the error of the row. */
 export function checkPetRow(row: FileRow): PetDraft | RowError {
   const { line, cells, problem } = row;
@@ -88,6 +105,8 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   if (String(categoryCell).length > longestCategoryCell) return invalidCell(row, 'category', 'is too long for a name');
   const status = isLeftOut(statusCell, row) ? undefined : typeof statusCell === 'string' ? statusCell.trim() : statusCell;
   if (status !== undefined && !isStatus(status)) return invalidCell(row, 'status', 'must be available, pending or sold');
+  const others = otherFieldsOf(row);
+  if ('code' in others) return others;
   const quantity = quantityOf(row, cells[at.quantity]);
   if (typeof quantity === 'object') return quantity;
   try {
@@ -96,7 +115,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
     if (!(error instanceof StoreError)) throw error;
     return { line, column: 'quantity', code: error.code, message: error.message };
   }
-  return { line, name, category: String(categoryCell), status, quantity };
+  return { line, name, ...others, category: String(categoryCell), status, quantity };
 }
 
 /** The normalized category name in a text of a file; undefined for an id. */

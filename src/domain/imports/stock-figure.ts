@@ -50,8 +50,6 @@ export function quantityAfter(
 ): number | FigureRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const { quantity, reserved } = stock;
-  // A count equal to the stock is accepted even with a stale `expected`, so that a count can be sent twice.
-  if (kind === 'count' && value === quantity) return quantity;
   const stale = expected !== undefined && expected !== quantity;
   if (stale && policy.onStale === 'fail') return { code: 'stock_changed', message: `${subjectOf(petId, name)} has ${quantity} on hand, expected ${expected}.` };
   const base = stale && policy.onStale === 'keep-count' ? expected : quantity;

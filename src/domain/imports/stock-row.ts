@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { field, optional } from '../values/schemas.js';
-import { idNumber } from '../values/ids.js';
+import { idNumber, isIdText } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
 import { noteText, noteProblem, normalizeText } from '../values/text.js';
 import type { StockFigure } from './stock-figure.js';
@@ -32,20 +32,25 @@ export interface StockDraft extends StockFigure {
   readonly note: string | undefined;
 }
 
-const int64 = 2 ** 63;
-
 /** Reads the id of a pet from a cell; an error if the cell names none. */
 export type ReadPetId = (line: number, cell: unknown) => number | RowError;
+
+function isPetId(id: number): boolean {
+  return id >= 1 && Number.isSafeInteger(id);
+}
 
 /** The pet id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
 export function petIdIn(line: number, cell: unknown): number | RowError {
   const id = integerIn(cell, 'no plus');
-  if (id !== undefined && id >= 1 && Number.isSafeInteger(id)) return id;
-  const isInt64 = id !== undefined && id >= 1 && id <= int64 && (typeof cell !== 'string' || BigInt(cell.trim()) < BigInt(int64));
+  if (id !== undefined && isPetId(id)) return id;
+  const isInt64 = typeof cell === 'string' && isIdText(cell.trim().replace(/^0+/, ''));
   return cellError({ line, column: 'petId', cell }, isInt64 ? 'unknown_pet' : 'invalid_pet_id', 'is not the id of a pet');
 }
 
 type UnitsColumn = 'quantity' | 'delta' | 'expected';
+
+/** The column of the value. */
+const valueColumns = { count: 'quantity', adjust: 'delta' } as const;
 
 /** Why a whole number cannot be in a column; undefined if it can. */
 function unitsProblem(column: UnitsColumn, units: number): string | undefined {
@@ -68,9 +73,8 @@ function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | Row
  * them; NaN is an empty cell.
  */
 export function isStockFigure(kind: 'count' | 'adjust', petId: number, value: number, expected: number): boolean {
-  if (!(petId >= 1 && petId <= Number.MAX_SAFE_INTEGER) || Number.isNaN(value)) return false;
-  if (unitsProblem(kind === 'count' ? 'quantity' : 'delta', value) !== undefined) return false;
-  return Number.isNaN(expected) || unitsProblem('expected', expected) === undefined;
+  const isValue = !Number.isNaN(value) && unitsProblem(valueColumns[kind], value) === undefined;
+  return isValue && isPetId(petId) && (Number.isNaN(expected) || unitsProblem('expected', expected) === undefined);
 }
 
 function noteIn(cell: unknown): string {
@@ -89,7 +93,7 @@ export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPetId:
   const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
   const petId = readPetId(line, petCell);
   if (typeof petId === 'object') return petId;
-  const value = kind === 'count' ? unitsIn(line, 'quantity', quantityCell) : unitsIn(line, 'delta', deltaCell);
+  const value = unitsIn(line, valueColumns[kind], kind === 'count' ? quantityCell : deltaCell);
   if (typeof value === 'object') return { ...value, petId };
   const expected = isLeftOut(expectedCell, row) ? undefined : unitsIn(line, 'expected', expectedCell);
   if (typeof expected === 'object') return { ...expected, petId };

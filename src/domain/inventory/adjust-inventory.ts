@@ -36,6 +36,7 @@ export const adjustInventory = writeOperation({
   refuses: ['out_of_stock', 'stock_reserved'],
   example: { body: { delta: 2, note: 'delivery 4711' }, answer: { ...exampleItem, quantity: 5 } },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: async (tx, { petId, allowShortage, body: { delta, note } }) => {
     const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
@@ -44,6 +45,6 @@ export const adjustInventory = writeOperation({
     }
     if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, { allowShortage });
     await recordMovement(tx, stock, { kind: 'adjust', delta, ...(note !== undefined && { note }) });
-    return requireInventoryItem(tx, petId);
+    return { ...(await requireInventoryItem(tx, petId)), before: stock.quantity };
   },
 });

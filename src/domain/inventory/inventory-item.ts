@@ -33,6 +33,8 @@ export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versi
   readonly low: boolean;
   /** Whether more units are reserved than on hand. */
   readonly short: boolean;
+  /** The units on hand before a change of the stock, in the answer to it. */
+  readonly before?: number;
 }
 
 /** Makes the inventory entry of a pet. */

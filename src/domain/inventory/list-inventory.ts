@@ -7,6 +7,7 @@ import { petFilter, type PetFilter } from '../pets/pet-filter.js';
 import { petPosition } from '../pets/pet-table.js';
 import { instantOf } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
+import { checkMayReadPets } from '../tokens/token.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
@@ -26,7 +27,7 @@ function checkPast(at: string | undefined, { status, low, short, notCountedSince
 export const listInventory = listOperation({
   id: 'listInventory',
   summary: 'List inventory entries',
-  description: 'Lists the inventory entries, one for each pet.',
+  description: 'Lists the inventory entries, one for each pet. For `q` a token needs `pets:read` too.',
   tag: 'Store',
   path: '/store/inventory',
   input: v.strictObject({
@@ -47,6 +48,7 @@ export const listInventory = listOperation({
   example: { answer: [exampleItem] },
   cost: ({ q, at, notCountedSince, count }) => (q !== undefined || at !== undefined || notCountedSince !== undefined || count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, at: time, tz, notCountedSince: since, ...others }) => {
+    if (others.q !== undefined) checkMayReadPets(tx.scopes, 'q');
     const at = time && instantOf(time, 'end', tz, 'at');
     const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
     checkPast(at, filter);
@@ -62,9 +64,5 @@ export const listInventory = listOperation({
       },
     );
     return { ...answer, items: answer.items.map(inventoryRow) };
-  },
-  lines: (tx, { at, sort, tz, notCountedSince: since, ...others }, columns, limit) => {
-    const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
-    return at === undefined ? tx.pets.lines(filter, columns, { descending: sort === '-petId', limit }) : undefined;
   },
 });

@@ -33,6 +33,7 @@ export const setInventory = writeOperation({
   refuses: ['stock_changed', 'stock_reserved'],
   example: { body: { quantity: 3 }, answer: exampleItem },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: async (tx, { petId, allowShortage, expected, body: { quantity } }) => {
     const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
@@ -41,7 +42,7 @@ export const setInventory = writeOperation({
       await checkReserved(tx, stock, quantity, { allowShortage });
       await recordMovement(tx, stock, { kind: 'count', delta: quantity - stock.quantity });
     }
-    return requireInventoryItem(tx, petId);
+    return { ...(await requireInventoryItem(tx, petId)), before: stock.quantity };
   },
 });
 

@@ -3,6 +3,7 @@ import { lowLevel, levelCrossing, type Stock } from './stock.js';
 import { exampleItem, inventoryItem } from './inventory-item.js';
 import { requireInventoryItem } from './require-inventory-item.js';
 import { checkVersion } from '../ledger/check-version.js';
+import { afterWrite } from '../values/version.js';
 import { writeOperation } from '../operation.js';
 import { requireStock } from './require-stock.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
@@ -35,10 +36,11 @@ export const setLowAt = writeOperation({
   refuses: [],
   example: { body: { lowAt: 2 }, answer: exampleItem },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: async (tx, { petId, body: { lowAt } }) => {
-    const before = await requireStock(tx, petId);
+    const before = await requireInventoryItem(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
-    await writeLowAt(tx, before, lowAt);
-    return requireInventoryItem(tx, petId);
+    await writeLowAt(tx, await requireStock(tx, petId), lowAt);
+    return afterWrite(before, await requireInventoryItem(tx, petId));
   },
 });

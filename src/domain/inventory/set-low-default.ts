@@ -6,11 +6,12 @@ import type { WriteTransaction } from '../transaction.js';
 
 /** Writes the low-stock level of the shop, null for none, and its ledger entries. */
 export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, { reverses }: Undoing = {}): Promise<void> {
-  const before = await tx.stock.lowDefault();
+  const before = await tx.settings.get('lowAt');
   if (before === lowAt) return;
   await tx.ledger.append({ kind: 'shop.updated', previous: { lowAt: before }, reverses });
   await tx.ledger.appendCrossings(before, lowAt);
-  await tx.stock.setLowDefault(lowAt);
+  await tx.settings.set('lowAt', lowAt);
+  await tx.stock.setSharedLowAt(lowAt);
 }
 
 /** Sets the low-stock level of the shop, which applies to pets without their own; without a level those pets are never low. */
@@ -29,7 +30,8 @@ export const setLowDefault = writeOperation({
   example: { body: { lowAt: 2 }, answer: { lowAt: 2 } },
   cost: 'shop',
   run: async (tx, { body: { lowAt } }) => {
+    const before = await tx.settings.get('lowAt');
     await writeLowDefault(tx, lowAt ?? null);
-    return lowAt === undefined ? {} : { lowAt };
+    return { ...(lowAt !== undefined && { lowAt }), ...(before === (lowAt ?? null) && { unchanged: true as const }) };
   },
 });

@@ -9,8 +9,6 @@ export interface StockReader {
   openOrders(petId: number): Promise<OpenOrders>;
   /** The low-stock level of a pet of its own, or null. */
   ownLowAt(petId: number): Promise<number | null>;
-  /** The shop's low-stock level, for pets without one of their own, or null. */
-  lowDefault(): Promise<number | null>;
 }
 
 /** Write access to the stock. */
@@ -21,5 +19,6 @@ export interface StockWriter extends StockReader {
   remove(petId: number): Promise<void>;
   /** Sets the low-stock level of a pet; `undefined` removes it, so that the shop's level applies. */
   setLowAt(petId: number, lowAt: number | undefined): Promise<void>;
-  setLowDefault(lowAt: number | null): Promise<void>;
+  /** Sets the low-stock level of the pets without one of their own, for which the level of the shop applies. */
+  setSharedLowAt(lowAt: number | null): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { requestRecord, optional } from '../values/schemas.js';
 import { quantityNumber } from '../values/numbers.js';
-import type { LedgerDraft } from '../ledger/ledger-entry.js';
 
 /** The stock of one live pet: units on hand (`quantity`), units reserved for its open orders, and the hold flag. */
 export interface Stock {
@@ -22,8 +21,13 @@ export function isLow(stock: Pick<Stock, 'quantity' | 'reserved' | 'lowAt'>): bo
   return stock.lowAt !== null && available(stock) <= stock.lowAt;
 }
 
+interface LevelCrossing {
+  readonly kind: 'inventory.low' | 'inventory.restocked';
+  readonly petId: number;
+}
+
 /** The ledger row to write where a change crosses the low-stock level; otherwise undefined. */
-export function levelCrossing(before: Stock, after: Stock): LedgerDraft | undefined {
+export function levelCrossing(before: Stock, after: Stock): LevelCrossing | undefined {
   if (isLow(before) === isLow(after)) return undefined;
   return { kind: isLow(after) ? 'inventory.low' : 'inventory.restocked', petId: after.petId };
 }

@@ -14,8 +14,6 @@ const step = {
   summary: 'A step of streamEvents',
   description: 'A step of streamEvents.',
   example: { answer: exampleEntry },
-  // An older ledger would not have the position of a client that follows it.
-  mustBeCurrent: true,
 } as const;
 
 /**

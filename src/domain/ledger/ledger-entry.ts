@@ -1,7 +1,12 @@
+import { categoryFields } from '../categories/category.js';
+import { orderFields } from '../orders/order.js';
+import { petFields } from '../pets/pet.js';
+import { shopFields } from '../shop-settings.js';
+import { patchFields } from '../values/fields.js';
 import { record, field, nullish, optional } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
-import { orderedNumber, quantityNumber, wholeNumber } from '../values/numbers.js';
+import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { nameText, noteProblem, noteText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
@@ -65,13 +70,9 @@ export const previousValues = record(
   'PreviousValues',
   'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none. Entries of older versions do not have them.',
   {
+    ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields }),
     name: optional(nameText, 'Name of the pet or of the category.'),
-    description: nullish(noteText, 'Description of the category.'),
-    categoryId: optional(idNumber, 'Category of the pet.'),
     lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet had the shop's level."),
-    petId: nullish(idNumber, 'Pet of the order.'),
-    quantity: nullish(orderedNumber, 'Units of the order.'),
-    shipDate: nullish(dateTimeText, 'Ship date of the order.'),
   },
 );
 
@@ -116,7 +117,7 @@ export const exampleEntry: LedgerEntry = {
 };
 
 /** The id of a ledger entry in a path. */
-export const entryIdParameter = pathId('ledger entry', 1208);
+export const entryIdParameter = pathId('entry', 1208, 'ledger entry');
 
 /** A ledger row to be written; id, time, actor and source come from the transaction. */
 export interface LedgerDraft extends Partial<Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'kind' | 'undoneBy'>> {

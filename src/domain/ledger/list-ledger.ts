@@ -9,7 +9,7 @@ import { rangeIn } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
-/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `invalid_parameter`, and the cursor of an entry that the ledger no longer has with `cursor_expired`. */
+/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `validation_failed`, and the cursor of an entry that the ledger no longer has with `cursor_expired`. */
 export const listLedger = listOperation({
   id: 'listLedger',
   summary: 'List ledger entries',
@@ -29,7 +29,7 @@ export const listLedger = listOperation({
     tz: timeZone,
   }),
   output: ledgerEntry,
-  refuses: ['cursor_expired'],
+  refuses: ['validation_failed', 'cursor_expired'],
   example: { answer: [exampleEntry] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, tz, ...others }): Promise<Page<LedgerEntry>> => {

@@ -5,9 +5,9 @@ import { requireCategory } from '../categories/require-category.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { writeLowAt } from '../inventory/set-low-at.js';
 import { writeLowDefault } from '../inventory/set-low-default.js';
-
 import { editOrder } from '../orders/edit-order.js';
 import { fulfilOrder } from '../orders/fulfil-order.js';
+import { orderFields } from '../orders/order.js';
 import { reopenOrder } from '../orders/reopen-order.js';
 import { requireOrder } from '../orders/require-order.js';
 import { restoreOrder } from '../orders/restore-order.js';
@@ -17,10 +17,11 @@ import { writePetFields } from '../pets/change-pet.js';
 import { petFields } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
 import { setHold } from '../pets/write-status.js';
+import { type Setting, type ShopFields, shopFields } from '../shop-settings.js';
 import type { WriteTransaction } from '../transaction.js';
 import { applyPatch, pickFields } from '../values/fields.js';
 import { notFound } from '../values/ids.js';
-import type { LedgerEntry } from './ledger-entry.js';
+import type { LedgerEntry, Undoing } from './ledger-entry.js';
 import { undoMovement } from './undo-movement.js';
 import type { UndoAction } from './undo-steps.js';
 
@@ -34,16 +35,9 @@ async function undoPetMovement(tx: WriteTransaction, entry: LedgerEntry, options
   await undoMovement(tx, await requireStock(tx, entry.petId ?? 0), entry, options);
 }
 
-/** The value after an undo: the former one, or the present one of a field that the entry did not change. */
-function former<Value>(previous: Value | null | undefined, present: Value | undefined): Value | undefined {
-  return previous === undefined ? present : (previous ?? undefined);
-}
-
 async function undoOrderEdit(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
-  const petId = former(previous.petId, order.petId);
-  const quantity = former(previous.quantity, order.quantity);
-  await editOrder(tx, order, { ...order, petId, quantity, shipDate: former(previous.shipDate, order.shipDate) }, { reverses: id });
+  await editOrder(tx, order, applyPatch(order, pickFields(orderFields, previous)), { reverses: id });
 }
 
 async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
@@ -54,20 +48,33 @@ async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: Ledge
 
 async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
-  await fulfilOrder(tx, { ...order, shipDate: former(previous.shipDate, order.shipDate) }, { reverses: id });
+  await fulfilOrder(tx, applyPatch(order, pickFields(orderFields, previous)), { reverses: id });
 }
 
 async function undoPetEdit(tx: WriteTransaction, { id, petId = 0, previous = {} }: LedgerEntry): Promise<void> {
-  const { lowAt, name, categoryId } = previous;
+  const { lowAt } = previous;
   if (lowAt !== undefined) return writeLowAt(tx, await requireStock(tx, petId), lowAt ?? undefined, { reverses: id });
   const before = pickFields(petFields, await requirePet(tx, petId));
-  await writePetFields(tx, petId, { before, after: applyPatch(before, { name, categoryId }), reverses: id });
+  await writePetFields(tx, petId, { before, after: applyPatch(before, pickFields(petFields, previous)), reverses: id });
 }
 
 async function undoCategoryEdit(tx: WriteTransaction, { id, categoryId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const before = await requireCategory(tx, categoryId);
-  const { name, description } = previous;
-  await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), { name, description }), { reverses: id });
+  await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), pickFields(categoryFields, previous)), { reverses: id });
+}
+
+/** How each setting of the shop is written; null removes it. */
+const writeSetting: { readonly [Name in keyof ShopFields]-?: (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void> } = {
+  lowAt: writeLowDefault,
+};
+
+async function restoreSetting<Name extends keyof ShopFields>(tx: WriteTransaction, name: Name, { id, previous }: LedgerEntry): Promise<void> {
+  const value = previous?.[name];
+  if (value !== undefined) await writeSetting[name](tx, value as Setting<Name>, { reverses: id });
+}
+
+async function undoShopEdit(tx: WriteTransaction, entry: LedgerEntry): Promise<void> {
+  for (const name of Object.keys(shopFields) as (keyof ShopFields)[]) await restoreSetting(tx, name, entry);
 }
 
 async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
@@ -95,7 +102,7 @@ const undos: Readonly<Record<UndoAction, Undo>> = {
   editCategory: undoCategoryEdit,
   deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), { reverses: id }),
   restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, { reverses: id }),
-  setLowDefault: (tx, { id, previous }) => writeLowDefault(tx, previous?.lowAt ?? null, { reverses: id }),
+  editShop: undoShopEdit,
 };
 
 /** Undoes one ledger entry by an action. Refuses as the operation that makes this change by hand would. */

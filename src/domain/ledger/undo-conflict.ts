@@ -33,16 +33,17 @@ const laterEntries = 1000;
 function laterFilter({ action, entry: { petId, orderId, categoryId } }: UndoStep): LedgerFilter | undefined {
   if (orderId !== undefined) return { orderId: [orderId] };
   if (categoryId !== undefined) return { categoryId: [categoryId] };
-  if (action === 'setLowDefault') return { kind: ['shop.updated'] };
+  if (action === 'editShop') return { kind: ['shop.updated'] };
   if (petId === undefined) return undefined;
   if (action === 'hold' || action === 'release') return { petId: [petId], kind: ['pet.held', 'pet.released'] };
   if (action === 'editPet') return { petId: [petId], kind: ['pet.updated'] };
   return action === 'deletePet' ? { petId: [petId] } : undefined;
 }
 
-/** Whether a later entry changed other fields of a pet than a step restores. */
+/** Whether a later entry changed other fields of a pet, or other settings of the shop, than a step restores. */
 function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEntry): boolean {
-  return action === 'editPet' && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
+  const isOfFields = action === 'editPet' || action === 'editShop';
+  return isOfFields && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
 }
 
 /**
@@ -114,7 +115,7 @@ function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {
   const { id, at, actor, kind } = conflict;
   const did = kind === 'pet.archived' || kind === 'category.archived' ? 'deleted' : 'changed';
   const later = `${actor} ${did} ${recordOf(conflict)} ${utcText(at)} (entry ${id})`;
-  const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: ${later}.`;
+  const sentence = `You cannot undo entry ${entry.id}: ${later}.`;
   return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'changed_since', at } });
 }
 
@@ -123,11 +124,11 @@ export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep
   for (const step of steps) {
     const { action, entry } = step;
     if (action === undefined) {
-      const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: it was made with an older version, which did not record the former values.`;
+      const sentence = `You cannot undo entry ${entry.id}: the change of ${recordOf(entry)} was made with an older version, which did not record the former values.`;
       return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'no_former_values' } });
     }
     if (!mayTake(tx, step)) {
-      const sentence = `The change of ${recordOf(entry)} (ledger entry ${entry.id}) cannot be undone: this requires a token with the scope pets:write.`;
+      const sentence = `You cannot undo entry ${entry.id}: changes of ${recordOf(entry)} require a token with the scope pets:write.`;
       return new StoreError('insufficient_scope', sentence, { details: subjectOf(entry) });
     }
     const conflict = await conflictOf(tx, step, undoneFirst);

@@ -4,14 +4,8 @@ import { StoreError } from '../errors.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import { allowShortageParameter } from '../inventory/check-reserved.js';
-import { undoMovement } from './undo-movement.js';
+import { checkNotUndone, isUndoneAlone, undoMovement } from './undo-movement.js';
 import * as v from 'valibot';
-
-/** Refuses with `not_undoable` anything but counts and adjustments: an order is reopened or cancelled instead. */
-function checkKind({ id, kind, delta }: LedgerEntry): void {
-  if (delta !== undefined && (kind === 'count' || kind === 'adjust')) return;
-  throw new StoreError('not_undoable', `Ledger entry ${id} is ${kind}; only count and adjust can be undone.`, { details: { entryId: id } });
-}
 
 /** Undoes one ledger entry with a new entry; later changes are kept. An entry can be undone once. */
 export const undoEntry = writeOperation({
@@ -34,14 +28,15 @@ export const undoEntry = writeOperation({
     const entry = await tx.ledger.get(entryId);
     if (entry === undefined) throw notFound('entry', entryId);
     checkConditions(tx, `Ledger entry ${entryId}`, undefined);
-    checkKind(entry);
-    const undoneBy = await tx.ledger.undoneBy(entryId);
-    if (undoneBy !== undefined)
-      throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details: { entryId } });
+    if (!isUndoneAlone(entry)) {
+      const because = `it is ${entry.kind}; only count and adjust can be undone`;
+      throw new StoreError('not_undoable', `You cannot undo entry ${entryId}: ${because}.`, { details: { entryId } });
+    }
+    await checkNotUndone(tx, entryId);
     const petId = entry.petId ?? 0;
     const stock = await tx.stock.get(petId);
     if (stock === undefined)
-      throw new StoreError('not_undoable', `Pet ${petId} of ledger entry ${entryId} is no longer in the shop.`, { details: { petId, entryId } });
+      throw new StoreError('not_undoable', `You cannot undo entry ${entryId}: pet ${petId} is no longer in the shop.`, { details: { petId, entryId } });
     await undoMovement(tx, stock, entry, { allowShortage });
     const written = await tx.ledger.get((await tx.ledger.undoneBy(entryId)) ?? 0);
     return written ?? entry;

@@ -1,40 +1,53 @@
-import { checkConditions } from '../conditions.js';
-import { StoreError } from '../errors.js';
+import { type ErrorDetails, StoreError } from '../errors.js';
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { writeOperation } from '../operation.js';
 import type { ReadTransaction } from '../transaction.js';
-import { idNumber, notFound } from '../values/ids.js';
+import { idOf, notFound } from '../values/ids.js';
 import { optional, requestRecord } from '../values/schemas.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import { checkNotUndone, isUndoneAlone } from './undo-movement.js';
+import { derivedKinds } from './undo-steps.js';
 import { takeUndoStep } from './take-undo-step.js';
 import { exampleUndoableChange, undoableChange, undoCandidates, type UndoableChange, type UndoCandidate } from './undoable-change.js';
 import * as v from 'valibot';
 
 const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
-  entryId: optional(idNumber, 'The `entryId` of the change to undo, from `listUndoable`. Without it, the last change is undone.'),
+  entryId: optional(idOf('entry'), 'The `entryId` of the change to undo, from `listUndoable`. Without it, the last change is undone.'),
 });
 
+/** Why an entry that was not undone does not identify a recent change of the caller; `changeId` identifies the change that it belongs to. */
+function whyRefused(tx: ReadTransaction, entry: LedgerEntry, changeId: number | undefined): ErrorDetails & { readonly because: string } {
+  const { id: entryId, actor, batchId, kind, reverses } = entry;
+  if (reverses !== undefined) return { because: `it is an undo itself, of entry ${reverses}; make the change again`, entryId };
+  if (changeId !== undefined) return { because: `it is part of the change of entry ${changeId}`, entryId: changeId, reason: 'part_of_change' };
+  if (batchId !== undefined) return { because: `it is part of bulk import ${batchId}`, entryId, batchId, reason: 'last_change_is_import' };
+  if (actor !== tx.actor) {
+    return { because: `${actor} made the change, and you are ${tx.actor}`, ...(isUndoneAlone(entry) && { entryId }), reason: 'made_by_another' };
+  }
+  if (derivedKinds.has(kind)) return { because: 'it follows from another change', entryId, reason: 'not_listed' };
+  return { because: 'only your latest changes can be undone', entryId, reason: 'not_listed' };
+}
+
 /** Refuses an entry that identifies no recent change of the caller: `entry_not_found`, `already_undone` or `not_undoable`. */
-async function refuseEntry(tx: ReadTransaction, entryId: number): Promise<never> {
+async function refuseEntry(tx: ReadTransaction, entryId: number, changeId: number | undefined): Promise<never> {
   const entry = await tx.ledger.get(entryId);
   if (entry === undefined) throw notFound('entry', entryId);
-  const undoneBy = await tx.ledger.undoneBy(entryId);
-  const details = { entryId };
-  if (undoneBy !== undefined) throw new StoreError('already_undone', `Ledger entry ${entryId} was already undone by entry ${undoneBy}.`, { details });
-  if (entry.reverses !== undefined) throw new StoreError('not_undoable', `Ledger entry ${entryId} is an undo itself; make the change again.`, { details });
-  throw new StoreError('not_undoable', `Ledger entry ${entryId} is not the last one of a recent change of ${tx.actor}.`, {
-    details: { ...details, reason: 'not_listed' },
-  });
+  await checkNotUndone(tx, entryId);
+  const { because, ...details } = whyRefused(tx, entry, changeId);
+  throw new StoreError('not_undoable', `You cannot undo entry ${entryId}: ${because}.`, { details });
 }
 
 /** The change of the caller to undo: the last one, or the one of a ledger entry. */
 async function changeToUndo(tx: ReadTransaction, entryId: number | undefined): Promise<UndoCandidate> {
+  let changeId: number | undefined;
   for await (const candidate of undoCandidates(tx)) {
+    if (entryId !== undefined && candidate.ids.includes(entryId)) changeId = candidate.change.entryId;
     if (entryId !== undefined && entryId !== candidate.change.entryId) continue;
     const conflict = await candidate.conflict(new Set());
     if (conflict !== undefined) throw conflict;
     return candidate;
   }
-  if (entryId !== undefined) return refuseEntry(tx, entryId);
+  if (entryId !== undefined) return refuseEntry(tx, entryId, changeId);
   throw new StoreError('not_undoable', `${tx.actor} has no recent change to undo.`);
 }
 
@@ -72,7 +85,6 @@ export const undoLast = writeOperation({
     return change.batchId === undefined ? undefined : { batchId: change.batchId, allowShortage, answer: change };
   },
   run: async (tx, { allowShortage, body: { entryId } }): Promise<UndoableChange> => {
-    checkConditions(tx, 'The last change', undefined);
     const { change, steps } = await changeToUndo(tx, entryId);
     const { batchId } = change;
     // An import that was made after `importToUndo` looked.

@@ -16,7 +16,7 @@ export type UndoAction =
   | 'editCategory'
   | 'deleteCategory'
   | 'restoreCategory'
-  | 'setLowDefault';
+  | 'editShop';
 
 /** A step that undoes one ledger entry; without an action for an entry that does not hold what was there before. */
 export interface UndoStep {
@@ -43,7 +43,7 @@ const editActions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   'pet.updated': 'editPet',
   'pet.archived': 'restorePet',
   'category.updated': 'editCategory',
-  'shop.updated': 'setLowDefault',
+  'shop.updated': 'editShop',
 };
 
 function actionFor({ kind, orderId, delta, previous }: LedgerEntry): UndoAction | undefined {

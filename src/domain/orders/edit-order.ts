@@ -1,15 +1,13 @@
 import { requireNamedStock, checkAvailable } from './reserve-units.js';
-import type { OrderRecord } from './order.js';
-import { formerValues } from '../values/fields.js';
+import { orderFields, type OrderRecord } from './order.js';
+import { formerValues, pickFields } from '../values/fields.js';
 import { recordStockChange } from '../inventory/record-movement.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
-const editedFields = ({ petId, quantity, shipDate }: OrderRecord) => ({ petId, quantity, shipDate });
-
 /** Changes an open order and its reservation. Units that the order has reserved already count as available to it. */
 export async function editOrder(tx: WriteTransaction, before: OrderRecord, after: OrderRecord, { reverses }: Undoing = {}): Promise<OrderRecord> {
-  const previous = formerValues(editedFields(before), editedFields(after));
+  const previous = formerValues(pickFields(orderFields, before), pickFields(orderFields, after));
   if (Object.keys(previous).length === 0) return before;
   const isSamePet = after.petId === before.petId;
   const [former, quantity] = [before.quantity ?? 0, after.quantity ?? 0];

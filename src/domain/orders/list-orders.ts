@@ -16,7 +16,7 @@ function orderPosition({ id, shipDate }: OrderRow, sort: OrderSort): Position {
   return { key: shipDate === undefined ? noShipDate : (parseDateTime(shipDate) ?? noShipDate), id };
 }
 
-/** Lists orders that are not cancelled. Refuses a range that ends before it starts with `invalid_parameter`. */
+/** Lists orders that are not cancelled. Refuses a range that ends before it starts with `validation_failed`. */
 export const listOrders = listOperation({
   id: 'listOrders',
   summary: 'List orders',
@@ -34,7 +34,7 @@ export const listOrders = listOperation({
     tz: timeZone,
   }),
   output: order,
-  refuses: [],
+  refuses: ['validation_failed'],
   example: { answer: [exampleOrder] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
   run: async (tx, { limit, cursor, sort, count, shipDateFrom, shipDateTo, tz, ...others }) => {

@@ -20,7 +20,7 @@ export type OrderSort = 'id' | 'shipDate';
 export interface OrderReader {
   /** An order in any state, also cancelled; undefined when its id was never assigned. */
   get(id: number): Promise<OrderWithPet | undefined>;
-  list(filter: OrderFilter, slice: Slice<OrderSort>): Promise<readonly (OrderRecord & { readonly pet: string | undefined })[]>;
+  list(filter: OrderFilter, slice: Slice<OrderSort>): Promise<readonly OrderWithPet[]>;
   count(filter: OrderFilter, bound?: number): Promise<number>;
 }
 

@@ -1,31 +1,37 @@
-import { field, optional, trueOrFalse, record, requestRecord, nullish } from '../values/schemas.js';
-import { pathId, idNumber } from '../values/ids.js';
+import { optional, trueOrFalse, record, requestRecord } from '../values/schemas.js';
+import { patchFields, pickFields, type FieldValues } from '../values/fields.js';
+import { pathId, idNumber, idOf } from '../values/ids.js';
 import { orderedNumber } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
 import { dateTimeText, parseDateTime } from '../values/time.js';
 import * as v from 'valibot';
 
-const petIdField = field(idNumber, 'ID of the animal in this order.');
-const quantityField = field(orderedNumber, 'Number of units ordered. Default: 1 for an order with a pet.');
-const shipDateField = field(dateTimeText, 'Expected or actual ship date, ISO 8601; set on completion if missing.');
-const complete = optional(trueOrFalse, 'Whether the order has been fulfilled.');
-
-const orderFields = {
-  id: optional(idNumber, 'Unique order identifier; assigned by the shop and ignored in a request.'),
-  petId: v.optional(petIdField),
-  quantity: v.optional(quantityField),
-  shipDate: v.optional(shipDateField),
-  complete,
+/** The fields of an order that requests set and tables store; each is optional. */
+export const orderFields = {
+  petId: optional(idOf('pet'), 'ID of the animal in this order.'),
+  quantity: optional(orderedNumber, 'Number of units ordered. Default: 1 for an order with a pet.'),
+  shipDate: optional(dateTimeText, 'Expected or actual ship date, ISO 8601; set on completion if missing.'),
 };
+
+/** The values of `orderFields`. */
+export type OrderFields = FieldValues<typeof orderFields>;
+
+const complete = optional(trueOrFalse, 'Whether the order has been fulfilled.');
 
 const orderDescription =
   'An order for a pet. No field is required: an order without a pet is a draft. The `id` is assigned by the shop and ignored in a request.';
 
 /** The specification's Order. */
-export const order = record('Order', orderDescription, orderFields);
+export const order = record('Order', orderDescription, {
+  id: optional(idNumber, 'Unique order identifier; assigned by the shop and ignored in a request.'),
+  ...orderFields,
+  complete,
+});
+
+const exampleFields: Required<OrderFields> = { petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00.000Z' };
 
 /** The order in the examples of the OpenAPI document. */
-export const exampleOrder: v.InferOutput<typeof order> = { id: 12, petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00.000Z', complete: false };
+export const exampleOrder: v.InferOutput<typeof order> = { id: 12, ...exampleFields, complete: false };
 
 /** The id of an order in a path. */
 export const orderIdParameter = pathId('order', 12);
@@ -36,38 +42,27 @@ const ignored = v.pipe(
 );
 
 /** The specification's Order in a request; its `id` is read-only, and any value is ignored. */
-export const newOrder = requestRecord('Order', orderDescription, { ...orderFields, id: v.optional(ignored) });
+export const newOrder = requestRecord('Order', orderDescription, { id: v.optional(ignored), ...orderFields, complete });
 
 /** The fields of an order to change; null removes one. */
 export const orderPatch = requestRecord(
   'OrderPatch',
   'The fields of an order to change (JSON merge patch); the others stay as they are, and null removes one. `complete` true fulfils the order, false reopens it.',
-  {
-    petId: v.nullish(petIdField),
-    quantity: nullish(orderedNumber, 'Number of units ordered.'),
-    shipDate: v.nullish(shipDateField),
-    complete,
-  },
+  { ...patchFields(orderFields), complete },
 );
 
 /** The state of an order as stored; a cancelled order is kept for the ledger only. */
 export type OrderState = 'open' | 'complete' | 'cancelled';
 
 /** An order as stored. */
-export interface OrderRecord extends Versioned {
+export interface OrderRecord extends OrderFields, Versioned {
   readonly id: number;
-  readonly petId: number | undefined;
-  readonly quantity: number | undefined;
-  readonly shipDate: string | undefined;
   readonly state: OrderState;
 }
 
 /** An order for display: the record of the contract, the name of its pet and its state. */
-export interface OrderRow extends Versioned {
+export interface OrderRow extends OrderFields, Versioned {
   readonly id: number;
-  readonly petId?: number;
-  readonly quantity?: number;
-  readonly shipDate?: string;
   readonly complete: boolean;
   readonly pet?: string;
   readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
@@ -79,7 +74,7 @@ export interface OrderRow extends Versioned {
 
 /** An order as it is read alone: with the name of its pet, and the units of it that are available if it is still in the shop. */
 export interface OrderWithPet extends OrderRecord {
-  readonly pet: string | undefined;
+  readonly pet?: string | undefined;
   readonly available?: number | undefined;
 }
 
@@ -90,12 +85,10 @@ function isOverdue({ petId, shipDate, state }: OrderRecord, now: number): boolea
 
 /** Makes an order for display from the stored one, as it is at an instant (ms since 1970). */
 export function orderRow(stored: OrderWithPet, now: number): OrderRow {
-  const { id, petId, quantity, shipDate, state, pet, version, available } = stored;
+  const { id, petId, state, pet, version, available } = stored;
   return {
     id,
-    ...(petId !== undefined && { petId }),
-    ...(quantity !== undefined && { quantity }),
-    ...(shipDate !== undefined && { shipDate }),
+    ...pickFields(orderFields, stored),
     complete: state === 'complete',
     ...(pet !== undefined && { pet }),
     state: state === 'open' && petId === undefined ? 'draft' : state,

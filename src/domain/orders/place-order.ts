@@ -1,10 +1,11 @@
-import { newOrder, order, exampleOrder } from './order.js';
+import { newOrder, order, orderFields, exampleOrder } from './order.js';
 import { readOrderRow } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkAvailable, requireNamedStock } from './reserve-units.js';
 import { fulfilOrder } from './fulfil-order.js';
 import { writeOperation } from '../operation.js';
 import { recordStockChange } from '../inventory/record-movement.js';
+import { pickFields } from '../values/fields.js';
 import * as v from 'valibot';
 
 /** Places an order and reserves its units; with `complete`, fulfils it at once (a sale over the counter). */
@@ -22,7 +23,9 @@ export const placeOrder = writeOperation({
   refuses: ['unknown_pet', 'pet_on_hold', 'insufficient_stock', 'order_incomplete'],
   example: { body: { petId: 7, quantity: 1, shipDate: '2026-12-24T09:00:00Z' }, answer: exampleOrder },
   cost: 'row',
-  run: async (tx, { body: { petId, quantity, shipDate, complete } }) => {
+  records: ({ body: { petId } }) => (petId === undefined ? [] : [`pet ${petId}`]),
+  run: async (tx, { body }) => {
+    const { petId, quantity, complete } = body;
     // Checked first: `fulfilOrder` would refuse with the id of an order that is then rolled back.
     if (complete === true && petId === undefined) {
       throw new StoreError('order_incomplete', 'An order without a pet cannot be completed.');
@@ -30,7 +33,7 @@ export const placeOrder = writeOperation({
     const wanted = petId === undefined ? quantity : (quantity ?? 1);
     const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
     if (stock && wanted !== undefined) await checkAvailable(tx, stock, { quantity: wanted });
-    const placed = { petId, quantity: wanted, shipDate, state: 'open' } as const;
+    const placed = { ...pickFields(orderFields, body), quantity: wanted, state: 'open' } as const;
     const id = await tx.orders.insert(placed);
     const entry = { kind: 'order.placed', orderId: id } as const;
     const reservedStock = stock && (await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + (wanted ?? 0) }, entry));

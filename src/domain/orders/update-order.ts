@@ -1,4 +1,4 @@
-import { orderPatch, order, type OrderRecord, orderIdParameter, exampleOrder } from './order.js';
+import { orderFields, orderPatch, order, type OrderFields, type OrderRecord, orderIdParameter, exampleOrder } from './order.js';
 import { withPathId, checkBodyId } from '../values/ids.js';
 import { readOrderRow, requireOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
@@ -6,7 +6,9 @@ import { checkVersion } from '../ledger/check-version.js';
 import { editOrder } from './edit-order.js';
 import { fulfilOrder } from './fulfil-order.js';
 import { reopenOrder } from './reopen-order.js';
+import { afterWrite } from '../values/version.js';
 import { writeOperation } from '../operation.js';
+import { applyPatch, haveSameValues, type Patch, pickFields } from '../values/fields.js';
 import * as v from 'valibot';
 
 /** Changes an open order, fulfils it (`complete` true) or reopens a complete order (`complete` false). */
@@ -30,29 +32,21 @@ export const updateOrder = writeOperation({
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete' && complete !== false) {
       checkUnchanged(before, patched(before, patch));
-      return readOrderRow(tx, orderId);
+      return afterWrite(before, await readOrderRow(tx, orderId));
     }
     const open = before.state === 'complete' ? await reopenOrder(tx, before) : before;
     const edited = await editOrder(tx, open, patched(open, patch));
     if (complete === true) await fulfilOrder(tx, edited);
-    return readOrderRow(tx, orderId);
+    return afterWrite(before, await readOrderRow(tx, orderId));
   },
 });
 
-type OrderEdits = Pick<v.InferOutput<typeof orderPatch>, 'petId' | 'quantity' | 'shipDate'>;
-
-function patched(before: OrderRecord, { petId, quantity, shipDate }: OrderEdits): OrderRecord {
-  const pet = petId === undefined ? before.petId : (petId ?? undefined);
-  const units = quantity === undefined ? before.quantity : (quantity ?? undefined);
-  return {
-    ...before,
-    petId: pet,
-    quantity: pet === undefined ? units : (units ?? 1),
-    shipDate: shipDate === undefined ? before.shipDate : (shipDate ?? undefined),
-  };
+function patched(before: OrderRecord, patch: Patch<OrderFields>): OrderRecord {
+  const after = applyPatch<OrderRecord>(before, patch);
+  return after.petId === undefined ? after : { ...after, quantity: after.quantity ?? 1 };
 }
 
 function checkUnchanged(before: OrderRecord, wanted: OrderRecord): void {
-  if (wanted.petId === before.petId && wanted.quantity === before.quantity && wanted.shipDate === before.shipDate) return;
+  if (haveSameValues(pickFields(orderFields, before), pickFields(orderFields, wanted))) return;
   throw new StoreError('order_complete', `Order ${before.id} is complete and cannot be changed.`, { details: { orderId: before.id } });
 }

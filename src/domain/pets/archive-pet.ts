@@ -2,8 +2,9 @@ import { checkCategory } from '../categories/require-category.js';
 import { levelCrossing } from '../inventory/stock.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { StoreError } from '../errors.js';
+import { pickFields } from '../values/fields.js';
 import { joinItems, pluralize } from '../values/text.js';
-import type { PetRow } from './pet.js';
+import { petFields, type PetRow } from './pet.js';
 import { requirePet } from './require-pet.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -24,8 +25,9 @@ export async function checkDeletable(tx: WriteTransaction, { id: petId, name, qu
 }
 
 /** Archives a pet without units and open orders; its id stays used. */
-export async function archivePet(tx: WriteTransaction, { id: petId, name, categoryId }: PetRow, { reverses }: Undoing = {}): Promise<void> {
-  const previous = { name, categoryId, lowAt: await tx.stock.ownLowAt(petId) };
+export async function archivePet(tx: WriteTransaction, pet: PetRow, { reverses }: Undoing = {}): Promise<void> {
+  const { id: petId } = pet;
+  const previous = { ...pickFields(petFields, pet), lowAt: await tx.stock.ownLowAt(petId) };
   await tx.stock.remove(petId);
   await tx.pets.archive(petId);
   await tx.ledger.append({ kind: 'pet.archived', petId, previous, reverses });

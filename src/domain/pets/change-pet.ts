@@ -6,6 +6,7 @@ import { writeStatus } from './write-status.js';
 import type { PetStatus } from './pet-status.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
+import { afterWrite } from '../values/version.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
 
@@ -29,9 +30,10 @@ export async function writePetFields(
 
 /** Changes fields of a pet and writes the ledger entries. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` or `precondition_failed`. */
 export async function changePet(tx: WriteTransaction, petId: number, { fields, status }: PetChange): Promise<PetRow> {
-  const before = pickFields(petFields, await requirePet(tx, petId));
+  const before = await requirePet(tx, petId);
   await checkVersion(tx, `Pet ${petId}`, { petId });
-  await writePetFields(tx, petId, { before, after: fields(before) });
+  const former = pickFields(petFields, before);
+  await writePetFields(tx, petId, { before: former, after: fields(former) });
   if (status !== undefined) await writeStatus(tx, await requireStock(tx, petId), status);
-  return requirePet(tx, petId);
+  return afterWrite(before, await requirePet(tx, petId));
 }

@@ -21,6 +21,7 @@ export const createPet = writeOperation({
   refuses: ['unknown_category'],
   example: { body: exampleNewPet, answer: examplePet },
   cost: 'row',
+  records: () => [],
   run: async (tx, { quantity, body: { status, ...fields } }) => {
     const opening = openingQuantity(status, quantity);
     await checkCategory(tx, fields.categoryId);

@@ -2,7 +2,7 @@ import type { PetFields, PetRow, Pet } from './pet.js';
 import type { LastCounted } from './pet-details.js';
 import type { PetFilter } from './pet-filter.js';
 import type { Category } from '../categories/category.js';
-import type { Lines, Position, Slice } from '../values/pages.js';
+import type { Position, Slice } from '../values/pages.js';
 import { fold } from '../values/text.js';
 
 /** The sort orders of pets. */
@@ -28,14 +28,10 @@ export interface PetReader {
   /** The same with what the details of a pet show: one query, because they are read most often. */
   facts(id: number): Promise<PetFacts | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
-  /** The same list as JSON records of the contract, byte for byte as `list` gives; undefined where the database cannot write them. */
-  readonly json: ((filter: PetFilter, slice: Slice<PetSort>) => Promise<readonly string[]>) | undefined;
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>): Promise<number>;
-  /** The live pets as lines of TSV, sorted by id; undefined for an unknown column or too many columns. */
-  lines(filter: PetFilter, columns: readonly string[], slice: Pick<Slice<'id'>, 'descending' | 'limit'>): AsyncIterable<Lines> | undefined;
 }
 
 /** Write access to the pets. */

@@ -1,5 +1,5 @@
 import { withNotes, field, requestRecord, record } from '../values/schemas.js';
-import { pathId, idNumber } from '../values/ids.js';
+import { pathId, idNumber, idOf } from '../values/ids.js';
 import { StoreError } from '../errors.js';
 import { maximumQuantity } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
@@ -11,7 +11,7 @@ import * as v from 'valibot';
 /** The fields of a pet that requests set and tables store: `create`, `update`, `replace`, imports and columns take them from here. */
 export const petFields = {
   name: field(nameText, "The animal's name, 1 to 100 characters after trimming."),
-  categoryId: field(idNumber, 'ID of the category the animal belongs to.'),
+  categoryId: field(idOf('category'), 'ID of the category the animal belongs to.'),
 };
 
 /** The values of `petFields`. */

@@ -1,6 +1,7 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
 import { requirePet } from './require-pet.js';
 import { checkVersion } from '../ledger/check-version.js';
+import { afterWrite } from '../values/version.js';
 import { writeOperation } from '../operation.js';
 import { setHold } from './write-status.js';
 import { requireStock } from '../inventory/require-stock.js';
@@ -21,10 +22,11 @@ export const releasePet = writeOperation({
   refuses: [],
   example: { answer: examplePet },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: async (tx, { petId }) => {
-    const stock = await requireStock(tx, petId);
+    const before = await requirePet(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
-    await setHold(tx, stock, false);
-    return requirePet(tx, petId);
+    await setHold(tx, await requireStock(tx, petId), false);
+    return afterWrite(before, await requirePet(tx, petId));
   },
 });

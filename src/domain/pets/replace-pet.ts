@@ -18,6 +18,7 @@ export const replacePet = writeOperation({
   refuses: ['unknown_category', 'status_conflict'],
   example: { body: exampleNewPet, answer: examplePet },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: (tx, { petId, body: { id, status, ...fields } }) => {
     checkBodyId(id, petId);
     return changePet(tx, petId, { fields: () => fields, status });

@@ -23,6 +23,7 @@ export const updatePet = writeOperation({
   refuses: ['unknown_category', 'status_conflict'],
   example: { body: { name: 'Rex the Second' }, answer: { ...examplePet, name: 'Rex the Second' } },
   cost: 'row',
+  records: ({ petId }) => [`pet ${petId}`],
   run: (tx, { petId, body: { id, status, ...patch } }) => {
     checkBodyId(id, petId);
     return changePet(tx, petId, { fields: (before) => applyPatch(before, patch), status });

@@ -40,7 +40,7 @@ export function edgeText(time: string, edge: Edge, zone: TimeZone): string {
   return dayEdge(day, edge, zone) === instant ? day : localText(instant, zone).slice(0, 16).replace('T', ' ');
 }
 
-/** The instants of a range; `from` and `to` are the names of its parameters. Refuses with `invalid_parameter` a range that ends before it starts. */
+/** The instants of a range; `from` and `to` are the names of its parameters. Refuses with `validation_failed` a range that ends before it starts. */
 export function rangeIn(
   zone: TimeZone,
   start: DayOrTime | undefined,
@@ -50,5 +50,5 @@ export function rangeIn(
   const range = { from: start && instantOf(start, 'start', zone, from), to: end && instantOf(end, 'end', zone, to) };
   if (range.from === undefined || range.to === undefined || range.from <= range.to) return range;
   const [first, last] = [edgeText(range.from, 'start', zone), edgeText(range.to, 'end', zone)];
-  throw new StoreError('invalid_parameter', `The range starts at ${first}, after its end at ${last} (${zone.name}).`);
+  throw new StoreError('validation_failed', `The range starts at ${first}, after its end at ${last} (${zone.name}).`);
 }

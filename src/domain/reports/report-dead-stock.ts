@@ -31,6 +31,7 @@ export const reportDeadStock = readOperation({
   summary: 'List pets on hand without recent sales',
   description: `Lists the pets on hand without a sale for \`days\` days, longest idle first, at most ${maximumRows}. A pet that was never sold counts from its creation; a reversed sale does not count.`,
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   path: '/store/reports/dead-stock',
   input: v.strictObject({ days: v.optional(field(days, 'Days without a sale, in the time zone `tz`.'), 90), tz: timeZone }),

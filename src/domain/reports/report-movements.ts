@@ -4,6 +4,7 @@ import { monthOf, weekOf } from './movement-periods.js';
 import { groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
+import { checkMayReadPets } from '../tokens/token.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { nameText } from '../values/text.js';
@@ -83,7 +84,7 @@ const rowsBy: Record<(typeof movementGroups)[number], (tx: ReadTransaction, rang
 
 const topNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumPets, `must be at most ${maximumPets}`));
 
-/** Sums up the movements of a range by category, pet, day, week or month. Refuses with `invalid_parameter` a range that ends before it starts. */
+/** Sums up the movements of a range by category, pet, day, week or month. Refuses with `validation_failed` a range that ends before it starts. */
 export const reportMovements = readOperation({
   id: 'reportMovements',
   summary: 'Sum up stock movements by category, pet, day, week or month',
@@ -100,10 +101,13 @@ export const reportMovements = readOperation({
     ),
   }),
   output: v.array(movementRow),
-  refuses: [],
+  refuses: ['validation_failed'],
   example: {
     answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, writtenOff: 1, counted: 0, closing: 7 }],
   },
   cost: 'shop',
-  run: async (tx, { by, top, from, to, tz }): Promise<readonly MovementRow[]> => bestSold(await rowsBy[by](tx, rangeIn(tz, from, to), tz, top), top),
+  run: async (tx, { by, top, from, to, tz }): Promise<readonly MovementRow[]> => {
+    if (by === 'pet') checkMayReadPets(tx.scopes, 'by=pet');
+    return bestSold(await rowsBy[by](tx, rangeIn(tz, from, to), tz, top), top);
+  },
 });

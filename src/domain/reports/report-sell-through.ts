@@ -56,7 +56,7 @@ function totalOf(rows: readonly MovementFigures[]): MovementFigures {
   return total;
 }
 
-/** Reports the sell-through of a range by category, with a total in the last row. Refuses with `invalid_parameter` a range that ends before it starts. */
+/** Reports the sell-through of a range by category, with a total in the last row. Refuses with `validation_failed` a range that ends before it starts. */
 export const reportSellThrough = readOperation({
   id: 'reportSellThrough',
   summary: 'Report sell-through and days of stock',
@@ -67,7 +67,7 @@ export const reportSellThrough = readOperation({
   path: '/store/reports/sell-through',
   input: v.strictObject(rangeParameters),
   output: v.array(sellThroughRow),
-  refuses: [],
+  refuses: ['validation_failed'],
   example: {
     answer: [{ categoryId: 1, category: 'Dogs', opening: 5, received: 6, sold: 3, returned: 0, closing: 7, sellThrough: 0.2727, daysOfStock: 70 }],
   },

@@ -1,6 +1,7 @@
 import { StoreError } from '../errors.js';
 import type { TimeZone } from '../values/time-zone.js';
-import { formatDateTime, parseInstant } from '../values/time.js';
+import { formatDateTime } from '../values/time.js';
+import { typedInstant } from '../values/typed-time.js';
 
 const hour = 60 * 60 * 1000;
 
@@ -22,7 +23,7 @@ function spanOf(text: string): number | undefined {
  */
 export function expiryOf(text: string, now: number, zone: TimeZone): string | undefined {
   const span = spanOf(text);
-  const instant = span === undefined ? parseInstant(text, 'end', zone) : now + span;
+  const instant = span === undefined ? typedInstant(text, 'end', { now, zone }) : now + span;
   if (instant === undefined) return undefined;
   const expiry = formatDateTime(instant);
   if (instant <= now) throw new StoreError('validation_failed', `expires: must be in the future, not ${expiry}.`);

@@ -9,6 +9,11 @@ export function tokenText(id: number, secret: string): string {
   return `pst_${id}_${secret}`;
 }
 
+/** A text with every token in it masked. */
+export function withoutTokens(text: string): string {
+  return text.replaceAll(/pst_\d+_[\w-]+/g, '***');
+}
+
 /** The id and the secret in the text of a token, or undefined if the text is not a token. */
 export function parseToken(text: string): { readonly id: number; readonly secret: string } | undefined {
   if (text.length > maximumText) return undefined;

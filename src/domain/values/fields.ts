@@ -28,10 +28,15 @@ export type Patch<Values> = {
   readonly [Name in keyof Values]?: Values[Name] | (undefined extends Values[Name] ? null : never) | undefined;
 };
 
-/** The named fields of a record; absent ones stay absent. */
-export function pickFields<Fields extends v.ObjectEntries>(fields: Fields, record: Readonly<FieldValues<Fields>>): FieldValues<Fields> {
+/** The values that a record has for some fields; absent ones stay absent. */
+export function pickFields<Fields extends v.ObjectEntries, Values extends { readonly [Name in keyof Fields]?: unknown }>(
+  fields: Fields,
+  record: Values,
+): { readonly [Name in keyof Fields & keyof Values]: Values[Name] } {
   const found = record as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.keys(fields).flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]]))) as FieldValues<Fields>;
+  return Object.fromEntries(Object.keys(fields).flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]]))) as ReturnType<
+    typeof pickFields<Fields, Values>
+  >;
 }
 
 /** A record after a merge patch: null removes a field, an absent one stays. */

@@ -1,14 +1,11 @@
-import { withNotes, field, notesOf, requestRecord } from './schemas.js';
+import { withNotes, field, notesOf, requestRecord, type IdNoun } from './schemas.js';
 import { wholeNumber } from './numbers.js';
-import { StoreError } from '../errors.js';
+import { isErrorCode, StoreError } from '../errors.js';
 import * as v from 'valibot';
 
 const idPattern = /^[1-9][0-9]{0,18}$/;
 
 const maximumInt64 = 2n ** 63n - 1n;
-
-/** The nouns an id can name. */
-export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry' | 'count' | 'line';
 
 /** Whether a text is an id of the contract: a positive int64 in plain decimal digits. */
 export function isIdText(text: string): boolean {
@@ -40,6 +37,12 @@ export function notFound(noun: IdNoun, id: number | string): StoreError {
   return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
 }
 
+/** The refusal of an unknown id in a body or a query (422), or as `notFound` for a noun that has no such code. */
+export function unknownRecord(noun: IdNoun, id: number | string): StoreError {
+  const code = `unknown_${noun}`;
+  return isErrorCode(code) ? new StoreError(code, `There is no ${noun} ${id}.`) : notFound(noun, id);
+}
+
 /** An int64 id of the contract. An id above 2^53 − 1 is accepted but rounded: it was never assigned, so it is not found. */
 export const idNumber = v.pipe(
   wholeNumber,
@@ -49,9 +52,14 @@ export const idNumber = v.pipe(
   v.metadata({ jsonSchema: { format: 'int64', maximum: undefined } }),
 );
 
-/** An id in the path of an operation; `example` is its value in the examples of the OpenAPI document. */
-export function pathId(noun: string, example: number) {
-  return withNotes(field(idNumber, `ID of the ${noun}.`), { example });
+/** An id in a request that must name a record. */
+export function idOf(noun: IdNoun) {
+  return withNotes(idNumber, { names: noun });
+}
+
+/** An id in the path of an operation; `example` is its value in the examples of the OpenAPI document, and `described` what that calls the record. */
+export function pathId(noun: IdNoun, example: number, described: string = noun) {
+  return withNotes(field(idOf(noun), `ID of the ${described}.`), { example });
 }
 
 /**

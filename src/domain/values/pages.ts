@@ -5,12 +5,6 @@ import { digest } from './digest.js';
 import { isStorable } from './text.js';
 import * as v from 'valibot';
 
-/** Lines of a list, each with its line end, and their number. */
-export interface Lines {
-  readonly text: string;
-  readonly count: number;
-}
-
 /** One page of a list, with cursors to the next and the previous page, and the total if requested. */
 export interface Page<Item> {
   readonly items: readonly Item[];

@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 
+/** The nouns an id can name. */
+export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry' | 'count' | 'line';
+
 /** What the OpenAPI document needs to know about a schema, in addition to its checks. */
 export interface SchemaNotes {
   /** The name of a record under `components.schemas` of the document. */
@@ -8,6 +11,8 @@ export interface SchemaNotes {
   readonly repeatsPathId?: true;
   /** JSON Schema keywords for checks that are functions. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
+  /** The record that an id in a request must name, where one that was never assigned is refused. */
+  readonly names?: IdNoun;
   /** A value for the examples of the document. */
   readonly example?: number;
 }

@@ -7,6 +7,11 @@ const maximumNote = 500;
 // oxlint-disable-next-line no-control-regex -- naming them is the point
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
+/** The characters that no name has, without NUL, which not every engine can store. */
+export const unsafeCharacterList: readonly string[] = Array.from({ length: 0x20_6a - 1 }, (_, index) => String.fromCodePoint(index + 1)).filter((character) =>
+  unsafeCharacters.test(character),
+);
+
 /**
  * A visible character: not white space, not ignorable by default (joiners, fillers, bidi controls, variation selectors;
  * Unicode, DerivedCoreProperties), not an interlinear annotation mark and not the empty Braille pattern.
@@ -87,11 +92,17 @@ export function noteProblem(note: string): string | undefined {
 }
 
 /**
- * Removes case and accents, for search and sorting: "Ñandú", in NFC or NFD, becomes "nandu". Upper case in between turns
- * "ß" and "ẞ" into "ss". The result is stored, so that all engines search in the same way.
+ * Accents, and format characters that nobody sees: soft hyphen, zero width space, joiners, direction marks, fillers. Not the tags
+ * that make the flags of England and Scotland. A change needs a migration, because shops store folded names.
+ */
+const notFolded = /[\p{M}\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]/gu;
+
+/**
+ * Removes case, accents and invisible characters, for search and sorting: "Ñandú", in NFC or NFD, becomes "nandu". Upper case in
+ * between turns "ß" and "ẞ" into "ss". The result is stored, so that all engines search in the same way.
  */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return text.normalize('NFKD').replaceAll(notFolded, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** A text without the slashes at its end. */

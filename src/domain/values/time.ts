@@ -66,11 +66,6 @@ export function dayEdge(day: string, edge: Edge, zone: TimeZone): number | undef
   return start > end ? undefined : Math.min(latest, Math.max(earliest, edge === 'start' ? start : end));
 }
 
-/** The instant (ms since 1970) at which a range starts or ends: of a date-time, or of a day (2026-11-20) in a zone. */
-export function parseInstant(text: string, edge: Edge, zone: TimeZone): number | undefined {
-  return isDay(text) ? dayEdge(text, edge, zone) : parseDateTime(text);
-}
-
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** The part of a day or a date-time that does not exist, as the end of a sentence: ": February 2026 has 28 days". Empty if the text has another format. */

@@ -5,4 +5,11 @@ export const shownVersion = Symbol('shownVersion');
 export interface Versioned {
   readonly version?: number;
   readonly [shownVersion]?: number;
+  /** Set in the answer to a write that has left the record as it was. */
+  readonly unchanged?: true;
+}
+
+/** A record after a write, marked if the write has left it as it was before. */
+export function afterWrite<Row extends Versioned>({ version }: Versioned, after: Row): Row {
+  return after.version === version ? { ...after, unchanged: true } : after;
 }

@@ -5,6 +5,7 @@ import { inventoryItem, type InventoryRow } from '../../domain/inventory/invento
 import type { ErrorDetails, ReadingAdvice } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
+import { lowLevel } from '../../domain/inventory/stock.js';
 import { notesOf } from '../../domain/values/schemas.js';
 import { order, type OrderRow } from '../../domain/orders/order.js';
 import { pet, type PetRow } from '../../domain/pets/pet.js';
@@ -24,18 +25,30 @@ const optional = (wrapped: Schema): Schema => ({ type: 'optional', wrapped });
 const listOf = (item: Schema): Schema => ({ type: 'array', item });
 const record = (entries: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', entries });
 
-const version = optional(number);
+const versioned = { version: optional(number), unchanged: optional(flag) };
 
 /** A row that our own server sends; a missing field is a compile error. */
 const rowOf = <Row>(entries: Readonly<Record<keyof Row & string, Schema>>): Schema => record(entries);
 
 /** The rows that our own server sends, by the name of the record in the contract: each bundle has its own copies of the schemas. */
 const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
-  [notesOf(pet).record, rowOf<PetRow>({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), version })],
-  [notesOf(category).record, rowOf<CategoryRow>({ ...category.entries, pets: number, version })],
+  [
+    notesOf(pet).record,
+    rowOf<PetRow>({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), ...versioned }),
+  ],
+  [notesOf(category).record, rowOf<CategoryRow>({ ...category.entries, pets: number, ...versioned })],
   [
     notesOf(order).record,
-    rowOf<OrderRow>({ ...order.entries, id: number, complete: flag, pet: optional(text), state: text, overdue: flag, version, available: optional(number) }),
+    rowOf<OrderRow>({
+      ...order.entries,
+      id: number,
+      complete: flag,
+      pet: optional(text),
+      state: text,
+      overdue: flag,
+      ...versioned,
+      available: optional(number),
+    }),
   ],
   [
     notesOf(inventoryItem).record,
@@ -49,9 +62,11 @@ const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
       lowAt: optional(number),
       low: flag,
       short: flag,
-      version,
+      before: optional(number),
+      ...versioned,
     }),
   ],
+  [notesOf(lowLevel).record, record({ ...lowLevel.entries, unchanged: versioned.unchanged })],
   [notesOf(petDetails).record, rowOf<PetDetailsRow>({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);
 

@@ -113,12 +113,12 @@ function tokensRefused(where: string): Shop['tokens'] {
   return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
 }
 
-/** Sessions are for web pages; this client sends its token. */
+/** Sessions are started by web pages, and managed only on the machine of the shop, as tokens are. */
 function sessionsRefused(where: string): Shop['sessions'] {
   const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Only web pages sign in at ${where}.`);
+    throw new StoreError('usage', `Sessions cannot be managed through ${where}.`, { advice: 'Run petstore session on that machine, with --store <path>.' });
   };
-  return { start: refuse, find: refuse, end: refuse };
+  return { start: refuse, find: refuse, end: refuse, list: refuse, endEach: refuse };
 }
 
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
@@ -154,13 +154,10 @@ export function remoteShop(options: RemoteOptions): Shop {
     },
     // Not one snapshot on the server. Pages continue by key, so that changes between them neither repeat nor skip rows.
     snapshot: (work) =>
-      work(
-        async (operation, input) => {
-          if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
-          return call(operation, input);
-        },
-        () => undefined,
-      ),
+      work(async (operation, input) => {
+        if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+        return call(operation, input);
+      }),
     importPets: (file, importOptions) => importRemote(connection, 'importPets', file, importOptions),
     importStock: (file, importOptions) => importRemote(connection, 'importStock', file, importOptions),
     undoBatch: async (batchId, { allowShortage, ...callOptions }) =>

@@ -38,7 +38,7 @@ export function versionsIn(header: string): readonly number[] | 'any' {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes('*')) return 'any';
   return tags.flatMap((tag) => {
-    const digits = /^"(0|[1-9][0-9]{0,15})(-[1-9][0-9]{0,15})?"$/.exec(tag)?.[1];
+    const digits = /^"(0|[1-9][0-9]{0,14})(-[1-9][0-9]{0,14})?"$/.exec(tag)?.[1];
     return digits === undefined ? [] : [Number(digits)];
   });
 }

@@ -24,6 +24,11 @@ export function scopeOf({ tag, kind }: Pick<AnyDescription, 'tag' | 'kind'>): Sc
   return `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
 }
 
+/** All scopes that an operation requires. */
+export function scopesOf(operation: Pick<AnyDescription, 'tag' | 'kind' | 'alsoRequires'>): readonly Scope[] {
+  return [scopeOf(operation), operation.alsoRequires].filter((scope) => scope !== undefined);
+}
+
 /** Whether an operation changes records of the shop, and so takes an Idempotency-Key, a note and a dry run. */
 export function changesRecords({ kind, tag }: Pick<AnyDescription, 'kind' | 'tag'>): boolean {
   return kind === 'write' && tag !== 'Session';

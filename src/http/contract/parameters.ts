@@ -1,9 +1,12 @@
 import { shortened } from '../../domain/values/text.js';
 import { StoreError } from '../../domain/errors.js';
-import { idFromText, isIdText, type IdNoun } from '../../domain/values/ids.js';
+import { idFromText, isIdText } from '../../domain/values/ids.js';
+import { roundedNumber } from '../../domain/values/json-text.js';
+import { notesOf, type IdNoun } from '../../domain/values/schemas.js';
 import type { AnyDescription } from './operation-rules.js';
 import { pathOf } from './paths.js';
 import type { Schema } from './schema.js';
+import type { GenericSchema } from 'valibot';
 
 /** Converts the text of a parameter for its schema; returns an invalid text unchanged, which the schema then refuses. */
 type ReadText = (text: string) => unknown;
@@ -17,7 +20,11 @@ function numberIn(text: string): number {
 
 function readerOf(schema: Schema): ReadText {
   if (schema.wrapped) return readerOf(schema.wrapped);
-  if (schema.type === 'number') return (text) => (/^(0|-?[1-9][0-9]*)$/.test(text) ? numberIn(text) : text);
+  if (schema.type === 'number') {
+    // An id that must name a record is quoted when it is refused; a filter by an id that was never assigned finds nothing.
+    const isNamed = notesOf(schema as unknown as GenericSchema).names !== undefined;
+    return (text) => (!/^(0|-?[1-9][0-9]*)$/.test(text) ? text : isNamed && !Number.isSafeInteger(Number(text)) ? roundedNumber(text) : numberIn(text));
+  }
   if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
   if (schema.item) {
     const readItem = readerOf(schema.item);

@@ -1,4 +1,5 @@
 import { callEach } from '../../domain/call-each.js';
+import { joinItems } from '../../domain/values/text.js';
 import type { FileRows } from '../../domain/operation.js';
 import { rowName, bodyName, ref, schemas, type Part } from './schemas.js';
 import { errorStatuses } from '../../domain/errors.js';
@@ -9,7 +10,7 @@ import { parameterParts, sharedParameters } from './parameters.js';
 import { ownRefusals } from './refusals.js';
 import { responsesOf, sharedResponses } from './responses.js';
 import { introduction, securityDescription, tagDescriptions } from './introduction.js';
-import { scopeOf, bodyTypes } from '../contract/operation-rules.js';
+import { scopesOf, bodyTypes } from '../contract/operation-rules.js';
 import { apiVersion, jsonType } from '../contract/media-types.js';
 
 /** The options of a document. */
@@ -30,15 +31,14 @@ function stabilityMarks({ stability, deprecated }: ContractOperation): Part {
 
 /** The scopes that a token needs; what `callEach` needs depends on the operation that it names. */
 function requiredScopes(operation: ContractOperation): readonly string[] {
-  const scope = operation.id === callEach.id ? undefined : scopeOf(operation);
-  return scope === undefined ? [] : [scope];
+  return operation.id === callEach.id ? [] : scopesOf(operation);
 }
 
 function descriptionOf(operation: ContractOperation): string {
   const refusals = ownRefusals(operation).map((code) => `\`${code}\` (${errorStatuses[code]})`);
   const refused = refusals.length === 0 ? '' : `\n\nRefused with ${refusals.join(', ')}.`;
-  const [scope] = requiredScopes(operation);
-  const needed = scope === undefined ? (operation.id === callEach.id ? 'that of the operation it names' : 'none') : `\`${scope}\``;
+  const scopes = requiredScopes(operation).map((scope) => `\`${scope}\``);
+  const needed = operation.id === callEach.id ? 'that of the operation it names' : joinItems(scopes) || 'none';
   return `${operation.description}\n\nScope: ${needed}.${refused}`;
 }
 

@@ -9,7 +9,7 @@ export const introduction = `The operations of a pet shop: pets and their catego
 
 **Retries**: send an \`Idempotency-Key\` with a change. The same request with the same key within 24 hours returns the first response and changes nothing; with another body it is refused. The keys of imports never expire, and a repeated import returns a new report.
 
-**Concurrent changes**: a single record comes with an \`ETag\`. Send it as \`If-Match\`, and a change is refused if the record has changed since; send it as \`If-None-Match\`, and a record that has not changed is not sent again.
+**Concurrent changes**: a single record comes with an \`ETag\`. Send it as \`If-Match\`, and a change is refused if the record has changed since; send it as \`If-None-Match\`, and a record that has not changed is not sent again. A change whose path names no record, such as creating one, refuses an \`If-Match\` other than \`*\`.
 
 **Stability**: operations are stable unless marked. \`x-stability-level: beta\` may still change, \`alpha\` is experimental; responses of both, and of deprecated operations, have the header \`Petstore-Stability\`. A deprecated operation responds with \`Deprecation\`, \`Sunset\` and the address of its successor.
 

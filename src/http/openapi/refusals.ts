@@ -25,9 +25,9 @@ const everywhere: readonly ErrorCode[] = [
   ...errorCodes.filter((code) => errorStatuses[code] === 503),
 ];
 
-/** Whether an operation evaluates If-Match and If-None-Match: a read, or a change of the record in its path. */
-function evaluatesConditions({ kind, answers, path }: ContractOperation): boolean {
-  return kind === 'read' ? answers !== eventStream : path.includes('{');
+/** Whether an operation evaluates If-Match: every change of records does, also to refuse it where the path names no record. */
+function evaluatesConditions(operation: ContractOperation): boolean {
+  return operation.kind === 'read' ? operation.answers !== eventStream : changesRecords(operation);
 }
 
 /** The codes that depend on the operation: those of its rules, its path, its body and its conditions. */

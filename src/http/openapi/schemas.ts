@@ -69,7 +69,7 @@ const conversion: ConversionConfig = {
   // The converter copies all notes; only the keywords belong in the document.
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type !== 'metadata') return undefined;
-    const { record: _record, repeatsPathId: _repeats, example: _example, jsonSchema: keywords, ...rest } = jsonSchema as SchemaNotes & Part;
+    const { record: _record, repeatsPathId: _repeats, names: _names, example: _example, jsonSchema: keywords, ...rest } = jsonSchema as SchemaNotes & Part;
     return { ...rest, ...keywords };
   },
 };

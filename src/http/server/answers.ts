@@ -58,15 +58,13 @@ export function answerOf(operation: AnyDescription, basePath: string): Answer {
 function contractAnswer({ method, path, status, output, paged }: AnyDescription, basePath: string): Answer {
   const write = writerOf(output);
   if (paged) {
-    // A record may be JSON already (`withJsonRecords`).
-    const asText = (record: unknown): string => (typeof record === 'string' ? record : write(record));
     return (request, reply, value) => {
       const page = value as Page<unknown>;
       const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
       reply.headers(pageHeaders(page, address));
       if (isNotModified(request.headers, undefined)) return void reply.code(304).send();
       reply.type(jsonContentType);
-      reply.send(`[${page.items.map(asText).join(',')}]`);
+      reply.send(`[${page.items.map(write).join(',')}]`);
     };
   }
   const located = hasLocation({ status, path });

@@ -5,7 +5,7 @@ import type { OpenSession } from '../../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
 import { failureEntry } from './errors.js';
 import { isLoopback } from '../contract/addresses.js';
-import { checkSentByOwnPage, sessionText, type SessionRequest } from './sessions/session-cookie.js';
+import { checkSentByOwnPage, sessionText, transportOf, type SessionRequest } from './sessions/session-cookie.js';
 import type { ServerDependencies, ServeOptions } from './server-options.js';
 import { headerNames, headerText } from '../contract/headers.js';
 
@@ -97,7 +97,7 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
   const noteUse = ({ id }: Token): void => void tokens.used(id).catch((error: unknown) => log.error(failureEntry(error)));
   const bySession = async (request: SessionRequest, text: string): Promise<Identity | undefined> => {
     checkSentByOwnPage(request);
-    const session = await sessions.find(text);
+    const session = await sessions.find(text, transportOf(request));
     if (session?.token) noteUse(session.token);
     return session && { actor: session.name, ...(session.token && { token: session.token }), session };
   };

@@ -1,12 +1,12 @@
 import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
-import { isTooDeep, maximumDepth } from '../../domain/values/depth.js';
+import { checkNamesRecord } from '../../domain/conditions.js';
 import { StoreError } from '../../domain/errors.js';
 import { operations } from '../../domain/operations.js';
 import { wantsRows } from './answers.js';
 import { readJson } from './request-body.js';
 import { authorize } from './authenticate.js';
-import { scopeOf, bodyTypes, isOverwriting } from '../contract/operation-rules.js';
+import { scopesOf, bodyTypes, isOverwriting } from '../contract/operation-rules.js';
 import { callOptionsOf } from './call-options.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
@@ -26,15 +26,14 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       if (operation === undefined) {
         throw new StoreError('validation_failed', `operation: "${shortened(body.operation)}" is not an operation that changes records.`);
       }
-      const tooDeep = body.inputs.findIndex((one) => isTooDeep(one));
-      if (tooDeep >= 0) throw new StoreError('validation_failed', `inputs.${tooDeep}: is nested deeper than ${maximumDepth} levels.`);
-      if (request.identity) authorize(request.identity, scopeOf(operation));
+      if (request.identity) for (const scope of scopesOf(operation)) authorize(request.identity, scope);
       if (requireIfMatch && isOverwriting(operation) && body.ifMatch === undefined) {
         throw new StoreError(
           'precondition_required',
           `This server requires If-Match for ${operation.id}: give the versions of the records as ifMatch, or send one request for each record.`,
         );
       }
+      checkNamesRecord(operation, body);
       const options = { ...callOptionsOf(request, reply), ifMatch: body.ifMatch };
       const outputs = await runExclusively(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
       if (wantsRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));

@@ -1,13 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
+import { clientKey } from './client-key.js';
+import { fairTurns, type FairTurns } from './fair-turns.js';
 import { probeHalfClosed } from './half-close.js';
 import { destroyAfterLinger } from './linger.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
 const maximumWaiting = 10_000;
+const maximumWaitingOfAddress = maximumWaiting / 4;
 // With this many waiting requests a connection is no longer read.
 const pauseReadingAt = 16;
+// After this many requests the event loop reads connections and accepts new ones.
+const servedEachTurn = 16;
 
 /** A server holds at most this many connections. Each takes a file descriptor, and about 4 KB while it has no request. */
 export const maximumConnections = 4000;
@@ -19,13 +24,26 @@ export interface QueuedRequest {
 }
 
 interface Connection {
+  readonly socket: Socket;
+  readonly address: Address;
+  /** Whether it has had no request so far. */
+  isNew: boolean;
+  /** The request that is being served. */
   current: QueuedRequest | undefined;
   readonly waiting: QueuedRequest[];
   /** Writes the last answer of the connection, after all answers before it. */
   writeLast: (() => void) | undefined;
 }
 
-/** Serves the requests of each connection in order, one at a time. */
+/** What the connections of one address share. */
+interface Address {
+  connectionCount: number;
+  waitingCount: number;
+  /** Whether its connections without a request are not read, because too many of its requests wait. */
+  isFull: boolean;
+}
+
+/** Serves the requests of each connection in order, one at a time. Addresses take turns, and the connections of an address. */
 export interface RequestQueue {
   /**
    * Counts a new connection. Beyond the limit, the connection that has been without a request for the longest time is closed;
@@ -46,109 +64,185 @@ export interface RequestQueue {
 /** The state that all connections of a server share. */
 interface Shared {
   readonly serve: RequestListener;
-  readonly open: Set<Socket>;
-  /** The open connections that are not being served, in the order in which they became idle. */
-  readonly idle: Set<Socket>;
+  readonly open: Set<Connection>;
+  /** The open connections without a request, in the order in which they became idle. */
+  readonly idle: Set<Connection>;
+  readonly addresses: Map<string, Address>;
+  /** The connections whose next request may be served, by address. */
+  readonly turns: FairTurns<Address, Connection>;
   waitingCount: number;
 }
 
-function drop(shared: Shared, { waiting }: Connection): void {
-  shared.waitingCount -= waiting.length;
-  waiting.length = 0;
+function isWithoutRequest({ current, waiting }: Connection): boolean {
+  return current === undefined && waiting.length === 0;
 }
 
-function writeLast(socket: Socket, connection: Connection): void {
+/**
+ * Counts a change of the waiting requests. When too many of an address wait, its other connections are not read until few do.
+ * One that is opened meanwhile is read: it may be of another client of this address.
+ */
+function countWaiting(shared: Shared, { address }: Connection, change: number): void {
+  shared.waitingCount += change;
+  address.waitingCount += change;
+  const isFull = address.waitingCount >= (address.isFull ? maximumWaitingOfAddress / 2 : maximumWaitingOfAddress);
+  if (isFull === address.isFull) return;
+  address.isFull = isFull;
+  for (const idle of shared.idle) {
+    if (idle.address !== address) continue;
+    if (isFull) idle.socket.pause();
+    else idle.socket.resume();
+  }
+}
+
+function drop(shared: Shared, connection: Connection): void {
+  countWaiting(shared, connection, -connection.waiting.length);
+  connection.waiting.length = 0;
+}
+
+function writeLastAndClose(connection: Connection): void {
+  const { socket } = connection;
   if (!socket.writable) return;
   connection.writeLast?.();
   destroyAfterLinger(socket);
 }
 
-/** Pauses reading a connection with many waiting requests; in setImmediate, because Node resumes it after each answer. */
-function pauseReading(socket: Socket, connection: Connection): void {
+/** Pauses reading a connection with many waiting requests; after this tick, because Node resumes it in this tick after an answer. */
+function pauseReading(connection: Connection): void {
   const mustPause = (): boolean => connection.writeLast !== undefined || connection.waiting.length >= pauseReadingAt;
-  if (mustPause()) setImmediate(() => mustPause() && socket.pause());
+  if (mustPause()) queueMicrotask(() => mustPause() && connection.socket.pause());
 }
 
-function openConnection({ open, idle }: Shared, maximum: number, socket: Socket): void {
-  const forget = (one: Socket): void => {
+function addressOf({ addresses }: Shared, socket: Socket): Address {
+  const key = clientKey({ ip: socket.remoteAddress });
+  const address = addresses.get(key) ?? { connectionCount: 0, waitingCount: 0, isFull: false };
+  addresses.set(key, address);
+  address.connectionCount += 1;
+  socket.once('close', () => {
+    address.connectionCount -= 1;
+    if (address.connectionCount === 0) addresses.delete(key);
+  });
+  return address;
+}
+
+function openConnection(shared: Shared, maximum: number, socket: Socket): Connection {
+  const { open, idle } = shared;
+  const connection: Connection = { socket, address: addressOf(shared, socket), isNew: true, current: undefined, waiting: [], writeLast: undefined };
+  const forget = (one: Connection): void => {
     open.delete(one);
     idle.delete(one);
   };
-  open.add(socket);
-  idle.add(socket);
-  socket.once('close', () => forget(socket));
-  if (open.size <= maximum) return;
-  const [longest = socket] = idle;
-  forget(longest);
-  longest.destroy();
+  open.add(connection);
+  idle.add(connection);
+  socket.once('close', () => {
+    forget(connection);
+    drop(shared, connection);
+  });
+  probeHalfClosed(socket, () => connection.current?.response);
+  if (open.size > maximum) {
+    const [longest = connection] = idle;
+    forget(longest);
+    longest.socket.destroy();
+  }
+  return connection;
 }
 
-function begin(shared: Shared, socket: Socket, connection: Connection, queued: QueuedRequest): void {
+function begin(shared: Shared, connection: Connection, queued: QueuedRequest): void {
   connection.current = queued;
-  shared.idle.delete(socket);
-  queued.response.once('close', () => next(shared, socket, connection));
+  queued.response.once('close', () => next(shared, connection));
   shared.serve(queued.request, queued.response);
 }
 
-function next(shared: Shared, socket: Socket, connection: Connection): void {
+function takeTurns(shared: Shared): void {
+  for (let served = 0; served < servedEachTurn; served += 1) {
+    const connection = shared.turns.take();
+    const queued = connection?.waiting.shift();
+    if (connection === undefined || queued === undefined) return;
+    countWaiting(shared, connection, -1);
+    begin(shared, connection, queued);
+    if (connection.writeLast === undefined && connection.waiting.length < pauseReadingAt) connection.socket.resume();
+  }
+  if (!shared.turns.isEmpty()) setImmediate(takeTurns, shared);
+}
+
+/** Serves the first waiting request of a connection in its turn. */
+function awaitTurn(shared: Shared, connection: Connection): void {
+  if (shared.turns.isEmpty()) setImmediate(takeTurns, shared);
+  shared.turns.add(connection.address, connection);
+}
+
+function next(shared: Shared, connection: Connection): void {
+  const { socket } = connection;
   connection.current = undefined;
   // Requests after an answer with `Connection: close` must not be processed (RFC 9112, 9.6).
   if (!socket.writable) return drop(shared, connection);
-  const queued = connection.waiting.shift();
-  if (queued === undefined) {
-    if (shared.open.has(socket)) shared.idle.add(socket);
-    if (connection.writeLast) writeLast(socket, connection);
-    return;
-  }
-  shared.waitingCount -= 1;
-  begin(shared, socket, connection, queued);
-  if (connection.writeLast === undefined && connection.waiting.length < pauseReadingAt) socket.resume();
-  else pauseReading(socket, connection);
+  pauseReading(connection);
+  if (connection.waiting.length > 0) return awaitTurn(shared, connection);
+  shared.idle.add(connection);
+  if (connection.writeLast) writeLastAndClose(connection);
 }
 
 /** Removes the newest request from the queue if its body is incomplete; undefined otherwise. */
-function takeBroken(shared: Shared, { current, waiting }: Connection): QueuedRequest | undefined {
+function takeBroken(shared: Shared, connection: Connection): QueuedRequest | undefined {
+  const { current, waiting } = connection;
   const newest = waiting.at(-1) ?? current;
   if (newest === undefined || newest.request.complete) return undefined;
   if (newest !== current) {
     waiting.pop();
-    shared.waitingCount -= 1;
+    countWaiting(shared, connection, -1);
   }
   return newest;
 }
 
+/** The refusal of a request that is sent before the answers of earlier ones are read, when too many wait. */
+function tooManyWaiting({ waitingCount }: Shared, { address }: Connection): StoreError | undefined {
+  const isOfAddress = address.waitingCount >= maximumWaitingOfAddress;
+  if (!isOfAddress && waitingCount < maximumWaiting) return undefined;
+  const requests = isOfAddress ? `${maximumWaitingOfAddress} requests of your address` : `${maximumWaiting} requests on this server`;
+  return new StoreError('overloaded', `${requests} are waiting; read responses before sending more.`);
+}
+
+/** What a queue is given. */
+export interface QueueOptions {
+  readonly serve: RequestListener;
+  /** Answers a request beyond the limit, as the last of its connection. */
+  readonly refuse: (refusal: StoreError, queued: QueuedRequest) => void;
+  /** Whether a request does not wait for requests of other connections. */
+  readonly isProbe: (request: IncomingMessage) => boolean;
+  readonly maximum?: number;
+}
+
 /**
  * Serves the requests of each connection one at a time. Node emits all requests it finds in 64 KB at once; served
- * together, thousands of answers would stay in memory until the client reads. `refuse` answers a request beyond the limit
- * with `overloaded`, as the last of its connection.
+ * together, thousands of answers would stay in memory until the client reads.
  */
-export function requestQueue(serve: RequestListener, refuse: (refusal: StoreError, queued: QueuedRequest) => void, maximum = maximumConnections): RequestQueue {
+export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnections }: QueueOptions): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();
-  const shared: Shared = { serve, open: new Set(), idle: new Set(), waitingCount: 0 };
+  // The requests of a closed connection were dropped.
+  const turns = fairTurns<Address, Connection>(({ waiting }) => waiting.length > 0);
+  const shared: Shared = { serve, open: new Set(), idle: new Set(), addresses: new Map(), turns, waitingCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket);
-    if (known) return known;
-    const connection: Connection = { current: undefined, waiting: [], writeLast: undefined };
+    const connection = connections.get(socket) ?? openConnection(shared, maximum, socket);
     connections.set(socket, connection);
-    socket.once('close', () => drop(shared, connection));
-    probeHalfClosed(socket, () => connection.current?.response);
     return connection;
   };
   return {
-    open: (socket) => openConnection(shared, maximum, socket),
+    open: connectionOf,
     add: (request, response) => {
-      const { socket } = request;
-      const connection = connectionOf(socket);
+      const connection = connectionOf(request.socket);
+      if (connection.writeLast !== undefined) return;
       const queued = { request, response };
-      if (connection.current === undefined && connection.writeLast === undefined) return begin(shared, socket, connection, queued);
-      if (connection.writeLast === undefined && shared.waitingCount < maximumWaiting) {
+      const isIdle = isWithoutRequest(connection);
+      connection.isNew = false;
+      if (isIdle) shared.idle.delete(connection);
+      if (isIdle && isProbe(request)) return begin(shared, connection, queued);
+      const refusal = isIdle ? undefined : tooManyWaiting(shared, connection);
+      if (refusal) connection.writeLast = () => refuse(refusal, queued);
+      else {
         connection.waiting.push(queued);
-        shared.waitingCount += 1;
-      } else {
-        const refusal = new StoreError('overloaded', `${maximumWaiting} pipelined requests are waiting on this server; read responses before sending more.`);
-        connection.writeLast ??= () => refuse(refusal, queued);
+        countWaiting(shared, connection, 1);
+        if (isIdle) awaitTurn(shared, connection);
       }
-      pauseReading(socket, connection);
+      if (refusal || connection.waiting.length === pauseReadingAt) pauseReading(connection);
     },
     end: (socket, write) => {
       const connection = connectionOf(socket);
@@ -160,14 +254,15 @@ export function requestQueue(serve: RequestListener, refuse: (refusal: StoreErro
         if (!broken.response.writableEnded) socket.destroy();
         return;
       }
-      connection.writeLast = () => write(broken, broken === current);
-      if (current === undefined || current === broken) writeLast(socket, connection);
+      const isServed = broken !== undefined && broken === current;
+      connection.writeLast = () => write(broken, isServed);
+      if (isServed || isWithoutRequest(connection)) writeLastAndClose(connection);
     },
     timeout: (socket) => {
-      const connection = connections.get(socket);
+      const connection = connectionOf(socket);
       // Without a request so far the headers timeout applies.
-      if (connection === undefined) return;
-      if (connection.current === undefined || socket.writableLength > 0) socket.destroy();
+      if (connection.isNew) return;
+      if (isWithoutRequest(connection) || socket.writableLength > 0) socket.destroy();
     },
   };
 }

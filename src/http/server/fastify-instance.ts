@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import type { Scope } from '../../domain/tokens/token.js';
@@ -7,6 +8,7 @@ import { hasBody } from './request-body.js';
 import type { Identity } from './authenticate.js';
 import { errorHeaders, errorRecord, errorRow } from './errors.js';
 import { nodeServer, type OnRawRefusal } from './node-server.js';
+import { probeMatcher } from './probes.js';
 import type { ServeOptions } from './server-options.js';
 import { absoluteTarget, maximumTargetLength } from './request-head.js';
 import type { RequestIds } from './request-ids.js';
@@ -30,6 +32,8 @@ declare module 'fastify' {
     readonly answers?: string;
     /** The id of a deprecated operation, for the metrics. */
     readonly deprecated?: string;
+    /** The names of its query parameters, which are logged with their values. */
+    readonly logged?: ReadonlyMap<string, unknown>;
   }
 }
 
@@ -54,6 +58,14 @@ function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyRepl
   void reply.code(refusal.status).headers(errorHeaders(refusal)).type(jsonContentType).send(JSON.stringify(shown));
 }
 
+/** Whether the X-Forwarded-For that came from an address is trusted; a Unix socket, to which only this user can connect, has no address. */
+function trustProxies(addresses: readonly string[]): false | ((from: string | undefined) => boolean) {
+  if (addresses.length === 0) return false;
+  const trusted = new BlockList();
+  for (const address of addresses) trusted.addAddress(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return (from) => from === undefined || (isIP(from) !== 0 && trusted.check(from, isIPv6(from) ? 'ipv6' : 'ipv4'));
+}
+
 /** Request ids, and what to call on events of a request. */
 export interface FastifyHooks {
   readonly ids: RequestIds;
@@ -64,9 +76,10 @@ export interface FastifyHooks {
 }
 
 /** A Fastify instance without routes. It leaves bodies unparsed and answers every error with an Error record. */
-export function createFastify({ timeouts }: ServeOptions, { ids, onRawRefusal, refusalFor, onBegin }: FastifyHooks): FastifyInstance {
+export function createFastify({ basePath, timeouts, trustedProxies }: ServeOptions, { ids, onRawRefusal, refusalFor, onBegin }: FastifyHooks): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
+    trustProxy: trustProxies(trustedProxies),
     // Bodies have limits and deadlines of their own (request-body.ts).
     bodyLimit: Number.MAX_SAFE_INTEGER,
     return503OnClosing: false,
@@ -75,7 +88,7 @@ export function createFastify({ timeouts }: ServeOptions, { ids, onRawRefusal, r
     rewriteUrl: ({ url = '' }) => absoluteTarget(url)?.path ?? url,
     // Queries are parsed by the parameters of the operation (http/contract/parameters.ts).
     routerOptions: { maxParamLength: maximumTargetLength, querystringParser: () => ({}) },
-    serverFactory: (serve) => nodeServer(serve, timeouts, ids, onRawRefusal),
+    serverFactory: (serve) => nodeServer({ serve, isProbe: probeMatcher(basePath), timeouts, ids, onRawRefusal }),
     // nodeServer handles these errors itself.
     clientErrorHandler: () => undefined,
     frameworkErrors: (_, request, reply) => {

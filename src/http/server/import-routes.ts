@@ -135,13 +135,13 @@ function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing:
   };
 }
 
-function undoRoute({ basePath, shopFor, runExclusively }: Routing): OperationRoute {
+function undoRoute({ basePath, timeouts, shopFor, runExclusively }: Routing): OperationRoute {
   const answer = answerOf(undoBatch, basePath);
   return {
     operation: undoBatch,
     handler: async (request, reply, input) => {
       const { batchId, allowShortage } = checkInput(undoBatch, input);
-      refuseBody(request.raw);
+      await refuseBody(request.raw, timeouts);
       const options = callOptionsOf(request, reply);
       const report = await runExclusively(request, options.key, () =>
         shopFor(request).undoBatch(batchId, { ...options, ...conditionsOf(request), allowShortage }),

@@ -1,5 +1,4 @@
 import type { RouteOptions } from 'fastify';
-import type { ReadStoreMonitor } from './server-options.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The metrics of a server in the text format of Prometheus. */
@@ -17,25 +16,8 @@ export interface Metrics {
 
 const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Adds the metrics of a standby that answers reads; the answer brings them up to date. */
-function readStoreMetrics({ state, counts }: ReadStoreMonitor, registers: Registry[]): () => Promise<void> {
-  const used = new Gauge({ name: 'petstore_read_store_used', help: 'Whether the standby answers reads: 1, or 0 when the primary does.', registers });
-  const lagSeconds = new Gauge({ name: 'petstore_read_store_lag_seconds', help: 'Age of the oldest ledger entry that the standby lacks.', registers });
-  const lagEntries = new Gauge({ name: 'petstore_read_store_lag_entries', help: 'Ledger entries that the standby lacks.', registers });
-  const reads = new Counter({ name: 'petstore_reads_total', help: 'Reads by the database that answered them.', labelNames: ['from'], registers });
-  return async () => {
-    const known = await state();
-    used.set(known.state === 'used' ? 1 : 0);
-    // Unknown is not 0, which would mean that it is up to date.
-    lagSeconds.set(known.lagMs === undefined ? Number.NaN : known.lagMs / 1000);
-    lagEntries.set(known.lagEntries ?? Number.NaN);
-    reads.reset();
-    for (const [from, count] of Object.entries(counts())) reads.inc({ from }, count);
-  };
-}
-
 /** Creates the metrics of one server; `streams` returns the number of open event streams. */
-export function createMetrics(streams: () => number, readStore?: ReadStoreMonitor): Metrics {
+export function createMetrics(streams: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -65,7 +47,6 @@ export function createMetrics(streams: () => number, readStore?: ReadStoreMonito
     help: 'Open event streams.',
     registers,
   });
-  const updateReadStore = readStore && readStoreMetrics(readStore, registers);
   // Looking up the labels costs more than counting, so each combination is looked up once.
   const known = new Map<string, (milliseconds: number) => void>();
   const counting = (method: string, route: string, status: number): ((milliseconds: number) => void) => {
@@ -89,7 +70,6 @@ export function createMetrics(streams: () => number, readStore?: ReadStoreMonito
     contentType: registry.contentType,
     text: async () => {
       open.set(streams());
-      await updateReadStore?.();
       return registry.metrics();
     },
     stop: () => registry.clear(),

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { deferContinue } from './request-body.js';
-import { requestQueue, type QueuedRequest } from './connections.js';
+import { requestQueue, type QueuedRequest, type QueueOptions } from './connections.js';
 import { connectionRefusal, writeRaw } from './errors.js';
 import type { Timeouts } from './server-options.js';
 import { maximumHeaderBytes } from './request-head.js';
@@ -11,8 +11,15 @@ import type { RequestIds } from './request-ids.js';
 /** Called after a refusal was written to the bare connection: for an invalid request, or for one beyond the queue. */
 export type OnRawRefusal = (refusal: StoreError, id: string) => void;
 
+/** What a server is given. */
+export interface NodeServerOptions extends Pick<QueueOptions, 'serve' | 'isProbe'> {
+  readonly timeouts: Timeouts;
+  readonly ids: RequestIds;
+  readonly onRawRefusal: OnRawRefusal;
+}
+
 /** Node's HTTP server with the limits of this server; `serve` gets the requests of a connection one at a time. */
-export function nodeServer(serve: RequestListener, { headersMs, keepAliveMs, writeMs }: Timeouts, ids: RequestIds, onRawRefusal: OnRawRefusal): Server {
+export function nodeServer({ serve, isProbe, timeouts: { headersMs, keepAliveMs, writeMs }, ids, onRawRefusal }: NodeServerOptions): Server {
   const refuse = (refusal: StoreError, socket: Socket, refused?: QueuedRequest, isServed = false): void => {
     const id = refused === undefined ? ids.next() : ids.of(refused.request);
     writeRaw(refusal, id, socket);
@@ -20,7 +27,7 @@ export function nodeServer(serve: RequestListener, { headersMs, keepAliveMs, wri
     // A request that is being served is logged and counted when its response closes.
     if (!isServed || refused === undefined) onRawRefusal(refusal, id);
   };
-  const queue = requestQueue(serve, (refusal, queued) => refuse(refusal, queued.request.socket, queued));
+  const queue = requestQueue({ serve, isProbe, refuse: (refusal, queued) => refuse(refusal, queued.request.socket, queued) });
   const server = createServer(
     {
       headersTimeout: headersMs,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, RouteOptions } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import { newestEvent } from '../../domain/ledger/follow-ledger.js';
@@ -37,6 +38,12 @@ async function checkReady(ready: Promise<unknown>): Promise<void> {
     const code = error instanceof StoreError && error.code === 'store_read_only' ? error.code : 'store_unreachable';
     throw new StoreError(code, 'The server is not ready; see its log.', { cause: error });
   }
+}
+
+/** Tells whether a request is for one of the health probes. */
+export function probeMatcher(basePath: string): (request: Pick<IncomingMessage, 'url'>) => boolean {
+  const paths = ['/livez', '/readyz'].map((path) => `${basePath}${path}`);
+  return ({ url = '' }) => paths.includes(splitTarget(url).path);
 }
 
 /** The health probes: whether the process is alive, and whether it can serve requests. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
+import { exactJson, roundedNumber } from '../../domain/values/json-text.js';
 import type { Timeouts } from './server-options.js';
 import { withTimeout } from './with-timeout.js';
 
@@ -7,6 +8,9 @@ import { withTimeout } from './with-timeout.js';
 export const maximumBodyBytes = 1024 * 1024;
 /** The maximum size of an import, both as sent and unpacked. */
 export const maximumImportBytes = 256 * 1024 * 1024;
+
+/** The maximum number of chunks of a JSON body: each takes as much time as some hundred bytes. */
+const maximumChunks = 10_000;
 
 /** The minimum average rate of an import after `slowUploadMs`. */
 export const minimumBytesPerSecond = 16 * 1024;
@@ -40,11 +44,6 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 }
 
-/** Refuses a request with a body with `invalid_request`. */
-export function refuseBody(message: Pick<IncomingMessage, 'headers'>): void {
-  if (hasBody(message)) throw new StoreError('invalid_request', 'This operation takes no body.');
-}
-
 const pendingContinues = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Delays `100 Continue` until the body is read, so that a request refused by its headers sends none (RFC 9110, 10.1.1). */
@@ -59,6 +58,10 @@ function sendContinue(message: IncomingMessage): void {
 
 function tooLarge(limit: number): StoreError {
   return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
+}
+
+function tooManyChunks(): StoreError {
+  return new StoreError('payload_too_large', `The body has more than ${maximumChunks} chunks; send larger ones.`);
 }
 
 function checkContentLength({ headers }: IncomingMessage, limit: number): void {
@@ -79,27 +82,46 @@ async function readBytes(message: IncomingMessage, limit: number, timeoutMs: num
   // Most bodies have arrived already, together with their head.
   if (message.complete && !message.destroyed) return readArrived(message, limit);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Copied together, because a client can send a chunk for each byte, and each would keep some hundred bytes.
+    let body = Buffer.alloc(0);
     let size = 0;
+    let chunks = 0;
     const timer = setTimeout(() => reject(new StoreError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`)), timeoutMs);
     const settle = (act: () => void) => (): void => {
       clearTimeout(timer);
       act();
     };
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limit) settle(() => reject(tooLarge(limit)))();
-      else chunks.push(chunk);
-    });
+    const add = (chunk: Buffer): void => {
+      chunks += 1;
+      const fits = size + chunk.length <= limit;
+      if (!fits || chunks > maximumChunks) {
+        message.off('data', add);
+        return settle(() => reject(fits ? tooManyChunks() : tooLarge(limit)))();
+      }
+      if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], Math.min(limit, 2 * (size + chunk.length)));
+      size += chunk.copy(body, size);
+    };
+    message.on('data', add);
     message.on(
       'end',
-      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))),
+      settle(() => resolve(body.subarray(0, size))),
     );
     message.on(
       'error',
       settle(() => reject(new StoreError('invalid_request', 'The connection closed before the body was complete.'))),
     );
   });
+}
+
+const longestEmptyRecord = 100;
+
+/** Refuses a body with `invalid_request`, except an empty JSON object of a known length, which some clients send with every request. */
+export async function refuseBody(message: IncomingMessage, { bodyMs }: BodyTimeouts): Promise<void> {
+  if (!hasBody(message)) return;
+  // A body of unknown length is refused at once, not read to its end.
+  const isShort = Number(message.headers['content-length'] ?? Infinity) <= longestEmptyRecord;
+  if (isShort && /^\s*(\{\s*\}\s*)?$/.test((await readBytes(message, longestEmptyRecord, bodyMs)).toString('latin1'))) return;
+  throw new StoreError('invalid_request', 'This operation takes no body.');
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -113,8 +135,10 @@ function parseJson(bytes: Buffer): unknown {
     throw new StoreError('invalid_request', 'The body is not UTF-8.');
   }
   if (text.startsWith('\u{feff}')) throw new StoreError('invalid_request', 'The body starts with a byte order mark, which JSON does not allow.');
+  const { exact, problem } = exactJson(text, roundedNumber);
+  if (problem !== undefined) throw new StoreError('invalid_request', `The body ${problem}.`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(exact);
   } catch {
     throw new StoreError('invalid_request', 'The body is not valid JSON.');
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoreError } from '../../domain/errors.js';
+import { withoutTokens } from '../../domain/tokens/token-text.js';
 import { causeOf } from './errors.js';
 import type { FastifyHooks } from './fastify-instance.js';
 import type { Metrics } from './metrics.js';
@@ -14,6 +15,20 @@ function refusalFields(refusal: StoreError | undefined): Omit<LogEntry, 'msg'> {
   return { code, ...(status >= 500 && { reason: message, cause: causeOf(refusal) }) };
 }
 
+const shortName = /^[\w%-]{1,30}$/;
+
+/** The target of a request for the log: the value of a parameter that the route does not take is masked, because it may be a token or another secret. */
+function loggedTarget(url: string, known: ReadonlyMap<string, unknown> | undefined): string {
+  const [path = '', ...query] = url.split('?');
+  if (query.length === 0) return path;
+  const masked = (pair: string): string => {
+    const [name = ''] = pair.split('=', 1);
+    if (known?.has(name)) return pair;
+    return name !== pair && shortName.test(name) ? `${name}=***` : '***';
+  };
+  return `${path}?${query.join('?').split('&').map(masked).join('&')}`;
+}
+
 /** Logs and counts every request once, including those refused below the routes and those without an answer. */
 export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBegin' | 'onRawRefusal'> {
   const write = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number): void => {
@@ -22,7 +37,7 @@ export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBe
     // A refusal below the routes sets the status of this response without sending it.
     const status = headersSent || statusCode !== 200 ? statusCode : clientClosed;
     const ms = Math.round(elapsedMs * 1000) / 1000;
-    const { deprecated } = routeOptions.config;
+    const { deprecated, logged } = routeOptions.config;
     metrics.answered(method, routeOptions.url ?? '', status, ms);
     if (deprecated !== undefined) metrics.deprecated(deprecated);
     const isCut = headersSent && request.socket?.destroyed;
@@ -30,7 +45,7 @@ export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBe
       msg: 'request',
       id,
       method,
-      url: url.slice(0, 500),
+      url: withoutTokens(loggedTarget(url, logged)).slice(0, 500),
       status,
       ...refusalFields(refusal),
       ms,

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { checkNamesRecord } from '../../domain/conditions.js';
 import { StoreError } from '../../domain/errors.js';
-import { withJsonRecords } from '../../domain/operation.js';
 import type { AnyOperation, ContractOperation } from '../../domain/operations.js';
 import type { CallOptions } from '../../domain/call.js';
 import type { Shop } from '../../domain/shop.js';
-import { answerOf, stabilityHeaders, wantsRows } from './answers.js';
-import type { Authenticate } from './authenticate.js';
+import { answerOf, stabilityHeaders } from './answers.js';
+import { authorize, type Authenticate } from './authenticate.js';
 import { callOptionsOf, conditionsOf } from './call-options.js';
 import type { RunExclusively } from './exclusive-runner.js';
 import { readJson, refuseBody, type BodyTimeouts } from './request-body.js';
-import { scopeOf, acceptPatch, bodyTypes, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
+import { scopeOf, acceptPatch, bodyTypes, changesRecords, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
 import { splitTarget } from './request-head.js';
 import { parametersOf, pathId, queryValues, type Parameters } from '../contract/parameters.js';
 import { jsonType } from '../contract/media-types.js';
@@ -49,7 +49,7 @@ function inputOf(parameters: Parameters, request: FastifyRequest): Record<string
 
 async function bodyOf(request: FastifyRequest, operation: AnyDescription, timeouts: BodyTimeouts): Promise<{ readonly body?: unknown }> {
   if (takesBody(operation)) return { body: await readJson(request.raw, bodyTypes(operation), timeouts) };
-  refuseBody(request.raw);
+  await refuseBody(request.raw, timeouts);
   return {};
 }
 
@@ -68,17 +68,21 @@ function stabilityMarker(operation: AnyDescription, { basePath, clock, enforceSu
 
 /** The Fastify route of an operation. Every answer, refusals included, has the stability headers. */
 export function contractRoute({ operation, handler, scope }: OperationRoute, routing: Routing): RouteOptions {
-  const { id, method, path, deprecated, answers } = operation;
+  const { id, method, path, tag, deprecated, answers } = operation;
   const parameters = parametersOf(operation);
   const setStability = stabilityMarker(operation, routing);
   const needed = scope === 'none' ? undefined : (scope ?? scopeOf(operation));
   return {
     method,
     url: `${routing.basePath}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    config: { ...(needed && { scope: needed }), answers: answers ?? jsonType, ...(deprecated && { deprecated: id }) },
+    config: { ...(needed && { scope: needed }), answers: answers ?? jsonType, logged: parameters.query, ...(deprecated && { deprecated: id }) },
     handler: (request, reply) => {
       if (method === 'PATCH') reply.header('accept-patch', acceptPatch);
       setStability(request, reply);
+      if (request.identity) authorize(request.identity, operation.alsoRequires);
+      // The answer sets or names a session.
+      if (tag === 'Session' && operation.kind === 'write') reply.header('cache-control', 'no-store');
+      if (changesRecords(operation)) checkNamesRecord(operation, conditionsOf(request));
       return handler(request, reply, inputOf(parameters, request));
     },
   };
@@ -88,14 +92,13 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
 export function routeOf(operation: AnyOperation, routing: Routing): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, requireIfMatch } = routing;
   const answer = answerOf(operation, basePath);
-  const answered = withJsonRecords(operation);
   const conditional = requireIfMatch && isOverwriting(operation);
   return {
     operation,
     handler: async (request, reply, input) => {
       const shop = shopFor(request);
       if (operation.kind === 'read') {
-        answer(request, reply, await shop.call(wantsRows(request) ? operation : answered, input, { waitedMs: request.waitedMs }));
+        answer(request, reply, await shop.call(operation, input, { waitedMs: request.waitedMs }));
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };

@@ -1,5 +1,4 @@
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
-import type { ReadCounts, ReadStoreState } from '../../domain/read-store-state.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import type { ServerInfo } from '../../domain/sessions/session.js';
 import type { SessionKeeper } from '../../domain/sessions/session-keeper.js';
@@ -19,12 +18,6 @@ export interface Log {
   readonly error: (entry: LogEntry) => void;
 }
 
-/** What the metrics show of a standby that answers reads. */
-export interface ReadStoreMonitor {
-  readonly state: () => Promise<ReadStoreState>;
-  readonly counts: () => ReadCounts;
-}
-
 /** What a server needs from outside: the shop, tokens, a log, the clock and random texts. */
 export interface ServerDependencies {
   /** The shop for one request; `findClient` finds the client that takes turns with others in queues. */
@@ -33,8 +26,6 @@ export interface ServerDependencies {
   /** Refuses with `store_read_only` when the shop cannot be written to. */
   readonly checkWritable: () => Promise<void>;
   readonly sessions: SessionKeeper;
-  /** The standby that answers reads, where there is one. */
-  readonly readStore?: ReadStoreMonitor | undefined;
   /** What `GET /session` tells about the server. */
   readonly about: Pick<ServerInfo, 'version' | 'shop' | 'engine'>;
   /** The name recorded in the ledger for requests without token and actor header. */
@@ -67,6 +58,11 @@ export interface ServeOptions {
   /** Serves other machines without requiring a token. */
   readonly insecureNoAuth: boolean;
   readonly allowedHosts: readonly string[];
+  /**
+   * The addresses of proxies whose X-Forwarded-For names the client, whose address is then used for every limit. With one, the header
+   * is also trusted at a Unix socket.
+   */
+  readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   /** Leaves out beta and experimental operations. */
   readonly stableOnly: boolean;

@@ -77,7 +77,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const { basePath, stableOnly } = options;
   const refusalFor = refusalLogger(dependencies);
   const streams = eventStreams();
-  const metrics = createMetrics(streams.count, dependencies.readStore);
+  const metrics = createMetrics(streams.count);
   const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, metrics) });
   let retired = false;
   // At send time, not on request: earlier requests may be answered after the stop began.
@@ -151,6 +151,17 @@ async function stopServer({ app, streams, retire, closeUnused, metrics }: Applic
   }
 }
 
+/**
+ * Ends the sessions of the owner, which were made under the access rules of an earlier start. Where there are none nothing waits for a
+ * turn to write. A shop that is only read, such as a standby, keeps them: the server that writes to it ends them.
+ */
+async function endOwnerSessions({ sessions }: ServerDependencies): Promise<void> {
+  if (!(await sessions.list()).some(({ holder }) => holder === 'owner')) return;
+  await sessions.endEach('owner').catch((error: unknown) => {
+    if (!(error instanceof StoreError && error.code === 'store_read_only')) throw error;
+  });
+}
+
 /** Starts a server. Refuses with `usage` to serve other machines without tokens, to open a board that cannot be used, and an address it cannot listen at. */
 export async function serve(dependencies: ServerDependencies, options: ServeOptions): Promise<Server> {
   checkOpen(options);
@@ -163,6 +174,7 @@ export async function serve(dependencies: ServerDependencies, options: ServeOpti
       socket === undefined
         ? await built.app.listen({ host, port })
         : await listenPrivately(socket, dependencies.setUmask, () => built.app.listen({ path: socket }));
+    await endOwnerSessions(dependencies);
     const baseUrl = `${address}${basePath}`;
     return { address: baseUrl, signInAddress: () => boardAddress(baseUrl, built.codes.issue()), stop: () => stopServer(built, timeouts) };
   } catch (error) {

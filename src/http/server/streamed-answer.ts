@@ -30,12 +30,16 @@ export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders
   if (response.destroyed) ending.abort();
   const { signal: over } = ending;
   let drained: Promise<unknown> | undefined;
+  const waitForSpace = async (): Promise<void> => {
+    drained ??= once(response, 'drain', { signal: over }).finally(() => (drained = undefined));
+    await drained.catch(gone);
+  };
   return {
     write: async (text) => {
       if (over.aborted) gone();
-      if (response.write(text)) return;
-      drained ??= once(response, 'drain', { signal: over }).finally(() => (drained = undefined));
-      await drained.catch(gone);
+      // Writing restarts the time after which a client that reads nothing is disconnected.
+      if (response.writableNeedDrain) await waitForSpace();
+      if (!response.write(text)) await waitForSpace();
     },
     end: () => {
       ending.abort();

@@ -30,7 +30,7 @@ export interface BulkOutcome {
   /** Figures that an earlier import of the file applied. */
   readonly alreadyApplied: number;
   /** Live pets that no figure names. */
-  readonly petsNotNamed: number;
+  readonly notInFile: number;
   readonly toZero: number;
   /** The first changes, ordered by pet. */
   readonly changes: readonly Omit<StockChange, 'name'>[];
@@ -96,28 +96,14 @@ export interface PetCreation {
   readonly pets: number;
 }
 
-/** The steps in which staged pets are created. */
-export interface PetCreationSteps {
-  /**
-   * Creates the new categories before the lock is held, in the transaction that creates the pets, and returns the ids by
-   * spelling; undefined when this can only be decided under the lock. Only PostgreSQL asks for it.
-   */
-  readonly prepare: (queries: Queries, pets: Pick<StagedPets, 'categories'>) => Promise<ReadonlyMap<string, number> | undefined>;
-  /**
-   * Decides under the lock which pets are created; none when it returns undefined. With `isPrepared` all of them were inserted
-   * as `prepare` has decided; throws `PreparationOutdatedError` when that no longer holds.
-   */
-  readonly decide: (queries: Queries, pets: StagedPets, isPrepared: boolean) => Promise<PetCreation | undefined>;
-}
-
 /** Many new pets, staged privately without a lock on the shop, then created in one write transaction. */
 export interface BulkPets {
   /** Stages pets. Refuses with `store_full` when there is no room. */
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /**
-   * Creates the pets that `decide` leaves staged, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
+   * Creates the pets that `decide` leaves staged under the lock, none when it returns undefined, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
    * not released in time, and with `store_unreachable` when the database has lost staged rows.
    */
-  readonly create: (steps: PetCreationSteps, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
+  readonly create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
   readonly close: () => Promise<void>;
 }

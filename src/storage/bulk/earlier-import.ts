@@ -1,3 +1,4 @@
+import type { Engine } from '../engine.js';
 import { createHash } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
 import type { Batch, BatchKey } from '../../domain/imports/batch.js';
@@ -10,6 +11,15 @@ import { readTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { rowSet } from './row-set.js';
 import { findKeyUse } from '../tables/replay-table.js';
+
+/**
+ * Waits until all commits that were read are durable. A read may see a commit that a synchronous standby does not have
+ * yet. This makes a later commit: when the standby has that one, it has all earlier ones. Call it before reporting that a
+ * change was made earlier.
+ */
+export async function confirmDurable(engine: Pick<Engine, 'write'>): Promise<void> {
+  await engine.write(async () => undefined);
+}
 
 /** Passes bytes through and hashes them; `sha256` is valid after the last chunk. */
 export function hashed(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly sha256: () => string } {

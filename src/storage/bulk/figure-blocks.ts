@@ -51,7 +51,7 @@ interface AppliedEarlier {
 }
 
 /** What chooses the figures to evaluate: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
-function dueFilter({ wasApplied }: BulkStockChange, totals: AppliedEarlier, wanted: ReadonlySet<number> | undefined): RowFilter {
+function evaluationFilter({ wasApplied }: BulkStockChange, totals: AppliedEarlier, wanted: ReadonlySet<number> | undefined): RowFilter {
   let lastPet = 0;
   return (numbers, at) => {
     const petId = numbers[at + figureColumns.petId] ?? 0;
@@ -69,15 +69,15 @@ function dueFilter({ wasApplied }: BulkStockChange, totals: AppliedEarlier, want
  * The figures to evaluate. Each block names the next one, because the errors of two counts of one pet name each other's line. A
  * block is valid until the second one after it is asked for.
  */
-export function* dueBlocks(
+export function* blocksToEvaluate(
   change: BulkStockChange,
   totals: AppliedEarlier,
   wanted: ReadonlySet<number> | undefined,
   figuresTogether: number,
 ): Generator<FigureBlock, void> {
-  const isAllDue = change.wasApplied === undefined && wanted === undefined && change.refused.count() === 0;
+  const isEach = change.wasApplied === undefined && wanted === undefined && change.refused.count() === 0;
   let before: RowBlock | undefined;
-  for (const next of change.figures.blocks(figuresTogether, isAllDue ? undefined : dueFilter(change, totals, wanted))) {
+  for (const next of change.figures.blocks(figuresTogether, isEach ? undefined : evaluationFilter(change, totals, wanted))) {
     change.signal?.throwIfAborted();
     if (before) yield figureBlock(before, next);
     before = next;

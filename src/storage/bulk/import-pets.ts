@@ -5,22 +5,22 @@ import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
 import { baseName } from '../../domain/imports/file-name.js';
-import { checkPetRow, maximumCategories, petRowColumns } from '../../domain/imports/pet-row.js';
+import { checkPetRow, maximumCategories, petRow, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
 import { subjectOf } from '../../formats/fault.js';
 import { openingQuantity } from '../../domain/pets/pet.js';
+import { isOptional } from '../../domain/values/fields.js';
 import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
-import type { BulkPets, PetCreationSteps, StagedPet, StagedPets } from './bulk-port.js';
+import type { BulkPets, StagedPet, StagedPets } from './bulk-port.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
-import { rejectColumns, type ImportColumns } from './import-columns.js';
-import { PreparationOutdatedError } from '../errors.js';
-import { readTransaction, writeTransaction } from '../transactions.js';
+import { rejectColumns, type ImportColumns } from './refused-rows.js';
+import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
-import { areCurrent, createCategories, createEarly, idsOf, resolveCategories, type EarlyCategories } from './pet-categories.js';
+import { createCategories, resolveCategories } from './pet-categories.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
@@ -28,7 +28,7 @@ import { checkStillValid } from '../token-keeper.js';
 
 const columns: ImportColumns = {
   columns: petRowColumns,
-  required: ['name', 'category'],
+  required: petRowColumns.filter((column) => !isOptional(petRow.entries[column])),
   ignored: ['id', 'categoryId', ...rejectColumns],
   unknownColumns: 'ignore',
 };
@@ -119,23 +119,16 @@ interface Import {
   readonly refused: RefusedRows;
 }
 
-/** Resolves the categories before the lock is held; undefined when it depends on the rows which pets are created. */
-async function prepare({ caller, options, file, refused }: Import, queries: Queries, drafts: Pick<StagedPets, 'categories'>) {
-  if (refusesAll(options, refused.count()) || (await findEarlierImport(queries, caller, file)).batchId !== undefined) return undefined;
-  return createEarly(queries, readTransaction(queries, caller), drafts, { create: options.createCategories === true, refused });
-}
-
-/** Checks inside the write transaction which pets to create, and builds the report. `early` is given when the pets were inserted before. */
-async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets, early: EarlyCategories | undefined) {
+/** Checks inside the write transaction which pets to create, and builds the report. */
+async function decide({ caller, options, total, file, refused }: Import, queries: Queries, drafts: StagedPets) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const { complete, wasApplied, batchId: earlier } = await findEarlierImport(queries, caller, file);
-  if (early && (earlier !== undefined || !(await areCurrent(queries, early)))) throw new PreparationOutdatedError();
   if (complete) return { report: repeatedReport(complete, options), wasApplied, creation: undefined };
   const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !wasApplied(rowIndex)));
-  const resolution = early ?? (await resolveCategories(tx, drafts, { create: options.createCategories === true, refused }));
+  const resolution = await resolveCategories(tx, drafts, { create: options.createCategories === true, refused });
   const rejected = refused.count();
   const isRefused = refusesAll(options, rejected);
   const pets = await drafts.count();
@@ -160,7 +153,7 @@ async function decide({ caller, options, total, file, refused }: Import, queries
     errorsOmitted: rejected - errors.length,
   };
   if (isRefused) return { report, wasApplied, creation: undefined };
-  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId, early?.created), pets } };
+  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId), pets } };
 }
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
@@ -175,20 +168,15 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
     options.signal?.throwIfAborted();
     let report: ImportReport | undefined;
     let created: Created | undefined;
-    let early: EarlyCategories | undefined;
-    const steps: PetCreationSteps = {
-      prepare: async (queries, drafts) => {
-        early = await prepare(run, queries, drafts);
-        return early && idsOf(early);
-      },
-      decide: async (queries, drafts, isPrepared) => {
-        const { creation, wasApplied, ...decided } = await decide(run, queries, drafts, isPrepared ? early : undefined);
+    await stage.create(
+      async (queries, drafts) => {
+        const { creation, wasApplied, ...decided } = await decide(run, queries, drafts);
         report = decided.report;
-        created = creation && { wasApplied, lastIdBefore: (await highestId(queries, 'pets')) - (isPrepared ? creation.pets : 0) };
+        created = creation && { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
         return creation;
       },
-    };
-    await stage.create(steps, { dryRun: options.dryRun });
+      { dryRun: options.dryRun },
+    );
     if (report === undefined) throw new Error('The import ended without a report.');
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;

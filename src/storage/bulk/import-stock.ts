@@ -8,7 +8,7 @@ import { checkStockRow } from '../../domain/imports/stock-row.js';
 import { withOrders, type StockChange } from '../../domain/imports/stock-figure.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { openRows, type Row } from '../../formats/reader.js';
-import { confirmDurable } from '../confirm-durable.js';
+import { confirmDurable } from './earlier-import.js';
 import type { BulkOutcome, BulkStock } from './bulk-port.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
@@ -151,7 +151,7 @@ async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome,
     unchanged: all ? 0 : unchanged,
     rejected,
     alreadyApplied,
-    notInFile: outcome.petsNotNamed,
+    notInFile: outcome.notInFile,
     ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
     errors,
     errorsOmitted: rejected - errors.length,
@@ -212,8 +212,9 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   let bulk: BulkStock | undefined;
   try {
     const read = await readStockFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
-    // Repeating a count is harmless; repeating an adjustment, or a count that follows the stock, is not.
-    const appliesOnce = read.kind === 'adjust' || options.onStale === 'keep-difference' || options.key !== undefined;
+    // Repeating a count is harmless. A repeated adjustment changes the stock again, and so does a count that follows the stock; a
+    // repeated count with expected quantities would be refused because of its own change.
+    const appliesOnce = read.kind === 'adjust' || read.hasExpected || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
     const run: Import = { engine, caller, options, read, file: known, appliesOnce };
     bulk = await engine.bulkStock();

@@ -4,10 +4,6 @@ import { categoryNameIn } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
 import type { StagedPets } from './bulk-port.js';
-import type { Queries } from '../queries.js';
-import { sql } from '../sql.js';
-import { highestId } from '../tables/ids.js';
-import { categoryTable } from '../tables/category-table.js';
 import type { RefusedRows } from './refused-rows.js';
 
 /** The categories that the spellings in a file resolve to. */
@@ -62,52 +58,10 @@ export async function resolveCategories(
   return resolution;
 }
 
-/** Categories that were resolved, and created without their ledger entries, before the lock was held. */
-export interface EarlyCategories extends Resolution {
-  /** The ids of the new categories, by folded name. */
-  readonly created: ReadonlyMap<string, number>;
-  /** The newest ledger entry before. */
-  readonly newest: number;
-}
-
-/** Resolves the categories without the lock and creates the new ones; undefined when a pet is refused for its category. */
-export async function createEarly(
-  queries: Queries,
-  tx: ReadTransaction,
-  drafts: Pick<StagedPets, 'categories'>,
-  options: ResolveOptions,
-): Promise<EarlyCategories | undefined> {
-  const newest = await highestId(queries, 'ledger');
-  let isRefused = false;
-  const removeCategory = async (): Promise<void> => void (isRefused = true);
-  const resolution = await resolveCategories(tx, { categories: drafts.categories, removeCategory }, options);
-  if (isRefused) return undefined;
-  const created = new Map<string, number>();
-  for (const [folded, { name }] of resolution.newCategories) created.set(folded, await categoryTable(queries).insert({ name }));
-  return { ...resolution, created, newest };
-}
-
-/** The ids of all spellings, with those of the new categories. */
-export function idsOf({ ids, newCategories, created }: EarlyCategories): ReadonlyMap<string, number> {
-  const all = new Map(ids);
-  for (const [folded, { spellings }] of newCategories) for (const spelling of spellings) all.set(spelling, created.get(folded) ?? 0);
-  return all;
-}
-
-/** Whether no other writer has changed a category since; asked under the lock. Each change has a ledger entry. */
-export async function areCurrent(queries: Queries, { newest }: EarlyCategories): Promise<boolean> {
-  return (await queries.get(sql`SELECT 1 AS one FROM ledger WHERE category_id IS NOT NULL AND id > ${newest} LIMIT 1`)) === undefined;
-}
-
-/** Creates the new categories, unless that was done early, and returns the id of every spelling. */
-export async function createCategories(
-  tx: WriteTransaction,
-  { ids, newCategories }: Resolution,
-  batchId: number,
-  created?: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, number>> {
-  for (const [folded, { name, line, spellings }] of newCategories) {
-    const categoryId = created?.get(folded) ?? (await tx.categories.insert({ name }));
+/** Creates the new categories and returns the id of every spelling. */
+export async function createCategories(tx: WriteTransaction, { ids, newCategories }: Resolution, batchId: number): Promise<ReadonlyMap<string, number>> {
+  for (const { name, line, spellings } of newCategories.values()) {
+    const categoryId = await tx.categories.insert({ name });
     await tx.ledger.append({ kind: 'category.created', categoryId, batchId, line });
     for (const spelling of spellings) ids.set(spelling, categoryId);
   }

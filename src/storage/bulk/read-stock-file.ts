@@ -17,6 +17,8 @@ export interface ReadFile {
   readonly kind: 'count' | 'adjust';
   readonly total: number;
   readonly sha256: string;
+  /** Whether a row says which quantity it expects. */
+  readonly hasExpected: boolean;
   readonly figures: SortedFigures;
   readonly refused: RefusedRows;
   readonly notes: TextFile;
@@ -46,10 +48,12 @@ interface RowCollector {
   /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
   readonly addFigure: (line: number, petId: number, value: number, expected: number) => void;
   readonly count: () => number;
+  readonly hasExpected: () => boolean;
 }
 
 function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
   let count = 0;
+  let hasExpected = false;
   return {
     add: (row, kind, readPetId) => {
       const checked = checkStockRow(kind, row, readPetId);
@@ -60,14 +64,18 @@ function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
       } else {
         const note = checked.note === undefined ? 0 : notes.add(checked.note);
         figures.add(checked.petId, checked.value, checked.expected, checked.line, count, note);
+        if (checked.expected !== undefined) hasExpected = true;
       }
       count += 1;
     },
     addFigure: (line, petId, value, expected) => {
-      figures.add(petId, value, Number.isNaN(expected) ? undefined : expected, line, count);
+      const isExpected = !Number.isNaN(expected);
+      figures.add(petId, value, isExpected ? expected : undefined, line, count);
+      if (isExpected) hasExpected = true;
       count += 1;
     },
     count: () => count,
+    hasExpected: () => hasExpected,
   };
 }
 
@@ -150,5 +158,5 @@ export async function readStockFile(engine: Engine, { bytes, ...source }: Import
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { kind, total: rows.count(), sha256: passing.sha256(), ...stores };
+  return { kind, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), ...stores };
 }

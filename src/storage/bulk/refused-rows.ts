@@ -1,9 +1,16 @@
+import type { RowOptions } from '../../formats/reader.js';
 import { isConflict } from '../../domain/errors.js';
 import { keptErrors, type RefusedRow, type RowError } from '../../domain/imports/row-error.js';
 import { sortedRows } from './external-sort.js';
 import { rowSet, type RowSet } from './row-set.js';
 import { lookUpInOrder } from './row-changes.js';
 import { textFile } from './text-file.js';
+
+/** How an import treats the columns of its file. */
+export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' | 'unknownColumns'>;
+
+/** The columns that a file of refused rows adds. They are ignored, so that the corrected file can be imported as it is. */
+export const rejectColumns = ['_line', '_code', '_message'] as const;
 
 /** The rows that an import refuses: the indexes of all, and the errors of the first ones, or of all with `keepAll`. */
 export interface RefusedRows {

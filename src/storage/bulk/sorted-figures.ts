@@ -27,22 +27,29 @@ export const figureColumns = { petId: 0, value: 1, expected: 2, origin: 3, rowIn
 /** In place of a value or expected quantity that the row does not have: both lie between −2^31 and 2^31. */
 export const absentFigure = -(2 ** 40);
 
+/** An object that is used again for the next row. */
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 const columns = figureColumns;
 
 function presentOr(number: number | undefined): number | undefined {
   return number === absentFigure ? undefined : number;
 }
 
-/** The figure whose numbers start at `at`. */
-export function figureAt(numbers: Readonly<Float64Array>, at: number): Figure {
-  return {
-    petId: numbers[at + columns.petId] ?? 0,
-    value: presentOr(numbers[at + columns.value]),
-    expected: presentOr(numbers[at + columns.expected]),
-    origin: numbers[at + columns.origin] ?? 0,
-    rowIndex: numbers[at + columns.rowIndex] ?? 0,
-    note: numbers[at + columns.note] ?? 0,
-  };
+/** Reads the figure whose numbers start at `at` into an object, by default a new one. */
+export function figureAt(numbers: Readonly<Float64Array>, at: number, into: Partial<Mutable<Figure>> = {}): Figure {
+  into.petId = numbers[at + columns.petId] ?? 0;
+  into.value = presentOr(numbers[at + columns.value]);
+  into.expected = presentOr(numbers[at + columns.expected]);
+  into.origin = numbers[at + columns.origin] ?? 0;
+  into.rowIndex = numbers[at + columns.rowIndex] ?? 0;
+  into.note = numbers[at + columns.note] ?? 0;
+  return into as Figure;
+}
+
+/** Whether a figure is of a row that was not refused. */
+export function hasValue(figure: Figure): figure is Figure & { readonly value: number } {
+  return figure.value !== undefined;
 }
 
 /** Collects figures and sorts them by pet. */

@@ -1,55 +1,23 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
-import { duplicateRow, quantityAfter } from '../../domain/imports/stock-figure.js';
-import { maximumQuantity } from '../../domain/values/numbers.js';
+import { duplicateRow, quantityAfter, type StockFigure } from '../../domain/imports/stock-figure.js';
 import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
-import { dueBlocks, nextOrigin, petAfter, type FigureBlock } from './figure-blocks.js';
-import { absentFigure, figureAt, figureColumns, type Figure } from './sorted-figures.js';
+import { blocksToEvaluate, nextOrigin, type FigureBlock } from './figure-blocks.js';
+import { figureAt, hasValue, type Figure, type Mutable } from './sorted-figures.js';
 
 const shownChanges = 100;
 
-/** The stock of a pet while its figures are evaluated; `quantity` is updated after each. */
-export interface CurrentStock {
-  quantity: number;
-  readonly reserved: number;
-  readonly lowAt: number | null;
-}
-
-/** The stock of some pets: the ids of those that exist, ascending, and the quantity of each. */
-export interface StockOfPets {
-  readonly petIds: ArrayLike<number>;
-  readonly quantities: ArrayLike<number>;
-  /** The reserved units of the pets that have any. */
-  readonly reserved: ReadonlyMap<number, number>;
-  /** The low-stock levels of the pets that have one. */
-  readonly levels: ReadonlyMap<number, number>;
-}
-
-/** What a movement of a pet is checked against, of pets that have a low-stock level or reserved units. */
-export interface StockLimits {
-  readonly petId: number;
-  readonly lowAt: number | null;
-  readonly reserved: number;
-}
-
-/** The limits as `StockOfPets` has them. */
-export function limitsOf(rows: readonly StockLimits[]): Pick<StockOfPets, 'reserved' | 'levels'> {
-  const [reserved, levels] = [new Map<number, number>(), new Map<number, number>()];
-  for (const row of rows) {
-    if (row.reserved > 0) reserved.set(row.petId, row.reserved);
-    if (row.lowAt !== null) levels.set(row.petId, row.lowAt);
-  }
-  return { reserved, levels };
-}
+/** The stock of a pet, as the engines read it. */
+export type StockOfPet = readonly [petId: number, quantity: number, reserved: number, lowAt: number | null];
 
 /** What a pass adds up that cannot be computed from the staged rows. */
 export interface PassTotals {
   /** Figures that an earlier run has not applied. */
-  due: number;
+  evaluated: number;
   /** Figures that an earlier run applied. */
   alreadyApplied: number;
   /** Live pets that no figure names. */
-  petsNotNamed: number;
+  notInFile: number;
   readonly changes: BulkOutcome['changes'][number][];
 }
 
@@ -64,7 +32,7 @@ export interface StagedRow {
   /** The line of the file, or the id of the ledger entry, that the row comes from. */
   readonly origin: number;
   /** Whether this is the last movement of its pet. */
-  isLast: boolean;
+  readonly isLast: boolean;
   /** Whether the movement leaves less on hand than reserved. */
   readonly isShortage: boolean;
   readonly kind: (typeof crossingKinds)[number] | null;
@@ -72,125 +40,18 @@ export interface StagedRow {
   readonly note: number;
 }
 
-/** The only movement of a pet, without shortage and crossing. */
-export function movementRow(petId: number, before: number, after: number, origin: number, note: number): StagedRow {
-  return { petId, before, after, origin, isLast: true, isShortage: false, kind: null, note };
-}
-
 /** One pass over sorted figures. */
 export interface Pass {
   /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is asked for. */
   readonly blocks: () => Generator<FigureBlock, void>;
-  /** Evaluates the next block; `stock` must contain all of its pets that exist. */
-  readonly evaluate: (due: FigureBlock, stock: StockOfPets) => void;
-  /** Emits the rows that are not emitted yet. */
+  /** Evaluates the next block; `stock` must contain all of its pets that exist, in ascending order. */
+  readonly evaluate: (block: FigureBlock, stock: readonly StockOfPet[]) => void;
+  /** Emits the row that is not emitted yet. */
   readonly end: () => void;
 }
 
-/** Where a pass stages rows. */
-export interface StagedRowTarget {
-  readonly add: (row: StagedRow) => void;
-  /** Adds the only movement of a pet, without shortage and crossing. */
-  readonly addMovement: (petId: number, before: number, after: number, origin: number, note: number) => void;
-}
-
-/** Emits rows and marks the last movement of each pet. The rows of a pet are consecutive. */
-function lastRowMarker(emit: StagedRowTarget['add']): { readonly add: (row: StagedRow) => void; readonly flush: () => void } {
-  let movement: StagedRow | undefined;
-  let crossing: StagedRow | undefined;
-  const flush = (): void => {
-    if (movement) emit(movement);
-    if (crossing) emit(crossing);
-    movement = crossing = undefined;
-  };
-  return {
-    add: (row) => {
-      if (row.kind !== null) {
-        crossing = row;
-        return;
-      }
-      if (movement?.petId === row.petId) movement.isLast = false;
-      flush();
-      movement = row;
-    },
-    flush,
-  };
-}
-
-interface Stage {
-  readonly change: BulkStockChange;
-  readonly totals: PassTotals;
-  readonly add: (row: StagedRow) => void;
-}
-
-/** Evaluates one figure and stages the change; `current.quantity` is updated. `otherOrigin` is the line of another count of the same pet. */
-function stageFigure({ change, totals, add }: Stage, figure: Figure, value: number, current: CurrentStock | undefined, otherOrigin: number | undefined): void {
-  const { kind, policy, refused, onChange } = change;
-  const { petId, expected, origin, rowIndex, note } = figure;
-  if (otherOrigin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, otherOrigin) });
-  const after = quantityAfter(kind, { petId, value, expected }, current, policy);
-  if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
-  if (current === undefined) return;
-  const before = current.quantity;
-  onChange?.(rowIndex, before, after);
-  if (after === before) return;
-  if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after });
-  const wasLow = isLow(current);
-  current.quantity = after;
-  add({ petId, before, after, origin, isLast: true, isShortage: available(current) < 0, kind: null, note });
-  if (isLow(current) === wasLow) return;
-  add({ petId, before: null, after: null, origin, isLast: false, isShortage: false, kind: wasLow ? 'inventory.restocked' : 'inventory.low', note });
-}
-
-/** The stock of some pets, read in ascending order of their ids. */
-interface StockReading extends StockOfPets {
-  /** The index of the first pet that was not asked for yet. */
-  index: number;
-}
-
-function stockOf(stock: StockReading, petId: number): CurrentStock | undefined {
-  const { petIds, quantities, reserved, levels } = stock;
-  while (stock.index < petIds.length && (petIds[stock.index] ?? 0) < petId) stock.index += 1;
-  if (petIds[stock.index] !== petId) return undefined;
-  return { quantity: quantities[stock.index] ?? 0, reserved: reserved.get(petId) ?? 0, lowAt: levels.get(petId) ?? null };
-}
-
-/**
- * Stages the counts from the figure `from` on for which the rules have nothing to refuse or to add: the only figure of a pet that
- * exists, without an expected quantity, of a pet without reserved units and low-stock level. `quantityAfter` accepts those as they
- * are. Returns the index of the first other figure.
- */
-function stagePlainCounts(due: FigureBlock, from: number, stock: StockReading, totals: PassTotals, target: StagedRowTarget): number {
-  const { numbers, starts } = due;
-  const { petIds, quantities, reserved, levels } = stock;
-  const { value: valueColumn, expected, origin, note } = figureColumns;
-  let stockIndex = stock.index;
-  let index = from;
-  for (; index < starts.length; index += 1) {
-    const at = starts[index] ?? 0;
-    const petId = numbers[at] ?? 0;
-    while (stockIndex < petIds.length && (petIds[stockIndex] ?? 0) < petId) stockIndex += 1;
-    const value = numbers[at + valueColumn] ?? 0;
-    const isPlain = petIds[stockIndex] === petId && value >= 0 && value <= maximumQuantity && numbers[at + expected] === absentFigure;
-    if (!isPlain || petAfter(due, index) === petId || reserved.has(petId) || levels.has(petId)) break;
-    const before = quantities[stockIndex] ?? 0;
-    if (before === value) continue;
-    if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after: value });
-    target.addMovement(petId, before, value, numbers[at + origin] ?? 0, numbers[at + note] ?? 0);
-  }
-  stock.index = stockIndex;
-  totals.due += index - from;
-  totals.petsNotNamed -= index - from;
-  return index;
-}
-
-/** The pet being evaluated; its figures may continue in the next block. */
-interface CurrentPet {
-  readonly petId: number;
-  readonly current: CurrentStock | undefined;
-  /** The origin (line) of its first figure. */
-  first: number | undefined;
-}
+/** Receives a row to stage, which is valid during the call: all movements are one object, because many objects take a fifth of the time. */
+export type AddStagedRow = (row: StagedRow) => void;
 
 /** What a pass evaluates, and where its results go. */
 export interface PassOptions {
@@ -200,42 +61,98 @@ export interface PassOptions {
   /** The number of figures in a block. */
   readonly figuresTogether: number;
   readonly totals: PassTotals;
-  readonly target: StagedRowTarget;
+  readonly add: AddStagedRow;
+}
+
+/** Emits movements, and after each the crossing it causes. A movement waits for the next one, which tells whether it is the last of its pet. */
+function movementStager(add: AddStagedRow): {
+  readonly stage: (petId: number, before: number, after: number, from: Pick<StagedRow, 'origin' | 'note'>, isShortage: boolean) => void;
+  readonly cross: (kind: StagedRow['kind']) => void;
+  readonly flush: () => void;
+} {
+  const movement: Mutable<StagedRow> = { petId: 0, before: 0, after: 0, origin: 0, isLast: true, isShortage: false, kind: null, note: 0 };
+  let crossing: StagedRow | undefined;
+  let isWaiting = false;
+  const flush = (): void => {
+    if (isWaiting) add(movement);
+    if (crossing) add(crossing);
+    isWaiting = false;
+    crossing = undefined;
+  };
+  return {
+    stage: (petId, before, after, { origin, note }, isShortage) => {
+      movement.isLast = movement.petId !== petId;
+      flush();
+      movement.petId = petId;
+      movement.before = before;
+      movement.after = after;
+      movement.origin = origin;
+      movement.isLast = true;
+      movement.isShortage = isShortage;
+      movement.note = note;
+      isWaiting = true;
+    },
+    cross: (kind) => {
+      crossing = { ...movement, before: null, after: null, isLast: false, isShortage: false, kind };
+    },
+    flush,
+  };
 }
 
 /** A pass that evaluates sorted figures and stages the rows to write. */
-export function stockPass({ change, wanted, figuresTogether, totals, target }: PassOptions): Pass {
-  const { add, flush } = lastRowMarker(target.add);
-  const stage: Stage = { change, totals, add };
-  const hasPlainCounts = change.kind === 'count' && change.onChange === undefined && wanted === undefined;
-  let pet: CurrentPet = { petId: 0, current: undefined, first: undefined };
-  const evaluateFigure = (due: FigureBlock, index: number, stock: StockReading): void => {
-    const figure = figureAt(due.numbers, due.starts[index] ?? 0);
-    const { petId, value, origin, rowIndex } = figure;
-    if (petId !== pet.petId) {
-      pet = { petId, current: stockOf(stock, petId), first: undefined };
-      if (pet.current) totals.petsNotNamed -= 1;
-    }
-    if (value === undefined) return;
-    totals.due += 1;
-    // This pet changed after staging, so its earlier refusal no longer counts.
-    if (wanted !== undefined) change.refused.clearProvisional(rowIndex);
-    const otherOrigin = change.kind === 'count' ? (pet.first ?? nextOrigin(due, index)) : undefined;
-    pet.first ??= origin;
-    stageFigure(stage, figure, value, pet.current, otherOrigin);
+export function stockPass({ change, wanted, figuresTogether, totals, add }: PassOptions): Pass {
+  const { kind, policy, refused, onChange } = change;
+  const { stage, cross, flush } = movementStager(add);
+  // One object each for all figures and pets, see `AddStagedRow`.
+  const figure: Figure = { petId: 0, value: undefined, expected: undefined, origin: 0, rowIndex: 0, note: 0 };
+  const current = { quantity: 0, reserved: 0, lowAt: null as number | null };
+  let petId = 0;
+  let exists = false;
+  /** The origin of the first figure of the pet. */
+  let first: number | undefined;
+  const moveTo = (pet: number, stock: StockOfPet | undefined): void => {
+    petId = pet;
+    exists = stock !== undefined;
+    first = undefined;
+    if (stock === undefined) return;
+    current.quantity = stock[1];
+    current.reserved = stock[2];
+    current.lowAt = stock[3];
+    totals.notInFile -= 1;
+  };
+  const evaluateFigure = (present: Figure & StockFigure, otherOrigin: number | undefined): void => {
+    const { origin, rowIndex } = present;
+    if (otherOrigin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, otherOrigin) });
+    const before = current.quantity;
+    const after = quantityAfter(kind, present, exists ? current : undefined, policy);
+    if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
+    onChange?.(rowIndex, before, after);
+    if (after === before) return;
+    if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after });
+    const wasLow = isLow(current);
+    current.quantity = after;
+    stage(petId, before, after, present, available(current) < 0);
+    if (isLow(current) !== wasLow) cross(wasLow ? 'inventory.restocked' : 'inventory.low');
   };
   return {
-    blocks: () => dueBlocks(change, totals, wanted, figuresTogether),
-    evaluate: (due, { petIds, quantities, reserved, levels }) => {
-      // Not by a spread: see `figureBlock`.
-      const stock: StockReading = { petIds, quantities, reserved, levels, index: 0 };
-      for (let index = 0; index < due.starts.length; index += 1) {
-        // A further figure of the same pet needs the rules.
-        if (hasPlainCounts && due.numbers[due.starts[index] ?? 0] !== pet.petId) {
-          flush();
-          index = stagePlainCounts(due, index, stock, totals, target);
+    blocks: () => blocksToEvaluate(change, totals, wanted, figuresTogether),
+    evaluate: (block, stock) => {
+      const { numbers, starts } = block;
+      let stockIndex = 0;
+      for (let index = 0; index < starts.length; index += 1) {
+        figureAt(numbers, starts[index] ?? 0, figure);
+        if (figure.petId !== petId) {
+          while ((stock[stockIndex]?.[0] ?? Number.POSITIVE_INFINITY) < figure.petId) stockIndex += 1;
+          const found = stock[stockIndex];
+          moveTo(figure.petId, found?.[0] === figure.petId ? found : undefined);
         }
-        if (index < due.starts.length) evaluateFigure(due, index, stock);
+        if (!hasValue(figure)) continue;
+        totals.evaluated += 1;
+        // This pet changed after staging, so its earlier refusal no longer counts.
+        if (wanted !== undefined) refused.clearProvisional(figure.rowIndex);
+        const otherOrigin = kind === 'count' ? (first ?? nextOrigin(block, index)) : undefined;
+        first ??= figure.origin;
+        evaluateFigure(figure, otherOrigin);
       }
     },
     end: flush,

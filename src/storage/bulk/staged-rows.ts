@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { appendAll, openTempFile } from '../../formats/temp-file.js';
-import { crossingKinds, type StagedRow, type StagedRowTarget } from './stage-stock.js';
+import { crossingKinds, type AddStagedRow, type StagedRow } from './stage-stock.js';
 
 /** How many movements are staged, and after how many of them a pet has nothing on hand. */
 export interface StagedTotals {
@@ -16,7 +16,8 @@ export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow):
 }
 
 /** Staged rows in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
-export interface StagedRows extends StagedRowTarget {
+export interface StagedRows {
+  readonly add: AddStagedRow;
   readonly totals: Readonly<StagedTotals>;
   /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedRowColumns` read them. */
   readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
@@ -25,18 +26,18 @@ export interface StagedRows extends StagedRowTarget {
 
 /** The numbers of a row, in the order of `stagedRowColumns`. */
 export const stagedRowWidth = 6;
-/** The positions of the numbers of a row. A quantity that the row does not have is -1. */
+/** The positions of the numbers of a row. A crossing has `absentQuantity` in place of its quantities. */
 export const stagedRowColumns = { petId: 0, before: 1, after: 2, origin: 3, note: 4, marks: 5 } as const;
 const columns = stagedRowColumns;
 const rowsTogether = 1 << 13;
-/** In place of a quantity that the row does not have. */
-const absent = -1;
+/** In place of the quantities of a crossing. */
+export const absentQuantity = -1;
 const [lastMark, shortageMark, kindMark] = [1, 2, 4];
 
 function writeRow(numbers: Float64Array, at: number, row: StagedRow): void {
   numbers[at + columns.petId] = row.petId;
-  numbers[at + columns.before] = row.before ?? absent;
-  numbers[at + columns.after] = row.after ?? absent;
+  numbers[at + columns.before] = row.before ?? absentQuantity;
+  numbers[at + columns.after] = row.after ?? absentQuantity;
   numbers[at + columns.origin] = row.origin;
   numbers[at + columns.note] = row.note;
   const kind = row.kind === null ? 0 : crossingKinds.indexOf(row.kind) + 1;
@@ -44,7 +45,7 @@ function writeRow(numbers: Float64Array, at: number, row: StagedRow): void {
 }
 
 function quantityOf(number: number | undefined): number | null {
-  return number === undefined || number === absent ? null : number;
+  return number === undefined || number === absentQuantity ? null : number;
 }
 
 /** The row whose numbers start at `at`. */
@@ -98,17 +99,6 @@ export function stagedRows(): StagedRows {
     add: (row) => {
       addToTotals(totals, row);
       writeRow(pending, append(), row);
-    },
-    addMovement: (petId, before, after, origin, note) => {
-      totals.applied += 1;
-      if (after === 0) totals.toZero += 1;
-      const at = append();
-      pending[at + columns.petId] = petId;
-      pending[at + columns.before] = before;
-      pending[at + columns.after] = after;
-      pending[at + columns.origin] = origin;
-      pending[at + columns.note] = note;
-      pending[at + columns.marks] = lastMark;
     },
     each: (visit) => {
       if (file !== undefined) eachBlock(file, (block) => eachIn(block, block.length, visit));

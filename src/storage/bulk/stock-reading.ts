@@ -7,7 +7,7 @@ import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { list, sql } from '../sql.js';
 import type { ByteLimits } from '../../formats/bytes.js';
-import { rejectColumns, type ImportColumns } from './import-columns.js';
+import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
 /** How a file of stock figures is read. */
 export function readingOf({ encoding, ignoreUnknown, match }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {

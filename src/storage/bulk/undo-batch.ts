@@ -8,7 +8,7 @@ import type { WriteOperation } from '../../domain/operation.js';
 import type { UndoOptions, UndoReport } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
-import { confirmDurable } from '../confirm-durable.js';
+import { confirmDurable } from './earlier-import.js';
 import type { BulkStock, RecordedBatch } from './bulk-port.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';

@@ -35,7 +35,7 @@ async function openTarget(opening: OpenOptions): Promise<OpenShop> {
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState({ ...options, strict: true });
-  if (found === undefined || found.schemaVersion === schemaVersion || found.newestEntry === 0) return;
+  if (found === undefined || found.schemaVersion === schemaVersion() || found.newestEntry === 0) return;
   throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop can only be copied to an empty store.`);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from '../sql.js';
-import type { Rule } from './rule.js';
+import type { Rule } from './ledger-rules.js';
 
 const ofOpen = sql`SELECT c.id FROM counts c WHERE c.state = 'open'`;
 
@@ -15,8 +15,8 @@ const changes = sql`SELECT t.count_id, t.pet_id, t.counted - t.expected AS units
     WHERE c.state = 'closed' AND t.counted IS NOT NULL AND t.refused IS NULL
   UNION ALL SELECT b.count_id, l.pet_id, -l.delta FROM ledger l JOIN batches b ON b.id = l.batch_id WHERE b.count_id IS NOT NULL AND l.kind = 'count'`;
 
-/** The rules of counts, which exist since schema 12. */
-export const countRules: readonly Omit<Rule, 'since'>[] = [
+/** The rules of counts. */
+export const countRules: readonly Rule[] = [
   {
     name: 'counted lines',
     noun: 'line',

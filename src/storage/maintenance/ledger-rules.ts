@@ -1,6 +1,17 @@
+import type { Sql } from '../sql.js';
 import { sql } from '../sql.js';
 import { entryActor, entrySource, entryTime, ledgerWithBatches } from '../tables/fragments.js';
-import type { Rule } from './rule.js';
+
+/** A rule that every shop must satisfy. */
+export interface Rule {
+  readonly name: string;
+  /** What the ids identify. */
+  readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch' | 'count' | 'line';
+  /** Finds the distinct ids that break the rule. */
+  readonly query: Sql;
+  readonly holds: string;
+  readonly broken: string;
+}
 
 const stamped = sql`SELECT l.id, ${entryTime} AS at, ${entryActor} AS actor, ${entrySource} AS source FROM ${ledgerWithBatches}`;
 const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, sum(moved) AS moved FROM (

@@ -3,25 +3,14 @@ import type { Engine, TableLayout } from '../engine.js';
 import type { Cell, Queries } from '../queries.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
 import { addToTotals, type StagedTotals } from '../bulk/staged-rows.js';
-import {
-  limitsOf,
-  movementRow,
-  stockPass,
-  type Pass,
-  type PassTotals,
-  type StagedRow,
-  type StagedRowTarget,
-  type StockLimits,
-  type StockOfPets,
-} from '../bulk/stage-stock.js';
+import { stockPass, type AddStagedRow, type Pass, type PassTotals, type StagedRow, type StockOfPet } from '../bulk/stage-stock.js';
 import { stagedRowsLost } from '../errors.js';
-import { numbersIn } from '../bulk/number-list.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { numbersText } from './arrays.js';
 import { copyLine } from './copy-rows.js';
 import { insertRows } from './insert.js';
-import { withPlanner } from './planner.js';
+import { withPlanner } from './statements.js';
 import type { Staging, StagingConnection } from './staging.js';
 
 /** Figures per block: with more of them the garbage collector copies the objects of a block, which takes memory. */
@@ -37,8 +26,6 @@ interface RowTotals extends Readonly<StagedTotals> {
   readonly rows: number;
 }
 
-const noRows: RowTotals = { rows: 0, applied: 0, toZero: 0 };
-
 /** The staged rows and the state of the shop they are based on. */
 interface Staged extends RowTotals {
   readonly change: BulkStockChange;
@@ -48,26 +35,13 @@ interface Staged extends RowTotals {
   readonly livePets: number;
 }
 
-interface StoredStock {
-  readonly pets: string | null;
-  readonly quantities: string | null;
-}
-
-/** Reads the stock of a block as lists; one row per pet is many times slower. */
-async function stockOf(queries: Queries, due: FigureBlock): Promise<StockOfPets> {
-  const { low, high, isDense } = petRange(due);
-  const ids = isDense ? '' : numbersText(petIdsIn(due));
+/** Reads the stock of the pets of a block. */
+async function stockOf(queries: Queries, block: FigureBlock): Promise<readonly StockOfPet[]> {
+  const { low, high, isDense } = petRange(block);
+  const ids = isDense ? '' : numbersText(petIdsIn(block));
   const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id = ANY(CAST(${ids} AS BIGINT[]))`;
-  const found = await queries.get<StoredStock>(sql`SELECT string_agg(CAST(pet_id AS TEXT), ',' ORDER BY pet_id) AS pets,
-    string_agg(CAST(quantity AS TEXT), ',' ORDER BY pet_id) AS quantities FROM stock WHERE ${wanted}`);
-  const limits = await queries.all<StockLimits>(
-    sql`SELECT pet_id AS "petId", low_at AS "lowAt", reserved FROM stock WHERE ${wanted} AND (low_at IS NOT NULL OR reserved > 0)`,
-  );
-  return {
-    petIds: numbersIn(found?.pets ?? ''),
-    quantities: numbersIn(found?.quantities ?? ''),
-    ...limitsOf(limits),
-  };
+  const rows = await queries.rows(sql`SELECT pet_id, quantity, reserved, low_at FROM stock WHERE ${wanted} ORDER BY pet_id`);
+  return rows as readonly (readonly Cell[])[] as readonly StockOfPet[];
 }
 
 const stagedMovesLayout = {
@@ -94,13 +68,6 @@ function cellsOf(run: string, number: number, row: StagedRow, notes: BulkStockCh
   return [run, number, petId, before, after, origin, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)];
 }
 
-/** The totals of a chunk of rows. */
-function rowTotalsOf(rows: readonly StagedRow[]): RowTotals {
-  const rowTotals: StagedTotals = { applied: 0, toZero: 0 };
-  for (const row of rows) addToTotals(rowTotals, row);
-  return { rows: rows.length, ...rowTotals };
-}
-
 /** Sends lines of COPY. */
 type SendLines = (lines: string) => Promise<void>;
 
@@ -110,18 +77,18 @@ type WriteCells = (rows: readonly (readonly Cell[])[]) => Promise<void>;
 /** Evaluates all blocks; reads the stock of the next block at the same time. */
 async function walk(pass: Pass, queries: Queries, afterEach: () => Promise<void>): Promise<void> {
   const blocks = pass.blocks();
-  const ahead = (): { readonly due: FigureBlock; readonly stock: ReturnType<typeof stockOf> } | undefined => {
-    const { value: due } = blocks.next();
-    if (!due) return undefined;
-    const stock = stockOf(queries, due);
+  const startNext = (): { readonly block: FigureBlock; readonly stock: ReturnType<typeof stockOf> } | undefined => {
+    const { value: block } = blocks.next();
+    if (!block) return undefined;
+    const stock = stockOf(queries, block);
     stock.catch(() => undefined);
-    return { due, stock };
+    return { block, stock };
   };
-  for (let next = ahead(); next !== undefined;) {
-    const { due, stock } = next;
+  for (let next = startNext(); next !== undefined;) {
+    const { block, stock } = next;
     const found = await stock;
-    next = ahead();
-    pass.evaluate(due, found);
+    next = startNext();
+    pass.evaluate(block, found);
     await afterEach();
   }
 }
@@ -133,21 +100,18 @@ async function stageFigures(
   totals: PassTotals,
   wanted: ReadonlySet<number> | undefined,
 ): Promise<RowTotals> {
-  let rows: StagedRow[] = [];
-  let rowTotals = noRows;
-  const target: StagedRowTarget = {
-    add: (row) => void rows.push(row),
-    addMovement: (petId, before, after, origin, note) => void rows.push(movementRow(petId, before, after, origin, note)),
+  let cells: (readonly Cell[])[] = [];
+  const rowTotals = { rows: 0, applied: 0, toZero: 0 };
+  const add: AddStagedRow = (row) => {
+    rowTotals.rows += 1;
+    addToTotals(rowTotals, row);
+    cells.push(cellsOf(run, last + rowTotals.rows, row, change.notes));
   };
-  const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, target });
+  const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, add });
   const flush = async (): Promise<void> => {
-    const full = rows;
-    rows = [];
-    if (full.length === 0) return;
-    const first = last + rowTotals.rows + 1;
-    const more = rowTotalsOf(full);
-    rowTotals = { rows: rowTotals.rows + more.rows, applied: rowTotals.applied + more.applied, toZero: rowTotals.toZero + more.toZero };
-    await write(full.map((row, index) => cellsOf(run, first + index, row, change.notes)));
+    const full = cells;
+    cells = [];
+    if (full.length > 0) await write(full);
   };
   await walk(pass, queries, flush);
   pass.end();
@@ -176,8 +140,8 @@ async function restage(queries: Queries, run: string, staged: Staged, newestNow:
 }
 
 function outcomeOf({ change, totals }: Staged, { applied, toZero }: RowTotals): BulkOutcome {
-  const { due, alreadyApplied, petsNotNamed, changes } = totals;
-  return { applied, unchanged: due - applied - change.refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
+  const { evaluated, alreadyApplied, notInFile, changes } = totals;
+  return { applied, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
 }
 
 /** What is written: the staged rows, and what has changed since they were staged. */
@@ -199,7 +163,8 @@ async function writeStaged(queries: Queries, staging: Staging, { staged, newestN
   const number = nothingChanged ? sql`s.number` : sql`row_number() OVER (ORDER BY s.number)`;
   const isUndo = change.kind === 'undo';
   const [column, origin] = isUndo ? [sql`reverses`, sql`CASE WHEN s.kind IS NULL THEN s.origin END`] : [sql`line`, sql`s.origin`];
-  const written = await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
+  const written =
+    await queries.runAndCount(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
     SELECT ${newestNow} + ${number}, coalesce(s.kind, ${change.kind}), s.pet_id, s.after - s.before, s.after, CAST(${batchId} AS BIGINT), ${origin}, s.shortage,
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(s.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM staged_moves s WHERE ${valid}`);
@@ -228,7 +193,7 @@ async function copyRows<T extends Pick<RowTotals, 'rows'>>(
 async function stageChange(queries: Queries, staging: Staging, change: BulkStockChange, later: string[]): Promise<Staged> {
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
-  const totals: PassTotals = { due: 0, alreadyApplied: 0, petsNotNamed: livePets, changes: [] };
+  const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
   const newest = await highestId(queries, 'ledger');
   staging.beginRun();
   const run = staging.run();

@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { monotonicNow } from '../monotonic-clock.js';
+import { monotonicNow } from '../retry.js';
+import type { Connection } from './connection.js';
+import { breakAt, retryTransient } from './deadlines.js';
 import { isLockTimeout } from './errors.js';
-import { lockText, serverTime } from './lock.js';
-import { connectAndRun, endAndRelease, breakAtDeadline, retryTransient, type Client, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, type Pool } from './pool.js';
+
+/** The server's time, ms since 1970. */
+export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+
+// The lock of a stalled or unreachable client is released after this time.
+const idleTimeout = '5s';
+
+/** The statements that begin a transaction and lock the row that serializes writers. They return the schema version and its steps. */
+export function lockText(waitMs: number): string {
+  // 0 would disable the timeout.
+  const timeoutMs = Math.max(1, Math.ceil(waitMs));
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+}
 
 // Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
 const tokenBytes = 16;
-/** How long the outcome of a commit is looked up, if the write has waited for so long. */
-const lookUpMs = 2000;
-/** How long a commit may take at least. */
-const shortestCommitMs = 1000;
 /** How long the question may take whether a transaction waits for a standby. */
 const askMs = 500;
 
@@ -31,43 +41,22 @@ export function storeCommitToken(token: string): string {
   return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
 }
 
-/** When to stop waiting for the statements of small writes, which read and change few rows, so that they can be repeated. */
-export function statementDeadline(deadlineMs: number): number {
-  return Math.max(deadlineMs - lookUpMs, monotonicNow() + shortestCommitMs);
-}
-
-/**
- * When to stop waiting for a commit, so that time is left to look up its outcome. A standby may take as long for a large
- * change as the primary has taken.
- */
-export function commitDeadline(deadlineMs: number, lockedMs: number): number {
-  const now = monotonicNow();
-  return Math.max(deadlineMs - lookUpMs, now + Math.max(shortestCommitMs, now - lockedMs));
-}
-
-/** When to stop looking up the outcome of a commit. */
-export function lookUpDeadline(deadlineMs: number, waitSeconds: number): number {
-  return Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds * 1000, lookUpMs));
-}
-
 /**
  * Runs a statement and commits; the connection is broken at `deadlineMs`. False when the server warned that the wait for a
  * synchronous standby was cancelled.
  */
-export async function commitWith(client: Client, statement: string, deadlineMs: number): Promise<boolean> {
+export async function commitWith(connection: Connection, statement: string, deadlineMs: number): Promise<boolean> {
   let isWarned = false;
   const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
     // SQLSTATE class 01: warnings.
     if (code?.startsWith('01') === true) isWarned = true;
   };
-  client.on('notice', onNotice);
-  const cancelBreak = breakAtDeadline(client, deadlineMs);
+  connection.client.on('notice', onNotice);
   try {
-    await client.query(`${statement}; COMMIT`);
+    await breakAt(connection, deadlineMs, () => connection.run(`${statement}; COMMIT`));
     return !isWarned;
   } finally {
-    cancelBreak();
-    client.off('notice', onNotice);
+    connection.client.off('notice', onNotice);
   }
 }
 
@@ -75,8 +64,8 @@ export async function commitWith(client: Client, statement: string, deadlineMs: 
 export async function waitsForStandby(pool: Pool, text = ''): Promise<boolean> {
   const question = `SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep' AND query LIKE '%${text}%' LIMIT 1`;
   try {
-    const { client, row } = await connectAndRun(pool, () => question, monotonicNow() + askMs);
-    client.release();
+    const { connection, row } = await connectAndRun(pool, () => question, monotonicNow() + askMs);
+    pool.release(connection);
     return row['found'] === 1;
   } catch {
     return false;
@@ -92,14 +81,14 @@ export async function outcomeOf(pool: Pool, token: string, deadlineMs: number): 
   try {
     return await retryTransient(deadlineMs, async () => {
       for (;;) {
-        const { client } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
+        const { connection } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
         try {
-          const { rowCount } = await client.query(`SELECT 1 FROM commits WHERE token = '${token}'`);
+          const { rowCount } = await connection.run(`SELECT 1 FROM commits WHERE token = '${token}'`);
           isStored = rowCount !== 0;
           if (!isStored) return 'absent';
-          if (await commitWith(client, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`, deadlineMs)) return 'confirmed';
+          if (await commitWith(connection, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`, deadlineMs)) return 'confirmed';
         } finally {
-          await endAndRelease(client, 'ROLLBACK');
+          await endAndRelease(pool, connection, 'ROLLBACK');
         }
         if (monotonicNow() >= deadlineMs) throw new Error('The server cancelled every wait for its standbys.');
       }

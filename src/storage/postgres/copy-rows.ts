@@ -1,8 +1,8 @@
-import type pg from 'pg';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Cell } from '../queries.js';
+import type { Connection } from './connection.js';
 
 const escapes: Readonly<Record<string, string>> = {
   '\\': String.raw`\\`,
@@ -37,9 +37,9 @@ export interface RowCopy {
 }
 
 /** Begins to send rows with COPY. After a failure the connection must be closed. */
-export function copyInto(client: pg.Client, table: string, columns: readonly string[]): RowCopy {
+export function copyInto({ client, count }: Connection, table: string, columns: readonly string[]): RowCopy {
   const stream = client.query(copyFrom(`COPY ${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN`));
-  const ended = finished(stream);
+  const ended = count(finished(stream));
   // Reported by the next write, or by the end.
   ended.catch(() => undefined);
   return {

@@ -1,15 +1,16 @@
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../monotonic-clock.js';
+import { monotonicNow } from '../retry.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { bulkStock } from './bulk.js';
-import { continuedWrites } from './continued-write.js';
+import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, schemaVersionOf } from './migrate.js';
 import { bulkPets } from './pet-bulk.js';
-import { openPool, retryTransient } from './pool.js';
+import { openPool, withConnection } from './pool.js';
+import { checkWritable } from './route.js';
 import { snapshot } from './snapshot.js';
 import { openStaging } from './staging.js';
 import type { WatchdogTimes } from './watchdog.js';
@@ -47,7 +48,7 @@ export async function openPostgres(
   try {
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => schemaVersionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
-    if (version !== schemaVersion) await migrate(pool, where, waitSeconds);
+    if (version !== schemaVersion()) await migrate(pool, where, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {
     await pool.end();
@@ -69,13 +70,13 @@ export async function openPostgres(
   return {
     ...engine,
     bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
-    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds }), continuedWrites(pool, where, waitSeconds)),
+    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
     insertRows,
     // The server does the same after a minute, unless that is turned off.
-    updateStatistics: async () => void (await pool.query('ANALYZE').catch(() => undefined)),
+    updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),
     checkWritable: async () => {
       try {
-        await retryTransient(monotonicNow() + checkMs, pool.checkWritable);
+        await retryTransient(monotonicNow() + checkMs, () => withConnection(pool, (connection) => checkWritable(connection, pool.abandon)));
       } catch (error) {
         throw explain(error, where);
       }

@@ -1,10 +1,11 @@
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../monotonic-clock.js';
+import { monotonicNow } from '../retry.js';
 import { schemaTooNew } from '../errors.js';
 import { migrations, schemaVersion } from '../migrations/migrations.js';
 import { codeOf, explainRead, isForbidden } from './errors.js';
-import { connectAndRun, endAndRelease, retryTransient, type Pool } from './pool.js';
-import { lockText } from './lock.js';
+import { lockText } from './commit.js';
+import { retryTransient } from './deadlines.js';
+import { connectAndRun, endAndRelease, withConnection, type Pool } from './pool.js';
 
 const undefinedTable = '42P01';
 /** Codes for an object that another process created at the same time: its row in a catalog (23505), the table (42P07) or its type (42710). */
@@ -15,9 +16,9 @@ const maximumRetries = 100;
 /** The schema version; undefined when there is no shop. Refuses a newer version with `schema_too_new`. */
 export async function schemaVersionOf(pool: Pool, where: string): Promise<number | undefined> {
   try {
-    const { rows } = await pool.query<{ readonly version: number }>('SELECT schema_version AS version FROM shop WHERE id = 1');
+    const { rows } = await withConnection(pool, ({ run }) => run<{ readonly version: number }>('SELECT schema_version AS version FROM shop WHERE id = 1'));
     const version = rows[0]?.version;
-    if (version !== undefined && version > schemaVersion) throw schemaTooNew(where, version, schemaVersion);
+    if (version !== undefined && version > schemaVersion()) throw schemaTooNew(where, version, schemaVersion());
     return version === 0 ? undefined : version;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return undefined;
@@ -34,7 +35,7 @@ async function createShopRow(pool: Pool): Promise<void> {
   for (const text of texts) {
     for (let retries = 0; ; retries += 1) {
       try {
-        await pool.query(text);
+        await withConnection(pool, ({ run }) => run(text));
         break;
       } catch (error) {
         if (!createdConcurrently.has(codeOf(error)) || retries > maximumRetries) throw error;
@@ -45,17 +46,17 @@ async function createShopRow(pool: Pool): Promise<void> {
 
 /** Runs the next statement of the pending migrations in its own transaction; false when none is pending. */
 async function runNextStep(pool: Pool, where: string, deadlineMs: number): Promise<boolean> {
-  const { client, row } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
+  const { connection, row } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
   try {
     // Read after locking the row, because another process may have run this statement in the meantime.
     const [version, steps] = [Number(row['version']), Number(row['steps'])];
     const next = migrations.find((migration) => migration.version > version);
     if (next === undefined) return false;
     const text = next.postgres[steps];
-    if (text !== undefined) await client.query(text);
+    if (text !== undefined) await connection.run(text);
     const isLast = steps + 1 >= next.postgres.length;
-    await client.query(`UPDATE shop SET schema_version = ${isLast ? next.version : version}, steps = ${isLast ? 0 : steps + 1} WHERE id = 1`);
-    await client.query('COMMIT');
+    await connection.run(`UPDATE shop SET schema_version = ${isLast ? next.version : version}, steps = ${isLast ? 0 : steps + 1} WHERE id = 1`);
+    await connection.run('COMMIT');
     return true;
   } catch (error) {
     if (codeOf(error) !== unsupported) throw error;
@@ -64,7 +65,7 @@ async function runNextStep(pool: Pool, where: string, deadlineMs: number): Promi
       advice: 'Petstore needs triggers and partial indexes.',
     });
   } finally {
-    await endAndRelease(client, 'ROLLBACK');
+    await endAndRelease(pool, connection, 'ROLLBACK');
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Queries } from '../queries.js';
 import { newPetColumns, stagedPetColumns } from '../bulk/staged-pets.js';
+import { settingValue } from '../tables/setting-table.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { numbersText, textsText } from './arrays.js';
-import { withPlanner } from './planner.js';
+import { withPlanner } from './statements.js';
 
 const names = stagedPetColumns.map(([name]) => name).join(', ');
 
@@ -12,11 +13,6 @@ export function rowsOfRun(run: string, isComplete: boolean): Sql {
   return sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets WHERE run = ${run}) AS d`;
 }
 
-/** The staged rows of a run at some places, with the numbers they were staged with. */
-export function rowsBetween(run: string, first: number, last: number): Sql {
-  return sql`(SELECT ${raw(`number, ${names}`)} FROM staged_pets WHERE run = ${run} AND place BETWEEN ${first} AND ${last}) AS d`;
-}
-
 /** Inserts pets whose ids follow `last`, and their stock; returns their number. `categories` are the ids by spelling in the file. */
 export async function insertPets(queries: Queries, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<number> {
   const spellings = sql`unnest(CAST(${textsText([...categories.keys()])} AS TEXT[]), CAST(${numbersText([...categories.values()])} AS BIGINT[])) AS c (category, id)`;
@@ -24,11 +20,11 @@ export async function insertPets(queries: Queries, rows: Sql, last: number, cate
   let created = 0;
   // The planner expects few staged rows, and would search the list of categories for each.
   await withPlanner(queries, ['enable_nestloop'], async () => {
-    created = await queries.run(sql`INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
+    created = await queries.runAndCount(sql`INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
       SELECT ${raw(Object.values(columns).join(', '))} FROM ${rows} JOIN ${spellings} ON c.category = d.category`);
   });
-  const stocked = await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
-    SELECT ${last} + d.number, d.opening, (SELECT CAST(value AS BIGINT) FROM settings WHERE name = 'low-at') FROM ${rows}`);
+  const stocked = await queries.runAndCount(sql`INSERT INTO stock (pet_id, quantity, low_at)
+    SELECT ${last} + d.number, d.opening, ${settingValue('lowAt')} FROM ${rows}`);
   return Math.min(created, stocked);
 }
 

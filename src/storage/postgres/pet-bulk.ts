@@ -1,21 +1,17 @@
-import type { BulkPets, PetCreation, PetCreationSteps, StagedCategory, StagedPet, StagedPets, StagedPosition } from '../bulk/bulk-port.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPet, StagedPets, StagedPosition } from '../bulk/bulk-port.js';
 import type { Engine } from '../engine.js';
-import type { Queries, Work } from '../queries.js';
-import { PreparationOutdatedError, stagedRowsLost } from '../errors.js';
+import type { Queries } from '../queries.js';
+import { stagedRowsLost } from '../errors.js';
 import { stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { numbersText } from './arrays.js';
-import type { ContinuedWrite } from './continued-write.js';
 import { copyLine } from './copy-rows.js';
 import { insertOpenings, insertPets, rowsOfRun } from './new-pets.js';
-import { insertAhead } from './pets-ahead.js';
 import type { Staging } from './staging.js';
 
 /** Rows per DELETE, to bound the memory for any number of rows. */
 const rowsPerDelete = 10_000;
-/** From this number of pets on, they are inserted before the lock is taken; for fewer it would hardly save other writers any time. */
-const fewestAhead = 2000;
 /** Characters of rows that are sent together. */
 const textTogether = 1 << 19;
 
@@ -24,8 +20,6 @@ const names = stagedPetColumns.map(([name]) => name);
 /** What was staged. */
 interface Staged {
   rows: number;
-  /** The place of the last one. */
-  lastPlace: number;
   /** How many of the pets are on hold. */
   held: number;
   /** The categories as written in the file, and the first line of each. */
@@ -48,7 +42,7 @@ function* groupsOf(numbers: Iterable<number>, size: number): Generator<readonly 
 function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets & { readonly removed: () => number } {
   let removed = 0;
   const deleteWhere = async (condition: Sql): Promise<number> => {
-    const count = await queries.run(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
+    const count = await queries.runAndCount(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
     removed += count;
     return count;
   };
@@ -97,29 +91,6 @@ async function createAll(
   await insertOpenings(queries, { rows, last, batchId, hasHeld: held > 0 });
 }
 
-/** Takes the lock after the pets were inserted, and adds their ledger entries. False when the preparation was outdated or lost; nothing was changed then. */
-async function createPrepared(staging: Staging, staged: Staged, { prepare, decide }: PetCreationSteps, continued: ContinuedWrite): Promise<boolean> {
-  const client = await staging.lend().catch((error: unknown) => {
-    throw staging.explain(error);
-  });
-  const run = staging.run();
-  const { rows, lastPlace, held } = staged;
-  const ahead = await insertAhead(client, { run, rows, lastPlace, where: staging.where }, (queries) => prepare(queries, stagedPets(queries, run, staged)));
-  if (ahead === undefined) return false;
-  try {
-    await continued(client, async (queries) => {
-      if (!(await ahead.isCurrent(queries))) throw new PreparationOutdatedError();
-      const creation = await decide(queries, stagedPets(queries, run, staged), true);
-      if (creation?.pets !== rows) throw new PreparationOutdatedError();
-      await insertOpenings(queries, { rows: rowsOfRun(run, true), last: ahead.last, batchId: creation.batchId, hasHeld: held > 0 });
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof PreparationOutdatedError) return false;
-    throw error;
-  }
-}
-
 /** Sends rows to the staging table. Each part is stored as a whole; after a lost connection it is sent again unless it was stored. */
 function sender(staging: Staging): (lines: string) => Promise<void> {
   const run = staging.run();
@@ -148,7 +119,7 @@ function sender(staging: Staging): (lines: string) => Promise<void> {
 
 /** Stages pets as private rows of a table; one part is sent while the next is read. */
 function stager(staging: Staging): { readonly staged: Staged; readonly add: (pets: readonly StagedPet[]) => Promise<void>; readonly end: () => Promise<void> } {
-  const staged: Staged = { rows: 0, lastPlace: 0, held: 0, categories: new Map() };
+  const staged: Staged = { rows: 0, held: 0, categories: new Map() };
   const send = sender(staging);
   const run = staging.run();
   let sending: Promise<void> = Promise.resolve();
@@ -167,7 +138,6 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
       for (const pet of pets) {
         const { category, line } = pet.draft;
         staged.rows += 1;
-        staged.lastPlace = pet.rowIndex;
         staged.held += pet.hold;
         // Copied: `category` may be a slice that keeps a much longer string in memory.
         if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
@@ -183,7 +153,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
 }
 
 /** Many new pets, staged as private rows of a table. */
-export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging, continued: ContinuedWrite): BulkPets {
+export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkPets {
   const { staged, add, end } = stager(staging);
   const explained = async (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
@@ -191,17 +161,16 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging, contin
     });
   return {
     add: (pets) => explained(add(pets)),
-    create: async (steps, { dryRun = false } = {}) => {
+    create: async (decide, { dryRun = false } = {}) => {
       await explained(end());
-      const isCreated = !dryRun && staged.rows >= fewestAhead && (await createPrepared(staging, staged, steps, continued));
-      if (!isCreated) {
-        const work: Work<void> = async (queries) => {
+      await engine.write(
+        async (queries) => {
           const drafts = stagedPets(queries, staging.run(), staged);
-          const creation = await steps.decide(queries, drafts, false);
+          const creation = await decide(queries, drafts);
           if (creation) await createAll(queries, staging, { removed: drafts.removed(), held: staged.held }, creation);
-        };
-        await engine.write(work, { dryRun });
-      }
+        },
+        { dryRun },
+      );
       if (!dryRun) await staging.updateStatistics(staged.rows);
     },
     close: staging.close,

@@ -1,37 +1,41 @@
-import type pg from 'pg';
-import type { SessionKind, Target } from './connection.js';
+import { monotonicNow } from '../retry.js';
+import type { Connection } from './connection.js';
+import { breakAt } from './deadlines.js';
 import { codeOf, isConnectionLost, isReadOnlyServer, isTlsError, reasonOf, serverNotUsable } from './errors.js';
-import { targetsOf } from './targets.js';
+import { targetsOf, type SessionKind, type Target } from './targets.js';
 
-/** The servers of an address, and which of them is used at present. */
+/** The servers of an address, of which one is used at present. */
 export interface Route {
-  readonly size: number;
-  /** How often all servers are tried: again when one that was not wanted, or has no TLS, is better than none. */
-  readonly rounds: number;
-  readonly current: () => Target;
-  /** Refuses a server that the address does not want. */
-  readonly check: (client: pg.Client, target: Target) => Promise<void>;
-  readonly onOpened: () => void;
-  /** Moves to the next server. Connections that are open are not used any more when they were found to be unusable. */
-  readonly onFailed: (target: Target, error: unknown) => void;
-  readonly leave: (target: Target) => void;
-  /** The server that refused a connection with this error; undefined for any other error. */
-  readonly refusedBy: (error: unknown) => Target | undefined;
+  /** Opens a connection made by `connectionTo`, to the next server when one cannot be used; until `deadlineMs` of `monotonicNow`. */
+  readonly open: (connectionTo: (target: Target) => Connection, deadlineMs: number) => Promise<Connection>;
+  /** Stops using the connections to a server, and tries the next one first. */
+  readonly abandon: (target: Target) => void;
 }
 
 /** Asks what a server is. */
-export const stateText = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly"`;
+const stateText = `SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly"`;
 
-/** The answer to `stateText`. */
-export interface ServerState {
+/** What a server is. */
+interface ServerState {
   readonly standby: boolean;
   readonly readOnly: boolean;
+  /** For messages, such as "db2:5432 is a standby". */
+  readonly text: string;
 }
 
-/** What a server is, for messages. */
-function stateName({ standby, readOnly }: ServerState): string {
-  if (standby) return 'a standby';
-  return readOnly ? 'read-only' : 'a primary';
+/** Asks the server of a connection what it is. */
+async function serverState({ target, run }: Connection): Promise<ServerState> {
+  const { rows } = await run<Omit<ServerState, 'text'>>(stateText);
+  const { standby, readOnly } = rows[0] ?? { standby: false, readOnly: false };
+  return { standby, readOnly, text: `${target.name} is ${standby ? 'a standby' : readOnly ? 'read-only' : 'a primary'}` };
+}
+
+/** Fails when the server of a connection is a standby, or read-only; calls `abandon` then. */
+export async function checkWritable(connection: Connection, abandon: Route['abandon']): Promise<void> {
+  const { readOnly, text } = await serverState(connection);
+  if (!readOnly) return;
+  abandon(connection.target);
+  throw serverNotUsable(text, true);
 }
 
 const allowed: Readonly<Record<SessionKind, (state: ServerState) => boolean>> = {
@@ -43,62 +47,72 @@ const allowed: Readonly<Record<SessionKind, (state: ServerState) => boolean>> = 
   'prefer-standby': ({ standby }) => standby,
 };
 
-/** The error for a server that cannot be written to. */
-export function readOnlyError({ name }: Target, state: ServerState): Error {
-  return serverNotUsable(`${name} is ${stateName(state)}`, true);
-}
-
-/** Describes the server of a connection that refused to write, such as "db2:5432 is a standby". */
-export async function describeServer(client: pg.ClientBase, target: Target): Promise<string> {
-  const { rows } = await client.query<ServerState>(stateText);
-  return `${target.name} is ${rows[0]?.standby === true ? 'a standby' : 'read-only'}`;
-}
-
 function mayTryNext(error: unknown): boolean {
   return isConnectionLost(error) || isTlsError(error) || ['25006', '53300'].includes(codeOf(error));
 }
 
 const withoutTls = 'The server does not support SSL connections';
 
-/** Opens the route of an address, which may want other servers than `wanted`; refuses with `usage`. */
-export function routeOf(address: string, wanted?: SessionKind): Route {
-  const { targets, sessions } = targetsOf(address, wanted);
-  const refusals = new WeakMap<object, Target>();
+/** Opens the route of an address; refuses with `usage`. */
+export function routeOf(address: string): Route {
+  const { targets, sessions } = targetsOf(address);
+  // All servers are tried again when one that was not wanted, or has no TLS, is better than none.
+  const enough = targets.length * (1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional));
   let index = 0;
   let failuresInRow = 0;
   const current = (): Target => targets[index] ?? targets[0];
   const leave = (target: Target): void => {
     if (current() === target) index = (index + 1) % targets.length;
   };
-  return {
-    size: targets.length,
-    rounds: 1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional),
-    current,
-    leave,
-    check: async (client, target) => {
-      // When no standby was found, `prefer-standby` takes any server.
-      if (sessions === 'any' || (sessions === 'prefer-standby' && failuresInRow >= targets.length)) return;
-      const { rows } = await client.query<ServerState>(stateText);
-      const state = rows[0];
-      if (state === undefined || allowed[sessions](state)) return;
-      throw serverNotUsable(`${target.name} is ${stateName(state)}`, sessions === 'read-write' || sessions === 'primary');
-    },
-    onOpened: () => (failuresInRow = 0),
-    onFailed: (target, error) => {
+  const check = async (connection: Connection): Promise<void> => {
+    // When no standby was found, `prefer-standby` takes any server.
+    if (sessions === 'any' || (sessions === 'prefer-standby' && failuresInRow >= targets.length)) return;
+    const state = await serverState(connection);
+    if (!allowed[sessions](state)) throw serverNotUsable(state.text, sessions === 'read-write' || sessions === 'primary');
+  };
+  const connect = async (connection: Connection): Promise<Connection> => {
+    const { target } = connection;
+    try {
+      await connection.client.connect();
+      await check(connection);
+      failuresInRow = 0;
+      return connection;
+    } catch (error) {
+      connection.close();
       failuresInRow += 1;
-      if (error instanceof Error && mayTryNext(error)) refusals.set(error, target);
       if (target.isTlsOptional && error instanceof Error && error.message === withoutTls) {
         target.isTlsOptional = false;
         target.config = { ...target.config, ssl: false };
       } else {
         leave(target);
       }
+      throw error;
+    }
+  };
+  return {
+    // Other work moves between the servers at the same time, so one may be tried twice.
+    open: async (connectionTo, deadlineMs) => {
+      const failures = new Map<Target, unknown>();
+      for (let tries = 1; ; tries += 1) {
+        const connection = connectionTo(current());
+        try {
+          return await breakAt(connection, deadlineMs, () => connect(connection));
+        } catch (error) {
+          if (!mayTryNext(error)) throw error;
+          failures.set(connection.target, error);
+          const isLast = (failures.size === targets.length && tries >= enough) || tries === 2 * enough;
+          if (isLast || monotonicNow() >= deadlineMs) throw combinedError(failures);
+        }
+      }
     },
-    refusedBy: (error) => (error instanceof Error ? refusals.get(error) : undefined),
+    abandon: (target) => {
+      target.generation += 1;
+      leave(target);
+    },
   };
 }
 
-/** The error when every server of an address refused: the reasons of all of them. */
+/** The error when servers of an address refused: the reasons of all of them. */
 export function combinedError(failures: ReadonlyMap<Target, unknown>): unknown {
   const all = [...failures];
   const [, last] = all.at(-1) ?? [];

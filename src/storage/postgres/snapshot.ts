@@ -1,6 +1,8 @@
 import type { Work } from '../queries.js';
 import { expiringQueries } from '../expiring-queries.js';
-import { connectAndRun, connectAndSend, endAndRelease, retryTransient, type Client, type Pool } from './pool.js';
+import type { Connection } from './connection.js';
+import { retryTransient } from './deadlines.js';
+import { connectAndRun, connectAndSend, endAndRelease, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 
 /**
@@ -18,14 +20,14 @@ interface SnapshotOptions {
 /** Runs work on one snapshot. A repeatable read costs one round trip for each of its own queries, and none to begin. */
 export async function snapshot<T>(pool: Pool, work: Work<T>, { isRepeatable, deadlineMs }: SnapshotOptions): Promise<T> {
   // Other work must not begin before there is a connection that answers.
-  const open = async (): Promise<Client> =>
-    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).client;
-  const client = await retryTransient(deadlineMs, open);
-  const scope = expiringQueries(queriesOf(() => client, isRepeatable));
+  const open = async (): Promise<Connection> =>
+    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).connection;
+  const connection = await retryTransient(deadlineMs, open);
+  const scope = expiringQueries(queriesOf(() => connection, isRepeatable));
   try {
     return await work(scope.queries);
   } finally {
     scope.end();
-    void endAndRelease(client, 'COMMIT');
+    void endAndRelease(pool, connection, 'COMMIT');
   }
 }

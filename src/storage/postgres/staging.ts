@@ -1,14 +1,14 @@
-import type pg from 'pg';
 import { randomBytes, randomInt } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
 import type { Queries } from '../queries.js';
-import { monotonicNow } from '../monotonic-clock.js';
-import { retry } from '../retry.js';
+import { monotonicNow } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';
+import type { Connection } from './connection.js';
+import { breakAt, retryTransient } from './deadlines.js';
 import { codeOf, explain, isTransient, noStandby } from './errors.js';
-import { beginWithin, type Client, type Pool } from './pool.js';
+import type { Pool } from './pool.js';
 import { queriesOf } from './statements.js';
-import { serverTime } from './lock.js';
+import { serverTime } from './commit.js';
 
 /** Private rows of a staging table, for preparing a change without a lock on the shop. */
 export interface Staging {
@@ -22,8 +22,6 @@ export interface Staging {
   readonly connected: <T>(work: (connection: StagingConnection) => Promise<T>) => Promise<T>;
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
-  /** The private connection for a transaction that the caller ends before it releases it. */
-  readonly lend: () => Promise<Client>;
   readonly explain: (error: unknown) => unknown;
   /** Updates the statistics of the planner after a committed change of many rows, if it can. Until autovacuum does it, up to a minute later, lists would be slow. */
   readonly updateStatistics: (changedRows: number) => Promise<void>;
@@ -56,8 +54,6 @@ const runBytes = 5;
 const longestImportMs = 24 * 60 * 60 * 1000;
 /** From this number of changed rows on, the statistics are updated. */
 const manyRows = 10_000;
-/** The pauses between attempts. */
-const [firstMs, longestMs] = [4, 200];
 /** How long a transaction may wait for a connection of a pooler. */
 const [leastBeginMs, mostBeginMs] = [1000, 4000];
 
@@ -78,14 +74,8 @@ async function repeatWhileLost<T>(waitSeconds: number, attempt: () => Promise<T>
     return await attempt();
   } catch (error) {
     if (!isLost(error) || waitSeconds === 0) throw error;
-    const deadlineMs = monotonicNow() + waitSeconds * 1000;
-    return retry(attempt, { deadlineMs, isRetryable: isLost, firstMs, longestMs, jitter: (boundMs) => randomInt(1, boundMs) });
+    return retryTransient(monotonicNow() + waitSeconds * 1000, attempt, isLost);
   }
-}
-
-async function serverNow(queries: Queries): Promise<number> {
-  const found = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
-  return found?.now ?? 0;
 }
 
 /** Deletes rows; a crash may bring them back, and a later import deletes them again. */
@@ -96,44 +86,39 @@ function deletion(table: string, condition: string): string {
 /** The tables that an import changes. */
 const changedTables = { staged_moves: 'stock, ledger', staged_pets: 'pets, stock, ledger' } as const;
 
-/** A connection that can be used as one of the pool: `release` keeps it open, unless it is broken. */
-function asPooled(client: pg.Client, disconnect: () => Promise<void>): Client {
-  return Object.assign(client, { release: (isBroken?: boolean | Error) => void (isBroken && disconnect()) });
-}
-
 /** Opens a connection for staging and deletes rows of aborted imports. */
 export async function openStaging(pool: Pool, { table, where, waitSeconds }: StagingOptions): Promise<Staging> {
-  let client: pg.Client | undefined;
+  let connection: Connection | undefined;
   const runs: string[] = [];
   const untilConnected: Staging['untilConnected'] = (attempt) => repeatWhileLost(waitSeconds, attempt);
-  const disconnect = async (): Promise<void> => {
-    const former = client;
-    client = undefined;
-    await former?.end().catch(() => undefined);
+  const disconnect = (): void => {
+    connection?.close();
+    connection = undefined;
   };
   const connected: Staging['connected'] = async (work) => {
-    const present = (client ??= await pool.openClient());
+    const present = (connection ??= await pool.openSeparate());
     try {
       return await work({
         queries: queriesOf(() => present, false),
         copy: (columns) => copyInto(present, table, columns),
         transaction: async (steps) => {
           // Random, so that of several imports that wait for each other one goes on.
-          await beginWithin(present, randomInt(leastBeginMs, mostBeginMs));
+          await breakAt(present, monotonicNow() + randomInt(leastBeginMs, mostBeginMs), () => present.run('BEGIN'));
           const result = await steps();
-          await present.query('COMMIT');
+          await present.run('COMMIT');
           return result;
         },
       });
     } catch (error) {
-      await disconnect();
+      disconnect();
       throw error;
     }
   };
   const begun = await untilConnected(() =>
     connected(async ({ queries }) => {
-      const now = await serverNow(queries);
-      await client?.query(deletion(table, `run < '${timeText(now - longestImportMs)}'`));
+      const found = await queries.get<{ readonly now: number }>({ text: `SELECT ${serverTime} AS now`, values: [] });
+      const now = found?.now ?? 0;
+      await connection?.run(deletion(table, `run < '${timeText(now - longestImportMs)}'`));
       return timeText(now);
     }),
   ).catch((error: unknown) => {
@@ -147,7 +132,6 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     beginRun,
     connected,
     untilConnected,
-    lend: () => untilConnected(async () => asPooled((client ??= await pool.openClient()), disconnect)),
     explain: (error) => explain(error, where),
     updateStatistics: async (changedRows) => {
       if (changedRows < manyRows) return;
@@ -155,8 +139,8 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     },
     close: async () => {
       // If the connection is lost, a later import deletes the rows.
-      await connected(async () => client?.query(deletion(table, `run IN (${runs.map((run) => `'${run}'`).join(', ')})`))).catch(() => undefined);
-      await disconnect();
+      await connected(async () => connection?.run(deletion(table, `run IN (${runs.map((run) => `'${run}'`).join(', ')})`))).catch(() => undefined);
+      disconnect();
     },
   };
 }

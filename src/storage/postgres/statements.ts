@@ -1,24 +1,34 @@
-import pg from 'pg';
+import { list, sql } from '../sql.js';
+import type pg from 'pg';
 import { createHash } from 'node:crypto';
 import type { Queries } from '../queries.js';
-import { sql, type Sql, type Value } from '../sql.js';
+import type { Sql, Value } from '../sql.js';
+import type { Connection } from './connection.js';
 import { isStatementMissing } from './errors.js';
 
-/**
- * Whether a connection keeps its prepared statements. Behind a pooler in transaction mode each transaction may run on
- * another server connection, which has other statements or none.
- */
-const keepsStatements = new WeakMap<pg.ClientBase, boolean>();
+/** A setting of the planner that can be turned off. */
+type PlannerSetting = 'enable_hashjoin' | 'enable_memoize' | 'enable_nestloop';
+
+/** Runs statements with settings of the planner turned off, in the present transaction only. A database without one of them ignores it. */
+export async function withPlanner(queries: Queries, off: readonly PlannerSetting[], work: () => Promise<void>): Promise<void> {
+  const former = await queries.all<{ readonly name: string; readonly setting: string }>(sql`SELECT name, setting FROM pg_settings WHERE name IN ${list(off)}`);
+  const set = (name: string, value: string): Promise<unknown> => queries.all(sql`SELECT set_config(${name}, ${value}, true)`);
+  for (const { name } of former) await set(name, 'off');
+  await work();
+  // Other changes may follow in the same transaction. After a failure it is rolled back, with its settings.
+  for (const { name, setting } of former) await set(name, setting);
+}
 
 /**
- * Detects a pooler: the process id in its handshake differs from that of the server. Runs once per connection, and nothing
- * waits for it: until the answer arrives, statements are not prepared.
+ * Detects a pooler: the process id in its handshake differs from that of the server. In transaction mode each transaction may
+ * run on another server connection, which has other prepared statements or none. Runs once per connection, and nothing waits
+ * for it: until the answer arrives, statements are not prepared.
  */
-export function detectPooler(client: pg.ClientBase): void {
-  if (keepsStatements.has(client)) return;
-  keepsStatements.set(client, false);
-  client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid').then(
-    ({ rows }) => keepsStatements.set(client, 'processID' in client && rows[0]?.pid === client.processID),
+export function detectPooler(connection: Connection): void {
+  if (connection.keepsStatements !== undefined) return;
+  connection.keepsStatements = false;
+  connection.run<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid').then(
+    ({ rows }) => (connection.keepsStatements = rows[0]?.pid === connection.processId()),
     // The next query reports a lost connection.
     () => undefined,
   );
@@ -63,30 +73,31 @@ function toParameter(value: Value): unknown {
   return value instanceof Uint8Array ? Buffer.from(value) : value;
 }
 
+/** What statements need of a connection. */
+type Runner = Pick<Connection, 'run' | 'keepsStatements'>;
+
 type Send = (query: Sql, rowMode?: 'array') => Promise<pg.QueryResult>;
 
-async function send(client: pg.ClientBase, isRepeatable: boolean, { text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> {
+async function send(connection: Runner, isRepeatable: boolean, { text, values }: Sql, rowMode?: 'array'): Promise<pg.QueryResult> {
   const { name, ...statement } = compile(text);
-  const isNamed = isRepeatable && name !== undefined && keepsStatements.get(client) === true;
+  const isNamed = isRepeatable && name !== undefined && connection.keepsStatements === true;
   try {
-    return await client.query({ ...statement, ...(isNamed && { name }), values: values.map(toParameter), ...(rowMode && { rowMode }) } as pg.QueryConfig);
+    return await connection.run({ ...statement, ...(isNamed && { name }), values: values.map(toParameter), ...(rowMode && { rowMode }) } as pg.QueryConfig);
   } catch (error) {
     // A pooler that was not detected, because it passes the process id through: stop preparing statements on this connection.
-    if (isStatementMissing(error)) keepsStatements.set(client, false);
+    if (isStatementMissing(error)) connection.keepsStatements = false;
     throw error;
   }
 }
 
 /** Queries over the connection that `present` returns. Statements are prepared only for work that can be repeated, because a pooler may lose them. */
-export function queriesOf(present: () => pg.ClientBase, isRepeatable: boolean): Queries {
+export function queriesOf(present: () => Runner, isRepeatable: boolean): Queries {
   const queryPresent: Send = (query, rowMode) => send(present(), isRepeatable, query, rowMode);
   return {
     all: async (query) => (await queryPresent(query)).rows as never,
     rows: async (query) => (await queryPresent(query, 'array')).rows as never,
     get: async (query) => (await queryPresent(query)).rows[0] as never,
-    run: async (query) => (await queryPresent(query)).rowCount ?? 0,
-    // json_build_object writes spaces.
-    jsonRecord: undefined,
-    containsAnyOf: (text, characters) => sql`${text} ~ ${`[${characters.replaceAll('\\', String.raw`\\`)}]`}`,
+    run: async (query) => void (await queryPresent(query)),
+    runAndCount: async (query) => (await queryPresent(query)).rowCount ?? 0,
   };
 }

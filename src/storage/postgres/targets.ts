@@ -3,8 +3,21 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { StoreError } from '../../domain/errors.js';
 import { parseDatabaseAddress, type DatabaseAddress } from '../../domain/values/database-address.js';
-import type { SessionKind, Target } from './connection.js';
 import { codeOf } from './errors.js';
+
+/** Which servers may be used, as `target_session_attrs` of libpq. */
+export type SessionKind = 'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby';
+
+/** A server to connect to. */
+export interface Target {
+  /** Host and port for messages. */
+  readonly name: string;
+  config: pg.ClientConfig;
+  /** Whether the connection is not encrypted when the server cannot do that. */
+  isTlsOptional: boolean;
+  /** Increases when the connections opened before must not be used any more. */
+  generation: number;
+}
 
 /** How long a server has to accept a connection. With several hosts the next one must have its turn within a usual wait. */
 const [connectSeconds, connectSecondsOfMany] = [5, 3];
@@ -53,8 +66,8 @@ function optional<Key extends string>(key: Key, value: string): Partial<Record<K
   return value === '' ? {} : ({ [key]: value } as Record<Key, string>);
 }
 
-/** The servers of an address in the order in which they are tried, and which of them may be used: `wanted` unless the address says so. */
-export function targetsOf(text: string, wanted?: SessionKind): { readonly targets: readonly [Target, ...Target[]]; readonly sessions: SessionKind } {
+/** The servers of an address in the order in which they are tried, and which of them may be used. */
+export function targetsOf(text: string): { readonly targets: readonly [Target, ...Target[]]; readonly sessions: SessionKind } {
   const address = parseDatabaseAddress(text);
   if (address === undefined) throw new StoreError('usage', 'The address of the database is malformed.');
   const { user, password, hosts, database, parameters } = address;
@@ -82,17 +95,11 @@ export function targetsOf(text: string, wanted?: SessionKind): { readonly target
   });
   const [first, ...others] = hosts;
   const targets: [Target, ...Target[]] = [targetOf(first), ...others.map(targetOf)];
-  if (parameters.get('load_balance_hosts') === 'random') shuffle(targets);
-  // A shop is of no use on a server that cannot be written to, unless it is the only one.
-  const sessions = (parameters.get('target_session_attrs') ?? wanted ?? (isOne ? 'any' : 'read-write')) as SessionKind;
-  return { targets, sessions };
-}
-
-function shuffle<T>(items: T[]): void {
-  for (let last = items.length - 1; last > 0; last -= 1) {
-    const other = randomInt(last + 1);
-    const moved = items[last] as T;
-    items[last] = items[other] as T;
-    items[other] = moved;
+  if (parameters.get('load_balance_hosts') === 'random') {
+    const order = new Map(targets.map((target) => [target, randomInt(2 ** 32)]));
+    targets.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   }
+  // A shop is of no use on a server that cannot be written to, unless it is the only one.
+  const sessions = (parameters.get('target_session_attrs') ?? (isOne ? 'any' : 'read-write')) as SessionKind;
+  return { targets, sessions };
 }

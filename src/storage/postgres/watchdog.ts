@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
-import { breakLink, type Link, type Target } from './connection.js';
+import { connectionTo, type Connection } from './connection.js';
 import { noStandby } from './errors.js';
+import type { Target } from './targets.js';
 
 /** When the watchdog acts, in ticks of `tickMs`. */
 export interface WatchdogTimes {
@@ -21,7 +21,8 @@ const defaultTimes: WatchdogTimes = { tickMs: 500, checkAfter: 4, checkFor: 10, 
 
 /** Breaks connections whose server does not answer any more. */
 export interface Watchdog {
-  readonly watch: (link: Link) => void;
+  readonly watch: (connection: Connection) => void;
+  readonly breakAll: () => void;
   readonly close: () => void;
 }
 
@@ -35,23 +36,20 @@ interface Silence {
 }
 
 /** What a check found: the server answered, and names the processes that will not answer and those that wait for a standby; it exists; or it does not answer. */
-type Finding =
-  | { readonly kind: 'answered'; readonly stuck: ReadonlySet<number>; readonly waiting: ReadonlySet<number> }
-  | { readonly kind: 'alive' }
-  | { readonly kind: 'dead' };
+type Finding = ReadonlyMap<number, 'stuck' | 'waiting'> | 'alive' | 'dead';
 
 interface Check {
-  readonly target: Target;
+  readonly connection: Connection;
   ticks: number;
   /** Whether the connection was accepted; the query may wait in a pooler. */
   isConnected: boolean;
   finding?: Finding;
-  readonly close: () => void;
 }
 
 // An idle process has not received the query, or its answer was lost; one in ClientWrite cannot send its answer. Behind a
 // pooler the id of the handshake is not that of the process, and nothing is known.
-const stuckText = `SELECT pid, wait_event = 'SyncRep' AS waits FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND pg_backend_pid() = $2
+const stuckText = `SELECT pid, CASE WHEN wait_event = 'SyncRep' THEN 'waiting' ELSE 'stuck' END AS state
+  FROM pg_stat_activity WHERE pid = ANY($1::int[]) AND pg_backend_pid() = $2
   AND (state IN ('idle', 'idle in transaction', 'idle in transaction (aborted)') OR (state = 'active' AND wait_event IN ('ClientWrite', 'SyncRep')))`;
 
 /** A socket that connects to this address instead of the name: it may lead to another machine now, or name servers may be unreachable. */
@@ -64,49 +62,42 @@ function socketTo(address: string | undefined): Socket {
 }
 
 /** Asks the server of silent connections through another connection. */
-function startCheck(target: Target, silent: readonly Link[]): Check {
-  const socket = socketTo(silent[0]?.socket.remoteAddress);
-  const client = new pg.Client({ ...target.config, connectionTimeoutMillis: 0, stream: () => socket });
-  client.on('error', () => undefined);
-  const check: Check = { target, ticks: 0, isConnected: false, close: () => void socket.destroy() };
-  const ask = async (): Promise<Finding> => {
-    await client.connect();
-    check.isConnected = true;
-    const own = 'processID' in client ? client.processID : undefined;
-    const { rows } = await client.query<{ readonly pid: number; readonly waits: boolean | null }>(stuckText, [
-      silent.map(({ processId }) => processId() ?? 0),
-      own,
-    ]);
-    const pids = (waits: boolean): ReadonlySet<number> => new Set(rows.filter((row) => (row.waits === true) === waits).map(({ pid }) => pid));
-    return { kind: 'answered', stuck: pids(false), waiting: pids(true) };
+function startCheck(target: Target, silent: readonly Connection[]): Check {
+  const connection = connectionTo(target, { connectionTimeoutMillis: 0 }, socketTo(silent[0]?.socket.remoteAddress));
+  const check: Check = { connection, ticks: 0, isConnected: false };
+  const ask = async (): Promise<void> => {
+    try {
+      await connection.client.connect();
+      check.isConnected = true;
+      const values = [silent.map(({ processId }) => processId() ?? 0), connection.processId()];
+      const { rows } = await connection.run<{ readonly pid: number; readonly state: 'stuck' | 'waiting' }>({ text: stuckText, values });
+      check.finding = new Map(rows.map(({ pid, state }) => [pid, state]));
+    } catch {
+      // A refusal too is an answer.
+      check.finding = connection.socket.bytesRead > 0 ? 'alive' : 'dead';
+    }
+    connection.close();
   };
-  void ask()
-    // A refusal too is an answer.
-    .catch((): Finding => ({ kind: socket.bytesRead > 0 ? 'alive' : 'dead' }))
-    .then((finding) => {
-      check.finding = finding;
-      return client.end();
-    });
+  void ask();
   return check;
 }
 
 /** Counts the ticks without progress: no byte received, and none passed to the network. */
-function follow({ socket, pending }: Link, silence: Silence, { checkAfter }: WatchdogTimes): void {
+function follow({ socket, pending }: Connection, silence: Silence, { checkAfter }: WatchdogTimes): void {
   const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
   if (pending() > 0 && bytes === silence.bytes) silence.ticks += 1;
   else Object.assign(silence, { bytes, ticks: 0, nextCheck: checkAfter, stuckChecks: 0 } satisfies Silence);
 }
 
-type Silent = readonly (readonly [Link, Silence])[];
-
-/** The connections to break after a finding. */
-function brokenLinks(check: Check, finding: Finding, silent: Silent, { queuedFor }: WatchdogTimes): readonly Link[] {
-  if (finding.kind === 'alive') return [];
-  if (finding.kind === 'dead') return silent.filter(([, { ticks }]) => ticks >= (check.isConnected ? queuedFor : check.ticks)).map(([link]) => link);
-  const { stuck, waiting } = finding;
-  for (const [link, silence] of silent) silence.stuckChecks = stuck.has(link.processId() ?? 0) ? silence.stuckChecks + 1 : 0;
-  // Twice, because the answer may have been on its way.
-  return silent.filter(([link, { stuckChecks, ticks }]) => stuckChecks > 1 || (waiting.has(link.processId() ?? 0) && ticks >= queuedFor)).map(([link]) => link);
+/** Breaks the connections that their server will not answer. */
+function applyAnswer(states: Exclude<Finding, string>, silent: Iterable<readonly [Connection, Silence]>, { queuedFor }: WatchdogTimes): void {
+  for (const [connection, silence] of silent) {
+    const state = states.get(connection.processId() ?? 0);
+    silence.stuckChecks = state === 'stuck' ? silence.stuckChecks + 1 : 0;
+    // Twice, because the answer may have been on its way.
+    if (silence.stuckChecks > 1) connection.break();
+    if (state === 'waiting' && silence.ticks >= queuedFor) connection.break(noStandby);
+  }
 }
 
 /**
@@ -116,53 +107,54 @@ function brokenLinks(check: Check, finding: Finding, silent: Silent, { queuedFor
  * its own delay for that of the server.
  */
 export function watchdog(onDead: (target: Target) => void, times = defaultTimes): Watchdog {
-  const watched = new Map<Link, Silence>();
+  const watched = new Map<Connection, Silence>();
   const checks = new Map<Target, Check>();
-  const silentOf = (target: Target): Silent => [...watched].filter(([link, { ticks }]) => link.target === target && ticks >= times.checkAfter);
-  const conclude = (check: Check): void => {
-    const finding = check.finding ?? (check.ticks >= times.checkFor ? { kind: 'dead' as const } : undefined);
-    if (finding === undefined) return;
-    check.close();
-    checks.delete(check.target);
-    const silent = silentOf(check.target);
-    const broken = brokenLinks(check, finding, silent, times);
+  const silentOf = (target: Target) => [...watched].filter(([connection, { ticks }]) => connection.target === target && ticks >= times.checkAfter);
+  const applyDead = ({ ticks, isConnected, connection: { target } }: Check): void => {
+    const silent = silentOf(target);
     // The server may have stopped just after it accepted the connection: find out by another one.
-    if (finding.kind === 'dead' && check.isConnected) for (const [, silence] of silent) silence.nextCheck = silence.ticks;
-    if (broken.length > 0 && finding.kind === 'dead') onDead(check.target);
-    const waiting = finding.kind === 'answered' ? finding.waiting : new Set<number>();
-    for (const link of broken) breakLink(link, waiting.has(link.processId() ?? 0) ? noStandby : undefined);
+    if (isConnected) for (const [, silence] of silent) silence.nextCheck = silence.ticks;
+    const broken = silent.filter(([, silence]) => silence.ticks >= (isConnected ? times.queuedFor : ticks));
+    if (broken.length > 0) onDead(target);
+    for (const [connection] of broken) connection.break();
+  };
+  const conclude = (target: Target, check: Check): void => {
+    const finding = check.finding ?? (check.ticks >= times.checkFor ? 'dead' : undefined);
+    if (finding === undefined) return;
+    check.connection.break();
+    checks.delete(target);
+    if (finding === 'dead') applyDead(check);
+    else if (finding !== 'alive') applyAnswer(finding, silentOf(target), times);
   };
   const tick = (): void => {
-    for (const [link, silence] of watched) {
-      follow(link, silence, times);
-      if (silence.ticks >= times.longestFor) breakLink(link);
+    for (const [connection, silence] of watched) {
+      follow(connection, silence, times);
+      if (silence.ticks >= times.longestFor) connection.break();
     }
-    for (const check of checks.values()) {
+    for (const [target, check] of checks) {
       check.ticks += 1;
-      conclude(check);
+      conclude(target, check);
     }
     for (const [{ target }, { ticks, nextCheck }] of watched) {
       if (ticks < nextCheck || checks.has(target)) continue;
       const silent = silentOf(target);
       for (const [, silence] of silent) silence.nextCheck = silence.ticks + times.checkFor;
-      checks.set(
-        target,
-        startCheck(
-          target,
-          silent.map(([link]) => link),
-        ),
-      );
+      const connections = silent.map(([connection]) => connection);
+      checks.set(target, startCheck(target, connections));
     }
   };
   const timer = setInterval(tick, times.tickMs).unref();
   return {
-    watch: (link) => {
-      watched.set(link, { bytes: -1, ticks: 0, nextCheck: times.checkAfter, stuckChecks: 0 });
-      link.socket.once('close', () => watched.delete(link));
+    watch: (connection) => {
+      watched.set(connection, { bytes: -1, ticks: 0, nextCheck: times.checkAfter, stuckChecks: 0 });
+      connection.socket.once('close', () => watched.delete(connection));
+    },
+    breakAll: () => {
+      for (const connection of watched.keys()) connection.break();
     },
     close: () => {
       clearInterval(timer);
-      for (const { close } of checks.values()) close();
+      for (const { connection } of checks.values()) connection.break();
     },
   };
 }

@@ -1,44 +1,34 @@
 import { StoreError } from '../../domain/errors.js';
-import { monotonicNow } from '../monotonic-clock.js';
+import { monotonicNow } from '../retry.js';
 import { schemaTooNew, storeBusy } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import type { SideBySide, WritePort } from '../writes/write-port.js';
-import {
-  commitDeadline,
-  commitWith,
-  lookUpDeadline,
-  newCommitToken,
-  outcomeOf,
-  statementDeadline,
-  storeCommitToken,
-  waitsForStandby,
-  type CommitOutcome,
-} from './commit.js';
+import type { NumberedTable } from '../queries.js';
+import type { Pipeline, WritePort } from '../writes/write-port.js';
+import { commitWith, lockText, newCommitToken, outcomeOf, storeCommitToken, waitsForStandby, type CommitOutcome } from './commit.js';
+import type { Connection } from './connection.js';
+import { breakAt, commitDeadline, lookUpDeadline, retryTransient, statementDeadline } from './deadlines.js';
 import { explain, isLockTimeout, isConnectionLost, isTransient, lockedByUnconfirmed, notConfirmed, outcomeUnknown } from './errors.js';
-import { lockText } from './lock.js';
-import { connectAndRun, endAndRelease, breakAtDeadline, retryTransient, type Client, type Pool } from './pool.js';
+import { connectAndRun, endAndRelease, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
-import { nothingLocked, sideBySide, type LockedState } from './side-by-side.js';
+import { sql } from '../sql.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 
-const newestTime = `SELECT ${entryTime.text} FROM ${ledgerWithBatches.text} ORDER BY l.id DESC LIMIT 1`;
-const lastIds = '(SELECT max(id) FROM ledger) AS "lastEntry", (SELECT max(id) FROM orders) AS "lastOrder", (SELECT max(id) FROM pets) AS "lastPet"';
+/** Reads what every write needs. In a statement after that of the lock: one that waits for the lock does not see what was committed meanwhile. */
+const selectState = sql`SELECT schema_version AS version, coalesce((SELECT ${entryTime} FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1), 0) AS at,
+  coalesce((SELECT max(id) FROM ledger), 0) AS ledger, coalesce((SELECT max(id) FROM orders), 0) AS orders, coalesce((SELECT max(id) FROM pets), 0) AS pets
+  FROM shop WHERE id = 1`;
 
-/** Locks, then reads what every write needs. In a statement of its own: one that waits for the lock does not see what was committed meanwhile. */
-function lockAndReadText(waitMs: number): string {
-  return `${lockText(waitMs)}; SELECT schema_version AS version, coalesce((${newestTime}), 0) AS at, ${lastIds} FROM shop WHERE id = 1`;
-}
+/** What `selectState` returns: the highest ids, the time of the newest ledger entry in ms since 1970, 0 without entries, and the schema. */
+interface LockedState extends Readonly<Record<NumberedTable | 'at' | 'version', number>> {}
 
-/** Takes the lock and returns what was read with it. Refuses with `schema_too_new`. */
-async function lockShop(pool: Pool, where: string, deadlineMs: number, onSent: (client: Client) => void): Promise<LockedState> {
-  const { client, row } = await connectAndRun(pool, () => lockAndReadText(deadlineMs - monotonicNow()), deadlineMs, onSent);
-  const version = Number(row['version']);
-  if (version <= schemaVersion) {
-    const ids = { ledger: Number(row['lastEntry']), orders: Number(row['lastOrder']), pets: Number(row['lastPet']) };
-    return { at: Number(row['at']), ids };
-  }
-  await endAndRelease(client, 'ROLLBACK');
-  throw schemaTooNew(where, version, schemaVersion);
+/** Takes the lock and returns what was read with it, in one round trip. Refuses with `schema_too_new`. */
+async function lockShop(pool: Pool, where: string, deadlineMs: number): Promise<{ readonly connection: Connection; readonly state: LockedState }> {
+  const read = (connection: Connection) => queriesOf(() => connection, true).get<LockedState>(selectState);
+  const { connection, next: state } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs, read);
+  if (state === undefined) throw new Error('The row of the shop is missing.');
+  if (state.version <= schemaVersion()) return { connection, state };
+  await endAndRelease(pool, connection, 'ROLLBACK');
+  throw schemaTooNew(where, state.version, schemaVersion());
 }
 
 /**
@@ -75,75 +65,61 @@ function checkOutcome(outcome: CommitOutcome, where: string, failure: unknown): 
   if (outcome !== 'confirmed') throw (outcome === 'absent' ? failure : undefined) ?? outcomeUnknown(where);
 }
 
-/** A group whose connection is broken at a deadline while it is performed: a process of the server that is stopped looks busy. */
-function limited(group: SideBySide, client: () => Client, deadlineMs: () => number): SideBySide {
-  const perform: SideBySide['perform'] = async () => {
-    const cancelBreak = breakAtDeadline(client(), deadlineMs());
-    try {
-      return await group.perform();
-    } finally {
-      cancelBreak();
-    }
-  };
-  return { ...group, perform };
-}
-
 /** The write transactions of PostgreSQL. The outcome of a commit that was not answered is looked up by its token. */
 export function writePort(pool: Pool, where: string, waitSeconds: number): WritePort {
-  let client: Client | undefined;
+  let connection: Connection | undefined;
   let newestAt = 0;
-  let locked = nothingLocked;
+  let ids: Record<NumberedTable, number> = { ledger: 0, orders: 0, pets: 0 };
   let [lockDeadlineMs, lockedMs] = [0, 0];
-  const present = (): Client => {
-    if (client === undefined) throw new Error('There is no write transaction.');
-    return client;
+  const present = (): Connection => {
+    if (connection === undefined) throw new Error('There is no write transaction.');
+    return connection;
   };
   const queries = { ...queriesOf(present, true), newest: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
-  const lock = async (deadlineMs: number, onSent: () => void): Promise<void> => {
-    try {
-      locked = await lockShop(pool, where, deadlineMs, (taken) => {
-        client = taken;
-        onSent();
-      });
-      newestAt = locked.at;
-      [lockDeadlineMs, lockedMs] = [deadlineMs, monotonicNow()];
-    } catch (error) {
-      client = undefined;
-      throw error;
-    }
+  const rollback = async (): Promise<void> => {
+    const former = connection;
+    connection = undefined;
+    if (former) await endAndRelease(pool, former, 'ROLLBACK');
+  };
+  const lock = async (deadlineMs: number): Promise<void> => {
+    connection = undefined;
+    const locked = await lockShop(pool, where, deadlineMs);
+    ({ connection } = locked);
+    ({ at: newestAt, ...ids } = locked.state);
+    [lockDeadlineMs, lockedMs] = [deadlineMs, monotonicNow()];
+  };
+  const pipeline: Pipeline = {
+    takeId: (table) => (ids[table] += 1),
+    withDeadline: (run) => breakAt(present(), statementDeadline(lockDeadlineMs), run),
   };
   return {
-    lock: async (waitMs, onSent = () => undefined) => {
+    lock: async (waitMs) => {
       const deadlineMs = monotonicNow() + waitMs;
       try {
-        await retryLock(deadlineMs, () => lock(deadlineMs, onSent));
+        await retryLock(deadlineMs, () => lock(deadlineMs));
         return undefined;
       } catch (error) {
         return lockRefusal(error, pool, where, waitSeconds);
       }
     },
     queries,
-    sideBySide: async (works) => limited(await sideBySide(works, queries, () => locked), present, () => statementDeadline(lockDeadlineMs)),
+    pipeline,
     commit: async (deadlineMs) => {
       const token = newCommitToken();
       let failure: unknown;
       try {
         const isConfirmed = await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
-        client?.release();
-        client = undefined;
+        pool.release(present());
+        connection = undefined;
         if (isConfirmed) return;
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
-        client?.release(true);
-        client = undefined;
+        await rollback();
         failure = error;
       }
       checkOutcome(await outcomeOf(pool, token, lookUpDeadline(deadlineMs, waitSeconds)), where, failure);
     },
-    rollback: async () => {
-      if (client) await endAndRelease(client, 'ROLLBACK');
-      client = undefined;
-    },
+    rollback,
     endsTransaction: isTransient,
     isTransient,
     explain: (error) => explain(error, where),

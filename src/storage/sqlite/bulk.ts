@@ -2,11 +2,10 @@ import type Database from 'better-sqlite3';
 import { StoreError } from '../../domain/errors.js';
 import type { BulkOutcome, BulkStock, BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
 import type { Queries } from '../queries.js';
-import { numbersIn } from '../bulk/number-list.js';
 import { petIdsIn, petRange, type FigureBlock } from '../bulk/figure-blocks.js';
-import { limitsOf, stockPass, type PassTotals, type StockLimits, type StockOfPets } from '../bulk/stage-stock.js';
+import { stockPass, type PassTotals, type StockOfPet } from '../bulk/stage-stock.js';
 import { addToTotals, stagedRowAt, stagedRowColumns, stagedRows, type StagedTotals, type StagedRows } from '../bulk/staged-rows.js';
-import { ledgerInsert, rowsPerStatement, withoutInsertTrigger } from './ledger-insert.js';
+import { ledgerInsert, rowsPerStatement } from './ledger-insert.js';
 
 /** Figures per block. */
 const blockRows = 1 << 11;
@@ -39,30 +38,15 @@ interface Restaged {
   readonly rows: StagedRows;
 }
 
-/** Reads the stock of the pets of a block as lists: a row for each pet takes several times longer. */
-function stockReader(database: Database.Database): (block: FigureBlock) => StockOfPets {
-  const readerOf = (condition: string): ((...values: (string | number)[]) => StockOfPets) => {
-    // The condition is on the key, so SQLite reads the pets in ascending order.
-    const lists = database
-      .prepare<(string | number)[], [string | null, string | null]>(`SELECT group_concat(pet_id), group_concat(quantity) FROM stock WHERE ${condition}`)
-      .raw();
-    const limits = database.prepare<(string | number)[], StockLimits>(
-      `SELECT pet_id AS petId, low_at AS lowAt, reserved FROM stock WHERE ${condition} AND (low_at IS NOT NULL OR reserved > 0)`,
-    );
-    return (...values) => {
-      const [petIds, quantities] = lists.get(...values) ?? [];
-      return {
-        petIds: numbersIn(petIds ?? ''),
-        quantities: numbersIn(quantities ?? ''),
-        ...limitsOf(limits.all(...values)),
-      };
-    };
-  };
-  const between = readerOf('pet_id BETWEEN ? AND ?');
-  const among = readerOf('pet_id IN (SELECT value FROM json_each(?))');
+/** Reads the stock of the pets of a block. */
+function stockReader(database: Database.Database): (block: FigureBlock) => readonly StockOfPet[] {
+  // The condition is on the key, so SQLite reads the pets in ascending order. Arrays, which take half the time of objects.
+  const among = (condition: string): Database.Statement<(string | number)[], StockOfPet> =>
+    database.prepare<(string | number)[], StockOfPet>(`SELECT pet_id, quantity, reserved, low_at FROM stock WHERE pet_id ${condition}`).raw();
+  const [range, list] = [among('BETWEEN ? AND ?'), among('IN (SELECT value FROM json_each(?))')];
   return (block) => {
     const { low, high, isDense } = petRange(block);
-    return isDense ? between(low, high) : among(JSON.stringify(petIdsIn(block)));
+    return isDense ? range.all(low, high) : list.all(JSON.stringify(petIdsIn(block)));
   };
 }
 
@@ -71,8 +55,8 @@ function stageFigures(database: Database.Database, change: BulkStockChange, tota
   const stockOf = stockReader(database);
   const rows = stagedRows();
   try {
-    const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, target: rows });
-    for (const due of pass.blocks()) pass.evaluate(due, stockOf(due));
+    const pass = stockPass({ change, wanted, figuresTogether: blockRows, totals, add: rows.add });
+    for (const block of pass.blocks()) pass.evaluate(block, stockOf(block));
     pass.end();
     return rows;
   } catch (error) {
@@ -105,14 +89,14 @@ function eachRow({ rows }: Staged, again: Restaged | undefined, visit: (numbers:
 
 function outcomeOf(staged: Staged, again?: Restaged): BulkOutcome {
   const { refused } = staged.change;
-  const { due, alreadyApplied, petsNotNamed, changes } = staged.totals;
+  const { evaluated, alreadyApplied, notInFile, changes } = staged.totals;
   let totals: StagedTotals = staged.rows.totals;
   if (again) {
     const restagedTotals = (totals = { applied: 0, toZero: 0 });
     eachRow(staged, again, (numbers, at) => addToTotals(restagedTotals, stagedRowAt(numbers, at)));
   }
   const { applied, toZero } = totals;
-  return { applied, unchanged: due - applied - refused.countProvisional(), alreadyApplied, petsNotNamed, toZero, changes };
+  return { applied, unchanged: evaluated - applied - refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
 }
 
 /** Writes the staged rows: ledger entries ordered by pet, and the quantities that they state. */
@@ -133,14 +117,12 @@ function writeStaged(database: Database.Database, staged: Staged, again: Restage
     updated = newestRow.get() ?? 0;
     waiting = 0;
   };
-  withoutInsertTrigger(database, staged.rows.totals.applied, () => {
-    eachRow(staged, again, (numbers, at) => {
-      add(numbers, at);
-      waiting += 1;
-      if (waiting === rowsPerStatement * statementsPerUpdate) update();
-    });
-    update();
+  eachRow(staged, again, (numbers, at) => {
+    add(numbers, at);
+    waiting += 1;
+    if (waiting === rowsPerStatement * statementsPerUpdate) update();
   });
+  update();
 }
 
 const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
@@ -169,7 +151,7 @@ export function bulkStock({ database, queries, begin, explain, close }: BulkConn
       try {
         // The first read takes the snapshot.
         database.exec('BEGIN');
-        const totals: PassTotals = { due: 0, alreadyApplied: 0, petsNotNamed: livePets.get() ?? 0, changes: [] };
+        const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets.get() ?? 0, changes: [] };
         const newest = newestRow.get() ?? 0;
         staged = { change, totals, newest, rows: stageFigures(database, change, totals, undefined) };
         database.exec('COMMIT');

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import { StoreError } from '../../domain/errors.js';
 import type { Queries } from '../queries.js';
-import { join, raw, sql, type Sql } from '../sql.js';
+import type { Sql } from '../sql.js';
 import type { Driver } from './driver.js';
 
 /** "PETS" in ASCII: marks a file as a petstore shop (PRAGMA application_id). */
@@ -39,13 +41,8 @@ export function queriesOf(database: Database.Database, canWrite = true): Queries
     all: async (query) => recordsOf(compiled(query), query.values) as never,
     rows: async (query) => rowsOf(compiled(query), query.values) as never,
     get: async (query) => compiled(query).statement.get(...query.values) as never,
-    run: async (query) => compiled(query).statement.run(...query.values).changes,
-    containsAnyOf: (text, characters) => sql`${text} GLOB ${`*[${characters}]*`}`,
-    jsonRecord: (fields, leaveOutNulls) => {
-      const members = Object.entries(fields).map(([name, value]) => sql`${raw(`'${name}'`)}, ${value}`);
-      const record = sql`json_object(${join(members, ', ')})`;
-      return leaveOutNulls ? sql`json_patch('{}', ${record})` : record;
-    },
+    run: async (query) => void compiled(query).statement.run(...query.values),
+    runAndCount: async (query) => compiled(query).statement.run(...query.values).changes,
   };
 }
 
@@ -67,6 +64,11 @@ function recordsOf(compiled: Compiled, values: Sql['values']): readonly Readonly
 
 /** Opens a file with the settings that protect a shop from damage and from lost commits. */
 export function connect(driver: Driver, path: string, readonly: boolean): Database.Database {
+  // SQLite would wait for a pipe that nobody writes to.
+  for (const file of [`${path}-journal`, `${path}-wal`]) {
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+    if (!isFile) throw new StoreError('store_unreadable', `${file} is not a file.`, { advice: 'Remove it, or use another shop.' });
+  }
   const database = driver.open(path, { readonly, timeout: 0 });
   // Without recursive triggers, INSERT OR REPLACE deletes rows without firing the triggers that protect the ledger.
   database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');

@@ -13,8 +13,8 @@ import { explain } from './errors.js';
 import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner, type OpenFile } from './shop-file.js';
 import { insertRows } from './insert.js';
 import { sharedReads, type Reads } from './reads.js';
-import { refuseForeignTriggers } from './schema.js';
-import { connectionTurns } from './turns.js';
+import { refuseUnsafeObjects } from './schema.js';
+import { takingTurns } from '../writes/turns.js';
 import { sql } from '../sql.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
@@ -45,6 +45,7 @@ async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>,
 
 /** How a shop is opened and migrated. */
 interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
+  readonly driver: Driver;
   /** Whether this process has just created the file; its version need not be read then. */
   readonly isNew: boolean;
 }
@@ -53,7 +54,7 @@ interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
 async function openUpToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
-  { isNew, create = false, waitSeconds }: UpgradeOptions,
+  { driver, isNew, create = false, waitSeconds }: UpgradeOptions,
 ): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined; readonly isCreated: boolean }> {
   let reader: Connection | undefined;
   let writer: Connection | undefined;
@@ -64,10 +65,11 @@ async function openUpToDate(
       const connection = (reader = await open(true));
       found = await retryWhileBusy(path, waitSeconds, () => schemaVersionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; no shop was set up in it.`);
+      if (found > 0) await retryWhileBusy(path, waitSeconds, () => refuseUnsafeObjects(connection.database, path, driver, 'reading'));
       // Another program created the file, with other permissions.
       if (found === 0) restrictToOwner(path);
     }
-    const isOlder = found !== schemaVersion;
+    const isOlder = found !== schemaVersion();
     if (isOlder) {
       writer = await open(false);
       found = await migrate(writer.database, path, waitSeconds);
@@ -80,11 +82,11 @@ async function openUpToDate(
   }
 }
 
-/** Opens a writable connection; refuses a file with triggers that petstore did not create. */
+/** Opens a writable connection; refuses a file with objects that petstore did not create and that may run when rows are written. */
 function connectForWriting(driver: Driver, path: string): Database.Database {
   const database = connect(driver, path, false);
   try {
-    refuseForeignTriggers(database, path, driver);
+    refuseUnsafeObjects(database, path, driver, 'writing');
     return database;
   } catch (error) {
     database.close();
@@ -128,7 +130,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
-  const opened = await openUpToDate(open, path, { isNew, create, waitSeconds });
+  const opened = await openUpToDate(open, path, { driver, isNew, create, waitSeconds });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
   const begin = ({ queries }: Connection): Promise<unknown> => {
@@ -136,7 +138,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
   const reads = sharedReads(async () => (reader ??= await open(true)), begin, path);
-  const writerTurns = connectionTurns();
+  const writerTurns = takingTurns();
   let readsOnWriter: Reads | undefined;
   const openWriter = async (): Promise<Connection> => {
     const { database, queries } = (writer ??= await open(false));

@@ -10,12 +10,12 @@ export function isSqliteError(error: unknown): boolean {
   return resultCode(error).startsWith('SQLITE_');
 }
 
-// An unknown table or column means that the schema is damaged. Other SQL errors are bugs, and the advice to restore a
+// An unknown table, column or collation means that the schema is damaged. Other SQL errors are bugs, and the advice to restore a
 // backup would be wrong. SQLite uses one code for all of them, SQLITE_ERROR, so only the text distinguishes them.
-const unknownName = /^(no such |unknown function|table \S+ has no column )/;
+const unknownName = /^(no such |unknown function|foreign key mismatch|table \S+ has no column )/;
 
 function isUnknownName(error: unknown): error is Error {
-  return error instanceof Error && resultCode(error) === 'SQLITE_ERROR' && unknownName.test(error.message);
+  return error instanceof Error && resultCode(error).startsWith('SQLITE_ERROR') && unknownName.test(error.message);
 }
 
 /** Whether an error says that a file is damaged or not a database. */
@@ -68,6 +68,15 @@ function meaningOf(error: unknown, path: string): unknown {
   if (isFull(error))
     return new StoreError('store_full', `No space left to write to ${path}; nothing was changed.`, {
       advice: 'Free some disk space and run the command again.',
+    });
+  if (code === 'SQLITE_READONLY_DIRECTORY')
+    return new StoreError('store_read_only', `The folder of ${path} cannot be written to, which SQLite needs also for reading.`, {
+      advice: 'To read the shop, copy its file to a folder of yours and name the copy with --store.',
+    });
+  // Only a connection that may write takes the change back, and doctor opens the file to read.
+  if (code === 'SQLITE_READONLY_ROLLBACK')
+    return new StoreError('store_read_only', `A command was interrupted while it changed ${path}, and the change must be rolled back first.`, {
+      advice: 'Run "petstore status", which rolls it back, and try again.',
     });
   if (code.startsWith('SQLITE_READONLY'))
     return new StoreError('store_read_only', `${path} cannot be written to.`, { advice: 'Check the permissions of the file and of its folder.' });

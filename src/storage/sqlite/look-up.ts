@@ -12,7 +12,7 @@ export async function lookUpIn(path: string, nativeBinding: string | undefined, 
   const database = connect(await driverFor(nativeBinding), path, true);
   try {
     const [id, version] = ['application_id', 'user_version'].map((name) => Number(database.pragma(name, { simple: true })));
-    if (id !== applicationId || version !== schemaVersion) return [];
+    if (id !== applicationId || version !== schemaVersion()) return [];
     return await lookUp(queriesOf(database), noun, text);
   } finally {
     database.close();

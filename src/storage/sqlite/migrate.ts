@@ -13,15 +13,18 @@ export function numberPragma(database: Database.Database, pragma: string): numbe
 
 /** The schema version, 0 for an empty file. Refuses a database of another program with `store_unreadable`, and a newer version with `schema_too_new`. */
 export function schemaVersionOf(database: Database.Database, path: string): number {
-  const version = numberPragma(database, 'user_version');
+  // The id first: another process that creates the shop sets both at once.
   const id = numberPragma(database, 'application_id');
+  const version = numberPragma(database, 'user_version');
   if (id !== applicationId) {
     if (id === 0 && version === 0 && database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return 0;
-    // Another process may have created the shop since the id was read.
+    // It may have been created since.
     if (id === 0 && numberPragma(database, 'application_id') === applicationId) return schemaVersionOf(database, path);
     throw new StoreError('store_unreadable', `${path} is a database of another program, not a petstore shop.`);
   }
-  if (version > schemaVersion) throw schemaTooNew(path, version, schemaVersion);
+  if (version < 1)
+    throw new StoreError('store_unreadable', `${path} has schema version ${version}, which petstore never writes.`, { advice: 'Restore a backup.' });
+  if (version > schemaVersion()) throw schemaTooNew(path, version, schemaVersion());
   return version;
 }
 

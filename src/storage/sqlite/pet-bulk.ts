@@ -1,7 +1,7 @@
 import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from '../bulk/bulk-port.js';
+import { settingValue } from '../tables/setting-table.js';
 import { newPetColumns, stagedPetCells, stagedPetColumns } from '../bulk/staged-pets.js';
 import { batchedInsert } from './insert.js';
-import { withoutInsertTrigger } from './ledger-insert.js';
 import type { BulkConnection } from './bulk.js';
 import type Database from 'better-sqlite3';
 
@@ -18,7 +18,7 @@ function closeGaps(database: Database.Database): void {
 }
 
 /** Creates the pets, their stock and their ledger entries, each with one statement. */
-function create(database: Database.Database, { batchId, categories, pets }: PetCreation): void {
+function create(database: Database.Database, { batchId, categories }: PetCreation): void {
   const categoryId = database.prepare('INSERT INTO temp.staged_categories (category, id) VALUES (?, ?)');
   for (const entry of categories) categoryId.run(...entry);
   const last = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM pets').pluck().get() ?? 0;
@@ -31,17 +31,18 @@ function create(database: Database.Database, { batchId, categories, pets }: PetC
     .run(last);
   database
     .prepare(
-      `INSERT INTO stock (pet_id, quantity, low_at) SELECT ? + rowid, opening, (SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'low-at')
+      `INSERT INTO stock (pet_id, quantity, low_at) SELECT ? + rowid, opening, ${settingValue('lowAt').text}
        FROM temp.staged_pets ORDER BY rowid`,
     )
     .run(last);
   // A pet on hold has a second entry after its opening.
-  const entries = database.prepare(
-    `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
-     SELECT CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ? + d.rowid, CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, ?, d.line
-     FROM temp.staged_pets d CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) k WHERE k.n = 0 OR d.hold = 1 ORDER BY d.rowid, k.n`,
-  );
-  withoutInsertTrigger(database, pets, () => void entries.run(last, batchId));
+  database
+    .prepare(
+      `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
+       SELECT CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ? + d.rowid, CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, ?, d.line
+       FROM temp.staged_pets d CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) k WHERE k.n = 0 OR d.hold = 1 ORDER BY d.rowid, k.n`,
+    )
+    .run(last, batchId);
 }
 
 /** Removes matching rows and reports each; returns their number. */
@@ -65,7 +66,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
     add: async (pets) => {
       for (const pet of pets) add(stagedPetCells(pet));
     },
-    create: async ({ decide }, { dryRun = false } = {}) => {
+    create: async (decide, { dryRun = false } = {}) => {
       flush();
       await begin();
       const scope = queries();
@@ -82,7 +83,7 @@ export function bulkPets({ database, queries, begin, explain, close }: BulkConne
           removeCategory: async (category, onRemoved) => void remove('category = ?', [category], onRemoved),
           count: async () => database.prepare<[], number>('SELECT count(*) FROM temp.staged_pets').pluck().get() ?? 0,
         };
-        const decision = await decide(scope.queries, drafts, false);
+        const decision = await decide(scope.queries, drafts);
         if (decision && !hasNoGaps) closeGaps(database);
         if (decision) create(database, decision);
         database.exec(dryRun ? 'ROLLBACK' : 'COMMIT');

@@ -1,11 +1,10 @@
-import { monotonicNow } from '../monotonic-clock.js';
+import { monotonicNow } from '../retry.js';
 import type { Work } from '../queries.js';
 import { sql } from '../sql.js';
-import { coalesce } from '../coalesce.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
 import { explainRead } from './errors.js';
-import { connectionTurns, type Turns } from './turns.js';
+import { coalesce, takingTurns, type Turns } from '../writes/turns.js';
 
 /** The reads of one connection. */
 export interface Reads {
@@ -43,7 +42,7 @@ export function sharedReads(
   open: () => Promise<Connection>,
   begin: (connection: Connection) => Promise<unknown>,
   path: string,
-  turns: Turns = connectionTurns(),
+  turns: Turns = takingTurns(),
 ): Reads {
   let waiting: Waiting[] = [];
   const between: Reads['between'] = async (work) => {

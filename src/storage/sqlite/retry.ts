@@ -1,7 +1,6 @@
 import type { BackOff } from '../../domain/values/back-off.js';
-import { monotonicNow } from '../monotonic-clock.js';
 import { storeBusy } from '../errors.js';
-import { retry } from '../retry.js';
+import { monotonicNow, retry } from '../retry.js';
 import { explain, isBusy } from './errors.js';
 
 // A process that writes without pause releases the lock only for moments; a long pause would miss them.

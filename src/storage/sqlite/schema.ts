@@ -21,9 +21,13 @@ export interface SchemaDifference {
 // Tables that SQLite creates for its own use, such as the statistics of ANALYZE.
 const createdBySqlite = /^CREATE TABLE sqlite_(stat[134]|sequence)\([a-z,]+\)$/;
 
+// SQLite also accepts a manipulated schema with types in capital letters and with blobs in place of texts.
+const allObjects = `SELECT lower(CAST(type AS TEXT)) AS type, CAST(name AS TEXT) AS name, CAST(sql AS TEXT) AS sql
+  FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`;
+
 /** All objects of a schema except those of SQLite itself. A row without a statement is an index that SQLite created for a constraint. */
 function objectsOf(database: Database.Database): readonly SchemaObject[] {
-  const rows = database.prepare<[], SchemaObject>('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').all();
+  const rows = database.prepare<[], SchemaObject>(allObjects).all();
   return rows.filter(({ sql }) => !createdBySqlite.test(sql));
 }
 
@@ -88,20 +92,44 @@ export function refuseForeignSchema(database: Database.Database, { path, version
 }
 
 const migrationStatements: ReadonlySet<string> = new Set(migrations.flatMap(({ sqlite }) => sqlite));
+const ownNames = new Set([...migrationStatements].map((text) => /^CREATE (?:TABLE|VIEW) (\w+)/.exec(text)?.[1]));
 
-/** Statements that create an object without code that runs when rows are written. */
-const withoutCode = /^CREATE (TABLE|INDEX|UNIQUE INDEX|VIEW) /;
+/** A statement without the name of its table, which may have been renamed. */
+function bodyOf(statement: string): string {
+  return statement.replace(/^(CREATE (?:TABLE|VIEW|(?:UNIQUE )?INDEX \w+ ON)) "?\w+"?/, '$1');
+}
+
+const ownBodies = new Set([...migrationStatements].map(bodyOf));
+
+/** What runs the expressions of objects. */
+export type Access = 'reading' | 'writing';
+
+// Only columns, not a condition and not an expression: also "a || b" and "a LIKE b" can take all memory or never end.
+const plainIndex = /^CREATE (?:UNIQUE )?INDEX [^(]+\((?:\s*(?:"\w+"|\w+)(?: COLLATE (?:BINARY|NOCASE|RTRIM))?(?: ASC| DESC)?\s*(?:,|\)$))+$/i;
+
+/** Whether an object that petstore did not create in this form may run an expression. */
+function mayRun({ type, name, sql }: SchemaObject, access: Access): boolean {
+  if (type === 'trigger') return access === 'writing';
+  if (ownNames.has(name.toLowerCase())) return true;
+  if (type === 'view' || ownBodies.has(bodyOf(sql))) return false;
+  // An index of an expression, a table that computes a column or checks a value, or a virtual table.
+  return type === 'index' ? !plainIndex.test(sql) : /\b(AS|CHECK|VIRTUAL)\b/i.test(sql);
+}
 
 /**
- * Refuses a file with a trigger that petstore did not create, with `store_unreadable`: it would run at the next write. To
- * save time, the whole schema is compared only when a statement is not literally one of the migrations.
+ * The objects that petstore did not create and that may run an expression: it may take all memory, and never end. To save
+ * time, the whole schema is compared only when a statement is not literally one of the migrations.
  */
-export function refuseForeignTriggers(database: Database.Database, path: string, driver: Driver): void {
-  const unknown = objectsOf(database).filter(({ sql }) => !withoutCode.test(sql) && !migrationStatements.has(sql));
-  if (unknown.length === 0) return;
-  const { changed, foreign } = schemaDifference(database, Number(database.pragma('user_version', { simple: true })), driver);
-  const unwanted = new Set([...changed, ...foreign].map(keyOf));
-  const found = unknown.filter((object) => unwanted.has(keyOf(object)));
+export function unsafeObjects(database: Database.Database, driver: Driver, access: Access): readonly SchemaObject[] {
+  const unknown = objectsOf(database).filter((object) => !migrationStatements.has(object.sql) && mayRun(object, access));
+  if (unknown.length === 0) return [];
+  const wanted = new Set(schemaOfVersion(Number(database.pragma('user_version', { simple: true })), driver).map(({ sql }) => sql));
+  return unknown.filter(({ sql }) => !wanted.has(sql));
+}
+
+/** Refuses a file with such an object, with `store_unreadable`, before any row is read. */
+export function refuseUnsafeObjects(database: Database.Database, path: string, driver: Driver, access: Access): void {
+  const found = unsafeObjects(database, driver, access);
   if (found.length === 0) return;
   throw new StoreError('store_unreadable', `${path} has objects that petstore did not create: ${namesOf(found)}; nothing was changed.`, {
     details: { reason: 'foreign_objects' },

@@ -6,7 +6,7 @@ import { StoreError } from '../../domain/errors.js';
 import { storeBusy } from '../errors.js';
 import { explain } from './errors.js';
 import type { OpenFile } from './shop-file.js';
-import type { Turns } from './turns.js';
+import type { Turns } from '../writes/turns.js';
 
 /**
  * The write transactions of a connection, in turns with its reads. The event loop never runs inside a transaction, so

@@ -46,9 +46,9 @@ function toBatch(row: Stored): Batch {
   return withoutNulls<Batch>({ ...row, kind: row.countId === null ? row.kind : 'count', at: formatDateTime(row.at) });
 }
 
-/** The condition for the imports of a sender under a key. Imports from before schema 5 have no sender and match by actor. */
+/** The condition for the imports of a sender under a key. */
 export function ownBatch({ key, sender }: SenderKey): Sql {
-  return sql`key = ${key} AND state <> 'refused' AND (sender = ${senderId(sender)} OR (sender = '' AND actor = ${sender.actor}))`;
+  return sql`key = ${key} AND state <> 'refused' AND sender = ${senderId(sender)}`;
 }
 
 const errorsTogether = 100;

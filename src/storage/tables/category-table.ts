@@ -7,7 +7,7 @@ import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/
 import type { Slice } from '../../domain/values/pages.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { all, builtOnce, declared, sql, type Sql } from '../sql.js';
+import { all, sql, type Sql } from '../sql.js';
 import { insertReturningId, nextId } from './ids.js';
 import { afterPosition, countRows, likePattern, orderBy } from './slices.js';
 
@@ -32,9 +32,7 @@ function matching({ name, q }: CategoryFilter): Sql {
   ]);
 }
 
-const selectRecord = builtOnce(
-  (id: number, archived: 0 | 1) => sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE c.id = ${id} AND c.archived = ${archived}`,
-);
+const selectRecord = sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE`;
 
 /** Some columns of the categories of a slice. */
 function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from, limit }: Slice<CategorySort>): Sql {
@@ -46,7 +44,7 @@ function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from,
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
-    const found = await queries.get<Nullable<Category>>(declared(selectRecord(id, archived), ['categories']));
+    const found = await queries.get<Nullable<Category>>(sql`${selectRecord} c.id = ${id} AND c.archived = ${archived}`);
     return found && withoutNulls<Category>(found);
   };
   return {

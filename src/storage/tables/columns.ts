@@ -2,6 +2,18 @@ import type { Column, Tables } from '../migrations/migrations.js';
 import type { Cell } from '../queries.js';
 import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
+/** Splits a list into parts whose sizes are powers of two, largest first, so that statements for many rows have few texts. */
+export function partsOf<Item>(items: readonly Item[], largest: number): readonly (readonly Item[])[] {
+  const parts: Item[][] = [];
+  let [start, size] = [0, largest];
+  while (start < items.length) {
+    while (size > items.length - start) size /= 2;
+    parts.push(items.slice(start, start + size));
+    start += size;
+  }
+  return parts;
+}
+
 /** The SQL expression of each field of a row. A missing field is a compile error. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Sql };
 
@@ -19,11 +31,6 @@ export function selection<Row>(columns: Columns<Row>): Sql {
 /** The columns of the table `alias` for the fields of a record. */
 export function columnsIn<Field extends string>(alias: string, columns: Readonly<Record<Field, string>>): Readonly<Record<Field, Sql>> {
   return Object.fromEntries(Object.entries<string>(columns).map(([field, column]) => [field, raw(`${alias}."${column}"`)])) as Record<Field, Sql>;
-}
-
-/** The columns of the subquery `alias`, which selects `selection(columns)`. */
-export function fieldsIn<Row>(alias: string, columns: Columns<Row>): Columns<Row> {
-  return Object.fromEntries(Object.keys(columns).map((field) => [field, raw(`${alias}."${field}"`)])) as unknown as Columns<Row>;
 }
 
 /** The values of a record by column name; NULL for an absent field. */

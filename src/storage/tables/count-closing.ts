@@ -3,7 +3,7 @@ import type { MissingPolicy, PetAtClose } from '../../domain/counts/count-rules.
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
 import { all, any, list, raw, sql, type Sql } from '../sql.js';
-import { partsOf } from './grouped-rows.js';
+import { partsOf } from './columns.js';
 import type { Stamp } from './ledger-table.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
 
@@ -80,7 +80,8 @@ export function countClosing(
     totalChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
     atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
     setMissingToZero: async (countId) => {
-      const missing = await queries.run(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
+      const missing =
+        await queries.runAndCount(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
         FROM stock s WHERE count_pets.count_id = ${countId} AND count_pets.counted IS NULL AND s.pet_id = count_pets.pet_id`);
       const differing = await queries.get<{ readonly count: number }>(
         sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> expected`,

@@ -5,8 +5,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import type { Column } from '../migrations/migrations.js';
 import { all, join, list, sql, type Sql } from '../sql.js';
-import { columnsIn, insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
-import { partsOf } from './grouped-rows.js';
+import { columnsIn, insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import type { Stamp } from './ledger-table.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
 

@@ -5,8 +5,7 @@ import type { CategoryFigures } from '../../domain/counts/count-category.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';
-import { selection, withoutNulls, type Columns, type Nullable } from './columns.js';
-import { partsOf } from './grouped-rows.js';
+import { partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { containing, idsQuery } from './pet-query.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
 

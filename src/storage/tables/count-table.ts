@@ -6,11 +6,10 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import type { Column } from '../migrations/migrations.js';
 import { all, sql, type Sql, type Value } from '../sql.js';
-import { insertInto, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { countClosing } from './count-closing.js';
 import { countLineTable } from './count-line-table.js';
 import { countPetTable } from './count-pet-table.js';
-import { partsOf } from './grouped-rows.js';
 import type { Stamp } from './ledger-table.js';
 import { idsQuery } from './pet-query.js';
 import { insertReturningId, nextId } from './ids.js';
@@ -89,7 +88,7 @@ async function insertCount(queries: Queries, stamp: Stamp, { blind, note }: Pick
     batch_id: null,
   };
   const id = await insertReturningId(queries, 'counts', row);
-  const pets = await queries.run(
+  const pets = await queries.runAndCount(
     sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${id} AS BIGINT), found.id, 1, 0 FROM (${idsQuery(filter)}) AS found`,
   );
   await queries.run(sql`UPDATE counts SET pets = ${pets} WHERE id = ${id}`);

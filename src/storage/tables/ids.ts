@@ -1,6 +1,5 @@
 import type { NumberedTable, Queries } from '../queries.js';
-import { declared, raw, sql, type Sql } from '../sql.js';
-import type { Subject } from '../subjects.js';
+import { raw, sql, type Sql } from '../sql.js';
 import { insertInto, type TableRow } from './columns.js';
 
 /** The tables whose ids have no gaps: rows are never deleted and there is one writer at a time. */
@@ -27,16 +26,11 @@ export async function insertReturningId<Table extends TableWithIds>(queries: Que
 
 /**
  * Inserts a row with the next id and returns that. Where the engine hands out ids, nothing waits for the answer of the
- * statement. `subjects` are those that it changes.
+ * statement.
  */
-export async function insertNext(
-  queries: Queries,
-  table: NumberedTable,
-  insert: (id: number | Sql) => Sql,
-  subjects: (id: number) => readonly Subject[],
-): Promise<number> {
+export async function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
   const id = queries.newest?.takeId?.(table);
   if (id === undefined) return runReturningId(queries, insert(nextId(table)));
-  await queries.run(declared(insert(id), subjects(id)));
+  await queries.run(insert(id));
   return id;
 }

@@ -7,11 +7,10 @@ import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
-import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
+import { all, list, sql, type Sql, type Value } from '../sql.js';
 import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
 import { nextId } from './ids.js';
 import { afterPosition, countRows, orderBy } from './slices.js';
-import { subjectsOf } from '../subjects.js';
 
 /** Who changes the shop, when, and through which interface. */
 export interface Stamp {
@@ -77,18 +76,15 @@ function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
 }
 
-const selectFirstFrom = builtOnce((instant: number) => {
-  const middle = sql`(s.low + s.high) / 2`;
-  const isEarlier = sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.id >= ${middle} ORDER BY l.id LIMIT 1) < CAST(${instant} AS BIGINT)`;
-  return sql`WITH RECURSIVE search (low, high) AS (
-    SELECT CAST(1 AS BIGINT), (SELECT coalesce(max(id), 0) + 1 FROM ledger)
-    UNION ALL SELECT CASE WHEN ${isEarlier} THEN ${middle} + 1 ELSE s.low END, CASE WHEN ${isEarlier} THEN s.high ELSE ${middle} END FROM search s WHERE s.low < s.high)
-    SELECT low AS id FROM search WHERE low >= high`;
-});
-
 /** The first id at or after an instant (binary search: time never decreases along the ids). */
 async function firstFrom(queries: Queries, instant: number): Promise<number> {
-  return (await queries.get<{ readonly id: number }>(selectFirstFrom(instant)))?.id ?? 1;
+  const middle = sql`(s.low + s.high) / 2`;
+  const isEarlier = sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.id >= ${middle} ORDER BY l.id LIMIT 1) < CAST(${instant} AS BIGINT)`;
+  const found = await queries.get<{ readonly id: number }>(sql`WITH RECURSIVE search (low, high) AS (
+    SELECT CAST(1 AS BIGINT), (SELECT coalesce(max(id), 0) + 1 FROM ledger)
+    UNION ALL SELECT CASE WHEN ${isEarlier} THEN ${middle} + 1 ELSE s.low END, CASE WHEN ${isEarlier} THEN s.high ELSE ${middle} END FROM search s WHERE s.low < s.high)
+    SELECT low AS id FROM search WHERE low >= high`);
+  return found?.id ?? 1;
 }
 
 /** The first id at or after a date-time. */
@@ -172,7 +168,7 @@ function ledgerReader(queries: Queries): LedgerReader {
     },
     version: async (subject) => {
       const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
-      const last = await queries.get<{ readonly id: number }>(declared(newest, 'categoryId' in subject ? ['categories'] : subjectsOf(subject)));
+      const last = await queries.get<{ readonly id: number }>(newest);
       return last?.id ?? 0;
     },
     get: async (id) => {
@@ -192,12 +188,12 @@ function ledgerReader(queries: Queries): LedgerReader {
     },
     lastMovement: async (petId) => {
       const last = sql`${select} WHERE l.pet_id = ${petId} AND l.kind IN ${list(movementKinds)} ORDER BY l.id DESC LIMIT 1`;
-      const found = await queries.get<Stored>(declared(last, [`pet ${petId}`]));
+      const found = await queries.get<Stored>(last);
       return found && toEntry(found);
     },
     lastSales: async (orderId, limit) => {
       const sales = sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} WHERE l.order_id = ${orderId} AND l.kind = 'sale' ORDER BY l.id DESC LIMIT ${limit}`;
-      const rows = await queries.all<{ readonly at: number }>(declared(sales, [`order ${orderId}`]));
+      const rows = await queries.all<{ readonly at: number }>(sales);
       return rows.map(({ at }) => formatDateTime(at));
     },
   };
@@ -263,8 +259,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         await queries.run(insert(draft, others));
       } else {
         firstEntry ??= id;
-        const categories = draft.categoryId === undefined ? [] : (['categories'] as const);
-        await queries.run(declared(insertNumbered(draft, others, id, firstEntry), [...subjectsOf(draft), ...categories]));
+        await queries.run(insertNumbered(draft, others, id, firstEntry));
       }
     },
   };

@@ -1,4 +1,5 @@
 import { maximumMatches, idRanges, type LookupMatch, type LookupKind } from '../../domain/lookup.js';
+import { sessionIdLength } from '../../domain/sessions/session-keeper.js';
 import { recordName } from '../../domain/values/record-name.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
@@ -25,7 +26,7 @@ function batches(condition: Sql): Within {
 }
 
 /** Live records in a range of ids, from an index alone; newest orders and batches first. */
-const byId: Readonly<Record<Exclude<LookupKind, 'token'>, Within>> = {
+const byId: Readonly<Record<Exclude<LookupKind, 'token' | 'session'>, Within>> = {
   pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
     WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${maximumMatches}`,
   category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${maximumMatches}`,
@@ -44,6 +45,11 @@ const byId: Readonly<Record<Exclude<LookupKind, 'token'>, Within>> = {
 
 function tokensNamed(start: string): Sql {
   return sql`SELECT id, name FROM tokens WHERE name >= ${start} AND name < ${`${start}${highestCharacter}`} AND revoked_at IS NULL ORDER BY name LIMIT ${maximumMatches}`;
+}
+
+function sessionsWithId(start: string): Sql {
+  return sql`SELECT substr(s.digest, 1, ${sessionIdLength}) AS id, coalesce(s.owner, t.name) AS name FROM sessions s LEFT JOIN tokens t ON t.id = s.token_id
+    WHERE s.digest >= ${start} AND s.digest < ${`${start}${highestCharacter}`} AND t.revoked_at IS NULL ORDER BY s.digest LIMIT ${maximumMatches}`;
 }
 
 /** Categories whose name starts with a text, ignoring case and accents. */
@@ -66,6 +72,7 @@ function petsNamed(text: string): Sql {
  */
 export async function lookUp(queries: Queries, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
   if (noun === 'token') return queries.all<LookupMatch>(tokensNamed(text));
+  if (noun === 'session') return queries.all<LookupMatch>(sessionsWithId(text));
   const name = recordName(text);
   if (noun === 'category' && name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
   if (noun === 'pet' && name !== undefined && text !== '') return queries.all<LookupMatch>(petsNamed(name));

@@ -1,15 +1,14 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
-import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments } from './columns.js';
+import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments, withoutNulls } from './columns.js';
 import { recordVersion } from './fragments.js';
 import type { OrderWriter } from '../../domain/orders/order-table.js';
-import type { OrderRecord } from '../../domain/orders/order.js';
+import type { OrderRecord, OrderWithPet } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
-import { declared, sql } from '../sql.js';
+import { sql } from '../sql.js';
 import { countOrders, orderQuery, orderTables } from './order-query.js';
 import { insertNext } from './ids.js';
-import { subjectsOf } from '../subjects.js';
 
 type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
 
@@ -39,15 +38,10 @@ const single: Columns<StoredAlone> = {
   available: sql`s.quantity - s.reserved`,
 };
 
-function toRecord({ id, petId, quantity, shipDate, state, pet }: Stored): OrderRecord & { readonly pet: string | undefined } {
-  return {
-    id,
-    petId: petId ?? undefined,
-    quantity: quantity ?? undefined,
-    shipDate: shipDate === null ? undefined : formatDateTime(shipDate),
-    state,
-    pet: pet ?? undefined,
-  };
+/** The order in a row of `listed` or `single`. */
+function toRecord(stored: Stored): OrderWithPet {
+  const { shipDate } = stored;
+  return withoutNulls<Omit<OrderWithPet, keyof Versioned | 'available'>>({ ...stored, shipDate: shipDate === null ? null : formatDateTime(shipDate) });
 }
 
 /** The cells of an order for its table. */
@@ -64,25 +58,18 @@ export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
       const select = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`;
-      const found = await queries.get<StoredAlone>(declared(select, [`order ${id}`], { inRow: subjectsOf }));
-      if (found === undefined) return undefined;
-      const { version, available } = found;
-      return { ...toRecord(found), version, ...(available !== null && { available }) };
+      const found = await queries.get<StoredAlone>(select);
+      return found && toRecord(found);
     },
     list: async (filter, slice) => (await queries.all<Stored>(await orderQuery(queries, filter, slice, selection(listed)))).map(toRecord),
     count: (filter, bound) => countOrders(queries, filter, bound),
     insert: async (fields) => {
       const cells = cellsOfOrder(fields);
-      return insertNext(
-        queries,
-        'orders',
-        (id) => insertInto('orders', [{ id, ...cells }]),
-        (orderId) => subjectsOf({ ...fields, orderId }),
-      );
+      return insertNext(queries, 'orders', (id) => insertInto('orders', [{ id, ...cells }]));
     },
     update: async ({ id, ...fields }) => {
       const update = sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`;
-      await queries.run(declared(update, subjectsOf({ ...fields, orderId: id })));
+      await queries.run(update);
     },
   };
 }

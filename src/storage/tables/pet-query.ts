@@ -2,10 +2,9 @@ import { selection } from './columns.js';
 import { isNotCountedSince } from './last-counted.js';
 import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
-import { all, any, join, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
-import type { Queries } from '../queries.js';
+import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import { likePattern, afterPosition, countFew, firstOf, orderBy } from './slices.js';
+import { likePattern, afterPosition, firstOf, orderBy } from './slices.js';
 import { fold } from '../../domain/values/text.js';
 import { parseDateTime } from '../../domain/values/time.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -38,12 +37,12 @@ function matching({ status, categoryId, id, name, q, low, short, notCountedSince
   ]);
 }
 
-/** The few pets that one partial index finds for a part of a filter. */
+/** The pets that one partial index finds for a part of a filter. */
 interface Source {
   /** That part of the filter, which all of them meet. Repeated as a condition, it would make PostgreSQL expect hardly any rows. */
   readonly part: 'status' | 'low' | 'short';
   /** A query for their ids (id). */
-  readonly few: Sql;
+  readonly candidates: Sql;
   /** A condition for those that no other source of the filter has. */
   readonly notElsewhere?: Sql;
 }
@@ -60,11 +59,14 @@ const atLevel = sql`SELECT pet_id AS id FROM stock_at_level WHERE low = 1`;
 function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undefined {
   // A pet with more units reserved than on hand is pending.
   if (short === true && status?.includes('pending') === false) return [];
-  if (short === true) return [{ part: 'short', few: withoutUnits(2) }];
-  if (low === true) return [{ part: 'low', few: atLevel }];
+  if (short === true) return [{ part: 'short', candidates: withoutUnits(2) }];
+  if (low === true) return [{ part: 'low', candidates: atLevel }];
   if (status === undefined || status.includes('available')) return undefined;
-  const outOf = (shortage: 0 | 1 | 2): Source => ({ part: 'status', few: withoutUnits(shortage), notElsewhere: sql`p.hold = 0` });
-  return [...(status.includes('sold') ? [outOf(0)] : []), ...(status.includes('pending') ? [{ part: 'status', few: held } as const, outOf(1), outOf(2)] : [])];
+  const outOf = (shortage: 0 | 1 | 2): Source => ({ part: 'status', candidates: withoutUnits(shortage), notElsewhere: sql`p.hold = 0` });
+  return [
+    ...(status.includes('sold') ? [outOf(0)] : []),
+    ...(status.includes('pending') ? [{ part: 'status', candidates: held } as const, outOf(1), outOf(2)] : []),
+  ];
 }
 
 /** The conditions that are left of a filter for the pets of a source. */
@@ -73,37 +75,37 @@ function restOf(filter: PetFilter, source: Source | undefined): readonly Sql[] {
 }
 
 /** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */
-export function petTables(few: Sql | undefined): Sql {
+export function petTables(candidates: Sql | undefined): Sql {
   const joined = sql`pets p CROSS JOIN stock s CROSS JOIN categories c`;
-  return few === undefined ? joined : sql`(${few}) AS few CROSS JOIN ${joined}`;
+  return candidates === undefined ? joined : sql`(${candidates}) AS candidates CROSS JOIN ${joined}`;
 }
 
 /** The join conditions of `petTables`. */
-export function petJoins(few: Sql | undefined): readonly Sql[] {
-  return present([sql`s.pet_id = p.id`, sql`c.id = p.category_id`, few && sql`p.id = few.id`]);
+export function petJoins(candidates: Sql | undefined): readonly Sql[] {
+  return present([sql`s.pet_id = p.id`, sql`c.id = p.category_id`, candidates && sql`p.id = candidates.id`]);
 }
 
 /** The rows of one source, or of all pets, in the order of the slice. */
 function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, { sort, descending, from, limit }: Slice<PetSort>, source?: Source): Sql {
   const byId = sort === 'id';
-  const id = source === undefined ? sql`p.id` : sql`few.id`;
+  const id = source === undefined ? sql`p.id` : sql`candidates.id`;
   const key = byId ? id : sql`p.folded`;
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
   const stockAfter = byId && source === undefined && afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending);
-  const where = all([...petJoins(source?.few), ...restOf(filter, source), afterPosition(from, key, id, descending), stockAfter]);
-  return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.few)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  const where = all([...petJoins(source?.candidates), ...restOf(filter, source), afterPosition(from, key, id, descending), stockAfter]);
+  return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.candidates)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
 }
 
 const position = (id: Sql, key: Sql): Sql => sql`${id} AS id, ${key} AS key`;
 
 /** The first rows of several queries for `position`. */
 function merged(parts: readonly Sql[], slice: Slice<PetSort>): Sql {
-  const few = firstOf(parts, slice);
-  return sql`SELECT ${columns} FROM ${petTables(few)} WHERE ${all(petJoins(few))} ${orderBy(sql`few.key`, sql`few.id`, slice.descending)} LIMIT ${slice.limit}`;
+  const candidates = firstOf(parts, slice);
+  return sql`SELECT ${columns} FROM ${petTables(candidates)} WHERE ${all(petJoins(candidates))} ${orderBy(sql`candidates.key`, sql`candidates.id`, slice.descending)} LIMIT ${slice.limit}`;
 }
 
-/** The query for a slice of the pets that match a filter, by searching in the order of the slice. */
-export function listQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
+/** The query for a slice of the pets that match a filter, searched in the order of the slice. */
+export function sliceQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
   const sources = slice.sort === 'id' ? sourcesOf(filter) : undefined;
   if (sources?.length === 0) return ordered(() => columns, { id: [] }, slice);
   if (sources !== undefined && sources.length > 1)
@@ -120,52 +122,6 @@ export function listQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
   return ordered(() => columns, filter, slice, sources?.[0]);
 }
 
-/** So few pets that looking for fewer takes longer than sorting them. */
-const fewEnough = 200;
-
-/** Pets (id) that an index finds, and among which are all that match a filter: the fewest; undefined when there are too many of them. */
-async function fewOf(queries: Queries, filter: PetFilter, sort: PetSort): Promise<Sql | undefined> {
-  const { id, name, q, categoryId } = filter;
-  if (id !== undefined) return sql`SELECT id FROM pets WHERE id IN ${list(id)}`;
-  const sources = sourcesOf(filter);
-  const isFiltered = sources !== undefined || q !== undefined || name !== undefined;
-  const found = [
-    ...(name === undefined || (sources === undefined && q === undefined && categoryId === undefined)
-      ? []
-      : [sql`SELECT id FROM pets WHERE archived = 0 AND folded = ${fold(name.trim())}`]),
-    ...(sources === undefined || sources.length === 0 || (sort === 'id' && categoryId === undefined)
-      ? []
-      : [
-          join(
-            sources.map(({ few }) => few),
-            ' UNION ',
-          ),
-        ]),
-    ...(categoryId === undefined || !isFiltered ? [] : [sql`SELECT id FROM pets WHERE archived = 0 AND category_id IN ${list(categoryId)}`]),
-  ];
-  let fewest: { readonly few: Sql; readonly count: number } | undefined;
-  for (const few of found) {
-    const count = await countFew(queries, sql`(${few}) AS few`, sql`1 = 1`);
-    if (count !== undefined && (fewest === undefined || count < fewest.count)) fewest = { few, count };
-    if (fewest !== undefined && fewest.count <= fewEnough) break;
-  }
-  return fewest?.few;
-}
-
-/** The query for a slice of the pets that match a filter: few pets are all found and sorted, many are searched in order. */
-export async function sliceQuery(queries: Queries, filter: PetFilter, slice: Slice<PetSort>): Promise<Sql> {
-  const few = await fewOf(queries, filter, slice.sort);
-  if (few === undefined) return listQuery(filter, slice);
-  const { sort, descending, from, limit } = slice;
-  const id = sql`few.id`;
-  const key = sort === 'id' ? id : sql`p.folded`;
-  const conditions = present([...matching(filter), afterPosition(from, key, id, descending)]);
-  const where = all([sql`p.id = few.id`, sql`s.pet_id = p.id`, ...conditions.map(unindexed)]);
-  // The names of categories are looked up after the limit.
-  const found = sql`SELECT ${position(id, key)} FROM (${few}) AS few CROSS JOIN pets p CROSS JOIN stock s WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
-  return merged([found], slice);
-}
-
 /** The ids of the pets that match a filter, each once. */
 export function idsQuery(filter: PetFilter): Sql {
   return join(
@@ -179,5 +135,5 @@ export function countQueries(filter: PetFilter): readonly { readonly from: Sql; 
   const { status, low, short } = filter;
   if (status === undefined && low !== true && short !== true) return [{ from: sql`pets p`, where: all(matching(filter)) }];
   const sources = sourcesOf(filter) ?? [undefined];
-  return sources.map((source) => ({ from: petTables(source?.few), where: all([...petJoins(source?.few), ...restOf(filter, source)]) }));
+  return sources.map((source) => ({ from: petTables(source?.candidates), where: all([...petJoins(source?.candidates), ...restOf(filter, source)]) }));
 }

@@ -1,15 +1,13 @@
 import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
 import { type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
-import { petsAsJson } from './pet-json.js';
-import { petLines } from './pet-lines.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { all, builtOnce, declared, list, sql, type Sql, type Value } from '../sql.js';
+import { all, list, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
 import { insertNext } from './ids.js';
@@ -38,8 +36,8 @@ function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>
         WHERE p.category_id = ${category} AND p.archived = ${archived} AND ${matching} ${inOrder} LIMIT ${limit}`,
     ),
   );
-  return sql`SELECT ${selection(columns)} FROM (${firstOf(parts, slice)}) AS few CROSS JOIN ${tables}
-    WHERE p.id = few.id AND c.id = p.category_id AND ${last} ${orderBy(sql`few.id`, sql`few.id`, descending)}`;
+  return sql`SELECT ${selection(columns)} FROM (${firstOf(parts, slice)}) AS candidates CROSS JOIN ${tables}
+    WHERE p.id = candidates.id AND c.id = p.category_id AND ${last} ${orderBy(sql`candidates.id`, sql`candidates.id`, descending)}`;
 }
 
 /** Counts all live pets in `stock`, the narrowest table with one row for each. */
@@ -47,12 +45,13 @@ async function countLive(queries: Queries): Promise<number> {
   return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
 }
 
-function selectById(columns: Sql, id: Value): Sql {
-  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE p.id = ${id} AND p.archived = 0 AND ${all(petJoins(undefined))}`;
+/** The columns of one live pet; the id is missing at the end. */
+function selectOne(columns: Sql): Sql {
+  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id =`;
 }
 
-const selectPet = builtOnce((id: number) => selectById(selection(singlePet), id));
-const selectFacts = builtOnce((id: number) => selectById(selectedDetails, id));
+const selectPet = selectOne(selection(singlePet));
+const selectFacts = selectOne(selectedDetails);
 
 async function countMatching(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
@@ -71,18 +70,17 @@ async function countPets(queries: Queries, filter: PetFilter, bound: number | un
 
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
-  const { jsonRecord } = queries;
   return {
     get: async (id) => {
-      const [found] = await queries.rows(declared(selectPet(id), [`pet ${id}`, 'categories']));
+      const [found] = await queries.rows(sql`${selectPet} ${id}`);
       return found && toPetRow(found);
     },
     facts: async (id) => {
-      const [found] = await queries.rows(selectFacts(id));
+      const [found] = await queries.rows(sql`${selectFacts} ${id}`);
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.rows(await sliceQuery(queries, filter, slice));
+      const rows = await queries.rows(sliceQuery(filter, slice));
       return rows.map(toPetRow);
     },
     count: (filter, bound) => countPets(queries, filter, bound),
@@ -95,26 +93,19 @@ export function petTable(queries: Queries): PetWriter {
       const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), inCategory(categoryId), containing(q)]);
       return countRows(queries, sql`pets p`, where, undefined);
     },
-    json: jsonRecord && ((filter, slice) => petsAsJson(queries, jsonRecord, filter, slice)),
-    lines: (filter, names, slice) => petLines(queries, filter, names, slice),
     insert: async ({ hold, ...fields }) => {
       const row = { folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
-      return insertNext(
-        queries,
-        'pets',
-        (id) => insertInto('pets', [{ id, ...row }]),
-        (id) => [`pet ${id}`],
-      );
+      return insertNext(queries, 'pets', (id) => insertInto('pets', [{ id, ...row }]));
     },
     update: async (id, fields) => {
       const changed = assignments<'pets'>({ folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) });
-      await queries.run(declared(sql`UPDATE pets SET ${changed} WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(sql`UPDATE pets SET ${changed} WHERE id = ${id}`);
     },
     setHold: async (id, hold) => {
-      await queries.run(declared(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`);
     },
     archive: async (id) => {
-      await queries.run(declared(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`, [`pet ${id}`]));
+      await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);
     },
     restore: async (id) => {
       await queries.run(sql`UPDATE pets SET archived = 0 WHERE id = ${id}`);

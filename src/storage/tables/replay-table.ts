@@ -1,6 +1,6 @@
 import { senderId, type SenderKey } from '../../domain/sender.js';
 import type { Queries } from '../queries.js';
-import { declared, sql } from '../sql.js';
+import { sql } from '../sql.js';
 import { ownBatch } from './batch-table.js';
 
 /** A request under an idempotency key. */
@@ -28,15 +28,13 @@ const keptForMs = 24 * 60 * 60 * 1000;
 
 /**
  * How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused.
- * Requests from before schema 5 have no sender and are found by the digest of the request.
  */
 export async function findKeyUse(queries: Queries, request: KeyedRequest): Promise<KeyUse | undefined> {
-  const { key, sender, digest, now } = request;
+  const { key, sender, now } = request;
   const select = sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays
-      WHERE key = ${key} AND (sender = ${senderId(sender)} OR (sender = '' AND digest = ${digest})) AND at > ${now - keptForMs}
-      ORDER BY sender DESC LIMIT 1) AS r
+      WHERE key = ${key} AND sender = ${senderId(sender)} AND at > ${now - keptForMs}) AS r
     UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(request)} ORDER BY id DESC LIMIT 1) AS b`;
-  const found = await queries.all<Found>(declared(select, [`key ${key}`], { isUsuallyEmpty: true }));
+  const found = await queries.all<Found>(select);
   const use = found.find(({ batchId }) => batchId === null) ?? found[0];
   if (use === undefined) return undefined;
   return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
@@ -54,8 +52,8 @@ export function deletesOldAnswers(key: string, now: number): boolean {
 
 /** Stores the answer of a request under its key, in place of one older than 24 hours. */
 export async function keepReplay(queries: Queries, { key, sender, digest, now }: KeyedRequest, answer: string): Promise<void> {
-  if (deletesOldAnswers(key, now)) await queries.run(declared(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`, []));
+  if (deletesOldAnswers(key, now)) await queries.run(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`);
   const insert = sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})
     ON CONFLICT (key, sender) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, at = excluded.at`;
-  await queries.run(declared(insert, [`key ${key}`]));
+  await queries.run(insert);
 }

@@ -23,9 +23,16 @@ const columns = {
   expiresAt: 'expires_at',
 } as const satisfies Record<keyof StoredSession, Column<'sessions'>>;
 
+const all = sql`SELECT ${selection(columnsIn('sessions', columns))} FROM sessions`;
+
 /** A session by the digest of its secret, also an expired one. */
 export async function findSession(queries: Queries, digest: string): Promise<StoredSession | undefined> {
-  return queries.get<StoredSession>(sql`SELECT ${selection(columnsIn('sessions', columns))} FROM sessions WHERE digest = ${digest}`);
+  return queries.get<StoredSession>(sql`${all} WHERE digest = ${digest}`);
+}
+
+/** All sessions, also expired ones, oldest first. */
+export async function allSessions(queries: Queries): Promise<readonly StoredSession[]> {
+  return queries.all<StoredSession>(sql`${all} ORDER BY created_at, digest`);
 }
 
 /** Stores a new session. */
@@ -36,6 +43,11 @@ export async function insertSession(queries: Queries, { digest, tokenId, owner, 
 /** Removes a session, if there is one. */
 export async function deleteSession(queries: Queries, digest: string): Promise<void> {
   await queries.run(sql`DELETE FROM sessions WHERE digest = ${digest}`);
+}
+
+/** Removes the sessions of the owner of the machine. */
+export async function deleteOwnerSessions(queries: Queries): Promise<void> {
+  await queries.run(sql`DELETE FROM sessions WHERE token_id IS NULL`);
 }
 
 /** Removes the sessions that have expired. */

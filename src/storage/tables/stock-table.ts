@@ -4,7 +4,8 @@ import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import type { OpenOrders } from '../../domain/inventory/open-orders.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { builtOnce, declared, list, sql } from '../sql.js';
+import { settingTable } from './setting-table.js';
+import { list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
@@ -29,55 +30,42 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   return found;
 }
 
-const selectStock = builtOnce(
-  (petId: number) => sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ${petId} AND p.archived = 0`,
-);
-
-const updateQuantity = builtOnce((quantity: number, petId: number) => sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
+const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id =`;
 
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
-  const lowDefault = async (): Promise<number | null> => {
-    const found = await queries.get<{ readonly value: string }>(declared(sql`SELECT value FROM settings WHERE name = ${'low-at'}`, ['settings']));
-    return found === undefined ? null : Number(found.value);
-  };
+  const settings = settingTable(queries);
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(declared(selectStock(petId), [`pet ${petId}`]));
+      const found = await queries.get<Stored>(sql`${selectStock} ${petId}`);
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
       const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${maximumNamed}`;
-      const rows = await queries.all<{ readonly id: number; readonly count: number }>(declared(open, [`pet ${petId}`]));
+      const rows = await queries.all<{ readonly id: number; readonly count: number }>(open);
       return { first: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
     },
     ownLowAt: async (petId) => {
       const select = sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`;
-      const found = await queries.get<{ readonly lowAt: number }>(declared(select, [`pet ${petId}`]));
+      const found = await queries.get<{ readonly lowAt: number }>(select);
       return found?.lowAt ?? null;
     },
-    lowDefault,
     insert: async (petId, quantity) => {
-      const row = { pet_id: petId, quantity, low_at: await lowDefault(), low_own: 0, reserved: 0 };
-      await queries.run(declared(insertInto('stock', [row]), [`pet ${petId}`]));
+      const row = { pet_id: petId, quantity, low_at: await settings.get('lowAt'), low_own: 0, reserved: 0 };
+      await queries.run(insertInto('stock', [row]));
     },
     setQuantity: async (petId, quantity) => {
-      await queries.run(declared(updateQuantity(quantity, petId), [`pet ${petId}`]));
+      await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
     },
     remove: async (petId) => {
-      await queries.run(declared(sql`DELETE FROM stock WHERE pet_id = ${petId}`, [`pet ${petId}`]));
+      await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
     },
     setLowAt: async (petId, lowAt) => {
-      const level = lowAt ?? (await lowDefault());
+      const level = lowAt ?? (await settings.get('lowAt'));
       const own = lowAt === undefined ? 0 : 1;
-      await queries.run(declared(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`, [`pet ${petId}`]));
+      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`);
     },
-    setLowDefault: async (lowAt) => {
-      if (lowAt === null) await queries.run(sql`DELETE FROM settings WHERE name = ${'low-at'}`);
-      else
-        await queries.run(
-          sql`INSERT INTO settings (name, value) VALUES (${'low-at'}, ${String(lowAt)}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        );
+    setSharedLowAt: async (lowAt) => {
       // Stored with every pet, because one partial index then finds all low pets.
       await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
     },

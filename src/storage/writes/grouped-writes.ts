@@ -1,12 +1,12 @@
-import type { StoreError } from '../../domain/errors.js';
-import { coalesce } from '../coalesce.js';
+import { StoreError } from '../../domain/errors.js';
+import { coalesce } from './turns.js';
 import type { Engine } from '../engine.js';
+import { monotonicNow } from '../retry.js';
 import type { Work, WriteOptions } from '../queries.js';
-import { monotonicNow } from '../monotonic-clock.js';
-import { performInTurn } from './in-turn.js';
-import { performSideBySide } from './side-by-side.js';
-import type { WaitingWrite } from './waiting-write.js';
-import type { SideBySide, WritePort } from './write-port.js';
+import { runInTurn } from './in-turn.js';
+import { runPipelined } from './pipelined.js';
+import { SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
+import type { Pipeline, WritePort } from './write-port.js';
 
 /** The maximum number of writes per commit; the first waits for the last. */
 const largestGroupSize = 128;
@@ -26,58 +26,88 @@ function refuseOverdue(waiting: WaitingWrite[], refusal: unknown): void {
   }
 }
 
-/** How long to wait for a lock, in ms: until the first of these writes gives up. */
-function lockWaitMs(writes: readonly WaitingWrite[]): number {
-  const firstDeadlineMs = writes.reduce((first, { deadlineMs }) => Math.min(first, deadlineMs), Infinity);
-  return Math.max(0, firstDeadlineMs - monotonicNow());
-}
-
-/** Removes the next writes of one kind from the queue. */
-function takeGroup(waiting: WaitingWrite[], belongs: (one: WaitingWrite) => boolean): readonly WaitingWrite[] {
-  const next = waiting.splice(0, largestGroupSize);
-  waiting.unshift(...next.filter((one) => !belongs(one)));
-  return next.filter(belongs);
+/** When the first of these writes gives up, in ms of `monotonicNow`. */
+function firstDeadlineMs(writes: readonly WaitingWrite[]): number {
+  return writes.reduce((first, { deadlineMs }) => Math.min(first, deadlineMs), Infinity);
 }
 
 /** Takes the write lock; meanwhile refuses writes whose wait has ended. False when no write is left. */
 async function lock(port: WritePort, waiting: WaitingWrite[]): Promise<boolean> {
   while (waiting.length > 0) {
-    const refusal = await port.lock(lockWaitMs(waiting));
+    const refusal = await port.lock(Math.max(0, firstDeadlineMs(waiting) - monotonicNow()));
     if (refusal === undefined) return true;
     refuseOverdue(waiting, refusal);
   }
   return false;
 }
 
-/** Takes the lock for a prepared group and runs it; writes to try again return to the front of the queue. */
-async function runGroup(port: WritePort, group: readonly WaitingWrite[], plan: SideBySide, waiting: WaitingWrite[]): Promise<void> {
-  let refusal: StoreError | undefined;
-  let again = group;
-  try {
-    refusal = await port.lock(lockWaitMs(group), plan.begin);
-    if (refusal === undefined) again = await performSideBySide(port, group, plan);
-  } finally {
-    waiting.unshift(...again);
-  }
-  if (refusal !== undefined) refuseOverdue(waiting, refusal);
+/** Writes of one transaction: with a pipeline they run beside each other, otherwise in turn. */
+interface Group {
+  readonly writes: readonly WaitingWrite[];
+  readonly pipeline: Pipeline | undefined;
 }
 
-/** Runs the next transaction of the writes that wait. */
-async function runNext(port: WritePort, waiting: WaitingWrite[]): Promise<void> {
-  const runsInTurn = ({ isAlone }: WaitingWrite): boolean => isAlone || port.sideBySide === undefined;
-  if (port.sideBySide === undefined || waiting[0]?.isAlone === true) {
-    if (await lock(port, waiting)) waiting.unshift(...(await performInTurn(port, takeGroup(waiting, runsInTurn))));
-    return;
+/** Removes the next writes that run in the same way from the queue. */
+function takeGroup({ pipeline }: WritePort, waiting: WaitingWrite[]): Group {
+  const runsBeside = (one: WaitingWrite | undefined): boolean => pipeline !== undefined && one?.records !== undefined && !one.inSavepoint;
+  const isPipelined = runsBeside(waiting[0]);
+  const end = waiting.findIndex((one, index) => index === largestGroupSize || runsBeside(one) !== isPipelined);
+  return { writes: waiting.splice(0, end < 0 ? waiting.length : end), pipeline: isPipelined ? pipeline : undefined };
+}
+
+/** Rolls back after an error. If that fails too, the state of the transaction is unknown, and every write of the group is rejected. */
+async function rollBack(port: WritePort, writes: readonly WaitingWrite[], cause: unknown): Promise<void> {
+  try {
+    await port.rollback();
+  } catch (error) {
+    for (const { reject } of writes) reject(port.explain(cause));
+    throw port.explain(error);
   }
-  const group = takeGroup(waiting, (one) => !runsInTurn(one));
-  const plan = await port.sideBySide(group.map(({ work }) => work));
-  if (plan.isEmpty) waiting.unshift(...group.map((one) => ({ ...one, isAlone: true })));
-  else await runGroup(port, group, plan, waiting);
+}
+
+/** Commits what a group has changed, or rolls back if nothing is kept; throws when the writes have to be rolled back. */
+async function endTransaction(port: WritePort, { attempts, sent = [] }: Attempts): Promise<void> {
+  if (!attempts.some(({ isKept }) => isKept)) return port.rollback();
+  try {
+    await port.commit(firstDeadlineMs(attempts.map(({ one }) => one)));
+  } catch (error) {
+    // A commit fails because of a change that failed before it.
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
+    if (error instanceof StoreError || failed?.status !== 'rejected') throw error;
+    throw port.isTransient(failed.reason) ? failed.reason : new SavepointNeededError();
+  }
+}
+
+/** Runs a group in the current transaction and settles each of its writes. Returns those to try again. */
+async function performGroup(port: WritePort, { writes, pipeline }: Group): Promise<readonly WaitingWrite[]> {
+  let made: Attempts | undefined;
+  let failure: unknown;
+  try {
+    made = pipeline ? await runPipelined(port, pipeline, writes) : await runInTurn(port, writes);
+    await endTransaction(port, made);
+  } catch (error) {
+    await rollBack(port, writes, error);
+    if (error instanceof SavepointNeededError) return writes.map((one) => ({ ...one, inSavepoint: true }));
+    const now = monotonicNow();
+    if (port.isTransient(error)) {
+      for (const { deadlineMs, reject } of writes) if (deadlineMs <= now) reject(port.explain(error));
+      return writes.filter(({ deadlineMs }) => deadlineMs > now);
+    }
+    failure = port.explain(error);
+  }
+  const attempts = made?.attempts ?? writes.map((one): Attempt => ({ one, isKept: true, settle: () => undefined }));
+  for (const { one, isKept, settle } of attempts) {
+    if (failure !== undefined && isKept) one.reject(failure);
+    else settle();
+  }
+  const settled = new Set(attempts.map(({ one }) => one));
+  return writes.filter((one) => !settled.has(one));
 }
 
 /**
  * The writes of one engine, first come, first served. Waiting writes share one commit, because a flush to disk costs more
- * than the rest of a small write.
+ * than the rest of a small write. When one of a group fails after its first change, the group is rolled back and runs again
+ * with savepoints.
  */
 export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): Engine['write'] {
   const waiting: WaitingWrite[] = [];
@@ -86,8 +116,8 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
   const drain = async (): Promise<void> => {
     try {
       const port = await open();
-      while (waiting.length > 0) {
-        await runNext(port, waiting);
+      while (await lock(port, waiting)) {
+        waiting.unshift(...(await performGroup(port, takeGroup(port, waiting))));
         await nextTurn();
       }
     } catch (error) {
@@ -102,13 +132,14 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
     running = true;
     begin();
   };
-  return <T>(work: Work<T>, { dryRun = false, isSmall = false, waitedMs = 0 }: WriteOptions = {}) =>
+  return <T>(work: Work<T>, { dryRun = false, at = 0, records, waitedMs = 0 }: WriteOptions = {}) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({
         work,
         dryRun,
         inSavepoint: dryRun,
-        isAlone: dryRun || !isSmall,
+        at,
+        records,
         deadlineMs: monotonicNow() + waitSeconds * 1000 - waitedMs,
         resolve: resolve as (value: unknown) => void,
         reject,

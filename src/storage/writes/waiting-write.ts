@@ -8,20 +8,34 @@ export interface WaitingWrite {
   readonly dryRun: boolean;
   /** When the write gives up, in ms of `monotonicNow`. */
   readonly deadlineMs: number;
+  /** The time of its changes, in ms since 1970. */
+  readonly at: number;
+  /** The existing records that it reads or changes; undefined when it may be any. */
+  readonly records: readonly string[] | undefined;
   /** Whether it runs in a savepoint of its own, so that it can be rolled back alone. */
   readonly inSavepoint: boolean;
-  /** Whether it runs after the other writes of its transaction, not beside them. */
-  readonly isAlone: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Rolls back after a failed write. If that fails too, the state of the transaction is unknown, and every write of the group is rejected. */
-export async function rollBack(port: WritePort, writes: readonly WaitingWrite[], cause: unknown): Promise<void> {
-  try {
-    await port.rollback();
-  } catch (error) {
-    for (const { reject } of writes) reject(port.explain(cause));
-    throw port.explain(error);
-  }
+/** How a write ended; `settle` reports it to the caller, after the end of the transaction. */
+export interface Attempt {
+  readonly one: WaitingWrite;
+  /** Whether its changes are to be committed. */
+  readonly isKept: boolean;
+  readonly settle: () => void;
+}
+
+/** The attempts of a group, without the writes that have not begun, and the statements that no write has waited for. */
+export interface Attempts {
+  readonly attempts: readonly Attempt[];
+  readonly sent?: readonly Promise<unknown>[];
+}
+
+/** Thrown when a write of a group has failed after its first change: the group is rolled back, and its writes run again in savepoints. */
+export class SavepointNeededError extends Error {}
+
+/** A write that was refused and has changed nothing. */
+export function refused(port: WritePort, one: WaitingWrite, error: unknown): Attempt {
+  return { one, isKept: false, settle: () => one.reject(port.explain(error)) };
 }

@@ -1,34 +1,17 @@
 import type { StoreError } from '../../domain/errors.js';
-import type { Queries, Work } from '../queries.js';
-
-/** How a write that ran beside others ended: with its result, refused, or it has to run again, alone or in a later group. */
-export type WorkOutcome = { readonly value: unknown } | { readonly error: unknown } | 'alone' | 'later';
-
-/** A group of writes that run side by side in one transaction. */
-export interface SideBySide {
-  /** Whether none of them can run beside another one: each has to run alone. */
-  readonly isEmpty: boolean;
-  /** Sends the first statements. Called each time that the statement which takes the lock was sent. */
-  readonly begin: () => void;
-  /**
-   * Runs the writes once the lock is held, and returns their outcomes in order; without a result among them, the
-   * transaction has to be rolled back. `sent` settles when the last changes were made;
-   * the commit may be sent before that. After an error the transaction can only be rolled back.
-   */
-  readonly perform: () => Promise<{ readonly outcomes: readonly WorkOutcome[]; readonly sent: Promise<void> }>;
-}
+import type { NumberedTable, Queries } from '../queries.js';
 
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
 export interface WritePort {
   /**
    * Begins an exclusive write transaction and waits at most `waitMs` for the lock. Returns `store_busy` or a transient
-   * refusal instead of throwing it; throws everything else. `onSent` is called when the statement was sent.
+   * refusal instead of throwing it; throws everything else.
    */
-  readonly lock: (waitMs: number, onSent?: () => void) => Promise<StoreError | undefined>;
-  /** Prepares writes that run side by side; undefined where one after the other takes no longer. */
-  readonly sideBySide?: (works: readonly Work<unknown>[]) => Promise<SideBySide>;
+  readonly lock: (waitMs: number) => Promise<StoreError | undefined>;
   /** The queries of the current transaction. */
   readonly queries: Queries;
+  /** Absent where a statement is answered at once, so that writes are as fast one after the other. */
+  readonly pipeline?: Pipeline;
   /**
    * Commits. Settles when the outcome is known for certain, or about at `deadlineMs` of `monotonicNow`: then with a refusal,
    * after which the transaction must not be repeated.
@@ -42,4 +25,12 @@ export interface WritePort {
   readonly isTransient: (error: unknown) => boolean;
   /** The refusal that explains an error; an unexpected error unchanged. */
   readonly explain: (error: unknown) => unknown;
+}
+
+/** A connection that takes statements while earlier ones wait for their answers, and runs them in the order in which they came. */
+export interface Pipeline {
+  /** Takes the next id of a table in the current transaction, so that nothing waits for the answer of an insert. */
+  readonly takeId: (table: NumberedTable) => number;
+  /** Runs the writes of a group, and breaks the connection if a statement is not answered in time. */
+  readonly withDeadline: <T>(run: () => Promise<T>) => Promise<T>;
 }

@@ -31,6 +31,7 @@ import type { ModelNewLine } from '../reference-model/counts.js';
 import { textOf, type PetFile, type StockFile } from '../reference-model/imports.js';
 import type { CommandRequest, SeveralVerb } from '../reference-model/apply-command.js';
 import { created, done } from '../reference-model/shop.js';
+import { withCheckedRecords } from '../checked-records.js';
 import { countsOf, lookUpCommand, makes, type AdapterKind, type CommandTable } from './adapter.js';
 
 /** The lines of a command as a request has them. */
@@ -117,7 +118,7 @@ export const operationsAdapter: AdapterKind = {
   unsupported: [],
   cannotSend: () => false,
   connect: ({ shop }) => ({
-    send: (asked) => ask(shop, asked),
+    send: (asked) => ask(withCheckedRecords(shop), asked),
     observe: async () => {
       const all = await shop.call(listInventory, { limit: 500 });
       const low = await shop.call(listInventory, { limit: 500, low: true });

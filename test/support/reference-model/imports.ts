@@ -90,7 +90,6 @@ function run(model: Model, file: StockFile | PetFile, once: boolean, evaluate: (
 
 /** The quantity of a pet after a row, or why the row is refused. */
 function after({ column, onStale, allowShortage }: StockFile, { units, expect }: StockRow, quantity: number, reserved: number): number | ErrorCode {
-  if (column === 'quantity' && units === quantity) return quantity;
   const stale = expect !== undefined && expect !== quantity;
   if (stale && onStale === 'fail') return 'stock_changed';
   const change = column === 'delta' ? units : units - (stale && onStale === 'keep-difference' ? expect : quantity);
@@ -179,7 +178,8 @@ function undoBatch(model: Model, id: number, allowShortage: boolean): string {
 /** The rules of bulk imports. */
 export const importRules: Rules<ImportCommand> = {
   'import stock': (model, file) => {
-    const once = file.column === 'delta' || file.onStale === 'keep-difference' || file.fileKey !== undefined;
+    const expects = file.rows.some(({ units, expect }) => units >= 0 && expect !== undefined);
+    const once = file.column === 'delta' || expects || file.onStale === 'keep-difference' || file.fileKey !== undefined;
     return run(model, file, once, (due) => workOutStock(model, file, due));
   },
   'import pets': (model, file) => run(model, file, true, (due) => workOutPets(model, file, due)),

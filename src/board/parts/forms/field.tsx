@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { localMessage } from '../time.js';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
 import { inertText } from '../text.js';
 
@@ -66,7 +67,7 @@ export function FieldFrame({ id, label, name, refusal, hint, children }: FramePr
       )}
       {refused && (
         <p ref={scrollIntoView} id={`${id}-refusal`} class="refusal" role="alert">
-          {inertText(sentenceOf(refused))}
+          {inertText(localMessage(sentenceOf(refused)))}
         </p>
       )}
     </div>
@@ -107,4 +108,13 @@ export function CheckboxField({ label, value }: { readonly label: string; readon
       <span>{label}</span>
     </label>
   );
+}
+
+/** Those of the new values of a record whose fields were edited; `before` and `typed` are what the fields showed and show. */
+export function editedValues<Values extends object>(
+  values: Values,
+  before: Readonly<Record<keyof Values, unknown>>,
+  typed: Readonly<Record<keyof Values, unknown>>,
+): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => typed[name as keyof Values] !== before[name as keyof Values])) as Partial<Values>;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { go, hrefWith, pageAddress, queryValue, type Query } from '../../state/router.js';
+import { localMessage } from '../time.js';
 import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
 import { maximumTyped } from '../forms/field.js';
 import { inertText } from '../text.js';
@@ -61,7 +62,7 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
       />
       {refusal && (
         <p id={`${id}-refusal`} class="refusal" role="alert">
-          {inertText(sentenceOf(refusal))}
+          {inertText(localMessage(sentenceOf(refusal)))}
         </p>
       )}
     </div>

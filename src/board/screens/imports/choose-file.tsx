@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import type * as v from 'valibot';
+import type { petRow } from '../../../domain/imports/pet-row.js';
 import { CheckboxField, Field } from '../../parts/forms/field.js';
 import { RadioField } from '../../parts/forms/radio-field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
@@ -14,9 +16,21 @@ const kinds = [
   { value: 'importPets', label: 'New pets' },
 ] as const;
 
+type PetColumns = v.InferOutput<typeof petRow>;
+
+const petColumns: { readonly [Name in keyof PetColumns]-?: undefined extends PetColumns[Name] ? 'optional' : 'required' } = {
+  name: 'required',
+  category: 'required',
+  status: 'optional',
+  quantity: 'optional',
+};
+
 /** The columns that a file needs. */
 function columnsText(): string {
-  if (form.kind.value === 'importPets') return 'Columns: name, category; optional: status, quantity. Others are ignored.';
+  if (form.kind.value === 'importPets') {
+    const named = (wanted: 'required' | 'optional') => Object.entries(petColumns).flatMap(([name, need]) => (need === wanted ? [name] : []));
+    return `Columns: ${named('required').join(', ')}; optional: ${named('optional').join(', ')}. Others are ignored.`;
+  }
   return `Columns: ${form.match.value === 'name' ? 'name' : 'petId'}, and quantity (a count) or delta (a change); optional: expected, note.`;
 }
 

@@ -1,21 +1,20 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { OrderFields as OrderValues } from '../../../domain/orders/order.js';
 import { Field } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
 import { PetField } from '../../parts/forms/pet-field.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import type { TypedPet } from '../../state/typed-pet.js';
 
-/** The fields whose refusals are shown beside them. */
-export const orderFieldNames = ['petId', 'quantity', 'shipDate', 'note'] as const;
+const labels: Readonly<Record<keyof OrderValues, string>> = { petId: 'Pet', quantity: 'Units', shipDate: 'Ship date (optional)' };
 
-/** What was typed about an order. */
-export interface OrderFieldValues {
+/** The fields whose refusals are shown beside them. */
+export const orderFieldNames = [...Object.keys(labels), 'note'] as const;
+
+/** What was typed about an order; `shipDate` is a local time, such as 2026-12-24T09:00. */
+export interface OrderFieldValues extends Readonly<Record<keyof Omit<OrderValues, 'petId'> | 'note', Signal<string>>> {
   readonly pet: Signal<TypedPet>;
-  readonly quantity: Signal<string>;
-  /** Local time, such as 2026-12-24T09:00. */
-  readonly shipDate: Signal<string>;
-  readonly note: Signal<string>;
 }
 
 interface OrderFieldsProps {
@@ -27,11 +26,15 @@ interface OrderFieldsProps {
 
 /** The fields of an order. */
 export function OrderFields({ of: { pet, quantity, shipDate, note }, refusal, petHint, needsPet }: OrderFieldsProps): JSX.Element {
+  const hint = petHint !== undefined && { hint: petHint };
+  const controls: Readonly<Record<keyof OrderValues, JSX.Element>> = {
+    petId: <PetField label={labels.petId} value={pet} refusal={refusal} {...hint} isRequired={needsPet} isFirst isForSale />,
+    quantity: <Field label={labels.quantity} name="quantity" type="number" value={quantity} refusal={refusal} />,
+    shipDate: <Field label={labels.shipDate} name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />,
+  };
   return (
     <>
-      <PetField label="Pet" value={pet} refusal={refusal} {...(petHint !== undefined && { hint: petHint })} isRequired={needsPet} isFirst isForSale />
-      <Field label="Units" name="quantity" type="number" value={quantity} refusal={refusal} />
-      <Field label="Ship date (optional)" name="shipDate" type="datetime-local" value={shipDate} refusal={refusal} />
+      {Object.values(controls)}
       <NoteField value={note} refusal={refusal} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { OrderFields as OrderValues } from '../../../domain/orders/order.js';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { typedNumber } from '../../parts/forms/field.js';
@@ -18,7 +19,7 @@ export function PlaceDialog({ onClose }: { readonly onClose: () => void }): JSX.
   const values = { pet: useSignal(noPet), quantity: useSignal('1'), shipDate: useSignal(''), note: useSignal('') };
   const order = useAction('placeOrder', sentence);
   const submit = async (): Promise<void> => {
-    const body = { petId: values.pet.value.id, quantity: typedNumber(values.quantity), shipDate: typedInstant(values.shipDate) };
+    const body: Required<OrderValues> = { petId: values.pet.value.id, quantity: typedNumber(values.quantity), shipDate: typedInstant(values.shipDate) };
     if (await order.run({ body }, { note: values.note.value })) onClose();
   };
   return (

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { PetFields } from '../../../domain/pets/pet.js';
+import type { Patch } from '../../../domain/values/fields.js';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { categoryChoice, useCategoryChoices } from '../../parts/forms/category-choices.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { Field } from '../../parts/forms/field.js';
+import { editedValues, Field } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
 import { Name } from '../../parts/name.js';
@@ -33,32 +35,35 @@ interface PetDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the name or the category of a pet. Only what was edited is sent. */
+type Texts = Readonly<Record<keyof PetFields, string>>;
+
+/** Changes the fields of a pet. Only what was edited is sent. */
 function EditDialog({ pet, onClose }: PetDialogProps): JSX.Element {
   const { record, closeAfter } = useDialogRecord(pet, () => call('getPetDetails', { petId: pet.id }), onClose);
-  const before = { name: inertText(pet.name), category: String(pet.category.id) };
-  const name = useSignal(before.name);
-  const category = useSignal(before.category);
+  const before: Texts = { name: inertText(pet.name), categoryId: String(pet.category.id) };
+  const [name, categoryId] = [useSignal(before.name), useSignal(before.categoryId)];
   const note = useSignal('');
   const known = useCategoryChoices();
-  const choices = known.some(({ value }) => value === before.category) ? known : [categoryChoice(pet.category), ...known];
+  const choices = known.some(({ value }) => value === before.categoryId) ? known : [categoryChoice(pet.category), ...known];
   const change = useAction('updatePet', (answer) => `Changed ${answer.name} (pet ${answer.id}).`);
   const submit = async (): Promise<void> => {
-    const body = {
-      ...(name.value !== before.name && { name: name.value }),
-      ...(category.value !== before.category && { categoryId: Number(category.value) }),
-    };
+    const typed: Texts = { name: name.value, categoryId: categoryId.value };
+    const values: Required<Patch<PetFields>> = { name: typed.name, categoryId: Number(typed.categoryId) };
+    const body = editedValues(values, before, typed);
     if (Object.keys(body).length === 0) onClose();
     else await closeAfter(change.run({ petId: pet.id, body }, { ifMatch: record.value.version, note: note.value }));
+  };
+  const controls: Readonly<Record<keyof PetFields, JSX.Element>> = {
+    name: <Field label="Name" name="name" value={name} refusal={change.refusal.value} isFirst />,
+    categoryId: <SelectField label="Category" name="categoryId" value={categoryId} choices={choices} refusal={change.refusal.value} />,
   };
   return (
     <Dialog title={`Edit pet ${pet.id}`} onClose={onClose}>
       <p class="record-line">
         <Name of={record.value.name} />, <Name of={record.value.category.name} />
       </p>
-      <ActionForm label="Save" action={change} fields={['name', 'categoryId', 'note']} onSubmit={submit} onCancel={onClose}>
-        <Field label="Name" name="name" value={name} refusal={change.refusal.value} isFirst />
-        <SelectField label="Category" name="categoryId" value={category} choices={choices} refusal={change.refusal.value} />
+      <ActionForm label="Save" action={change} fields={[...Object.keys(controls), 'note']} onSubmit={submit} onCancel={onClose}>
+        {Object.values(controls)}
         <NoteField value={note} refusal={change.refusal.value} />
       </ActionForm>
     </Dialog>

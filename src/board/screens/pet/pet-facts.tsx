@@ -1,4 +1,5 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { PetFields } from '../../../domain/pets/pet.js';
 import { Facts } from '../../parts/facts.js';
 import { Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
@@ -8,9 +9,27 @@ import { href } from '../../state/router.js';
 import { StockStatus } from '../stock/stock-status.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
+interface Fact {
+  readonly label: string;
+  readonly value: ComponentChildren;
+}
+
 /** What is known of a pet. */
 export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
   const { petId, quantity, reserved, available, lowAt } = stock;
+  const fields: Readonly<Record<keyof Omit<PetFields, 'name'>, Fact>> = {
+    categoryId: {
+      label: 'Category',
+      value:
+        pet === undefined ? (
+          <Name of={stock.category} />
+        ) : (
+          <a href={href('/stock', { category: pet.category.id })}>
+            <Name of={stock.category} />
+          </a>
+        ),
+    },
+  };
   return (
     <Panel title="Details">
       <Facts
@@ -20,14 +39,7 @@ export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
           Available: <span class="large-figure">{numberText(available)}</span>,
           Status: <StockStatus of={stock} />,
           ID: petId,
-          Category:
-            pet === undefined ? (
-              <Name of={stock.category} />
-            ) : (
-              <a href={href('/stock', { category: pet.category.id })}>
-                <Name of={stock.category} />
-              </a>
-            ),
+          ...Object.fromEntries(Object.values(fields).map(({ label, value }) => [label, value])),
           'Low at': lowAt === undefined ? 'never' : numberText(lowAt),
           ...(pet && {
             'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: petId, state: 'open' })}>{numberText(pet.openOrders)}</a>,

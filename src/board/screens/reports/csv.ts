@@ -1,12 +1,13 @@
 import { after } from '../../state/clock.js';
-import { csvLine, guardedCell } from '../../state/csv.js';
+import { guardCell } from '../../../formats/spreadsheet.js';
+import { csvLine } from '../../state/csv.js';
 
 const keepMs = 60_000;
 
 /** A field of a row as a cell. A text that a spreadsheet would run as a formula gets an apostrophe. */
 function cellOf(value: unknown): string | number {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' ? guardedCell(value) : '';
+  return typeof value === 'string' ? guardCell(value) : '';
 }
 
 /** Rows as CSV: the names of their fields, then a line for each. */

@@ -1,3 +1,5 @@
+import type { OrderFields } from '../../../domain/orders/order.js';
+import type { PetFields } from '../../../domain/pets/pet.js';
 import type { FileOptions } from '../imports/send-import.js';
 import type { Changes, InputOf } from '../server/contract.js';
 
@@ -18,14 +20,32 @@ function signed(delta: number): string {
   return delta > 0 ? `+${delta}` : String(delta);
 }
 
-const placing: WordsOf<'placeOrder'> = ({ body: { petId, quantity, shipDate, complete } }) => {
-  if (complete === true && shipDate === undefined) return ['sell', petId, quantity];
-  return ['order', 'place', ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate), ...flag('--complete', complete)];
+/** The flag of a field, and the value that removes the field. */
+type FieldFlag = readonly [name: string, removal: string];
+
+const petFlags: Readonly<Record<keyof PetFields | 'status', FieldFlag>> = { name: ['--name', ''], categoryId: ['--category', ''], status: ['--status', ''] };
+const orderFlags: Readonly<Record<keyof OrderFields, FieldFlag>> = {
+  petId: ['--pet', 'none'],
+  quantity: ['--quantity', 'none'],
+  shipDate: ['--ship-date', 'none'],
 };
 
-const editing: WordsOf<'updateOrder'> = ({ orderId, body: { petId, quantity, shipDate, complete } }) => {
+type Values = Readonly<Record<string, string | number | null | undefined>>;
+
+/** The flags for the fields that a change sets. */
+function fieldWords(flags: Readonly<Record<string, FieldFlag>>, values: Values): Words {
+  return Object.entries(flags).flatMap(([field, [name, removal]]) => flag(name, values[field] === null ? removal : values[field]));
+}
+
+const placing: WordsOf<'placeOrder'> = ({ body: { complete, ...fields } }) => {
+  const isPlain = Object.entries(fields).every(([field, value]) => value === undefined || field === 'petId' || field === 'quantity');
+  if (complete === true && isPlain) return ['sell', fields.petId, fields.quantity];
+  return ['order', 'place', ...fieldWords(orderFlags, fields as Values), ...flag('--complete', complete)];
+};
+
+const editing: WordsOf<'updateOrder'> = ({ orderId, body: { complete, ...fields } }) => {
   if (complete !== undefined) return ['order', complete ? 'complete' : 'reopen', orderId];
-  return ['order', 'edit', orderId, ...flag('--pet', petId), ...flag('--quantity', quantity), ...flag('--ship-date', shipDate === null ? 'none' : shipDate)];
+  return ['order', 'edit', orderId, ...fieldWords(orderFlags, fields)];
 };
 
 const starting: WordsOf<'startCount'> = ({ body: { categoryIds = [], q, low, blind, note } }) => [
@@ -66,7 +86,7 @@ const wordsOf: { readonly [Id in keyof Changes]: WordsOf<Id> } = {
   undoEntry: ({ entryId, allowShortage }) => ['inventory', 'undo', '--entry', entryId, ...shortage(allowShortage)],
   undoLast: ({ allowShortage, body: { entryId } }) => ['undo', entryId, ...shortage(allowShortage)],
   updateOrder: editing,
-  updatePet: ({ petId, body: { name, categoryId } }) => ['pet', 'edit', petId, ...flag('--name', name), ...flag('--category', categoryId)],
+  updatePet: ({ petId, body }) => ['pet', 'edit', petId, ...fieldWords(petFlags, body)],
 };
 
 /** A word as a POSIX shell reads it. */

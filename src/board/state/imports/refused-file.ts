@@ -1,7 +1,7 @@
 import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
-import { guardedColumn, guardedMark } from '../../../formats/spreadsheet.js';
-import { csvLine, guardedCell } from '../csv.js';
+import { guardedCells, guardedHeader } from '../../../formats/spreadsheet.js';
+import { csvLine } from '../csv.js';
 
 /** The refused rows of an import as a file that can be corrected and imported again. */
 export interface RefusedFile {
@@ -23,14 +23,6 @@ function isCells(original: OriginalRow['original']): original is readonly string
   return Array.isArray(original);
 }
 
-/** The cells of a row, guarded against spreadsheets unless the file has guarded rows itself. */
-function cellsOf(header: readonly string[], original: readonly string[]): readonly string[] {
-  const cells = header.map((_, index) => original[index] ?? '');
-  if (header.includes(guardedColumn)) return cells;
-  const guarded = cells.map(guardedCell);
-  return [...guarded, guarded.some((cell, index) => cell !== cells[index]) ? guardedMark : ''];
-}
-
 /** Cells become CSV and records of JSON become NDJSON, each with what is wrong with it; an import ignores these columns. */
 export function refusedRows(importedName: string): RefusedRows {
   const stem = importedName.replace(/(\.(csv|tsv|txt|json|ndjson|jsonl|gz))+$/i, '');
@@ -40,10 +32,9 @@ export function refusedRows(importedName: string): RefusedRows {
   return {
     add: ({ line, code, message }, { header, original }) => {
       if (isCells(original)) {
-        const added = header.includes(guardedColumn) ? [] : [guardedColumn];
-        if (ending === undefined) text += `${csvLine([...header, ...added, '_line', '_code', '_message'])}\r\n`;
+        if (ending === undefined) text += `${csvLine([...guardedHeader(header), '_line', '_code', '_message'])}\r\n`;
         ending = 'csv';
-        text += `${csvLine([...cellsOf(header, original), line, code, message])}\r\n`;
+        text += `${csvLine([...guardedCells(header, original), line, code, message])}\r\n`;
       } else {
         ending = 'ndjson';
         text += `${JSON.stringify({ ...original, _line: line, _code: code, _message: message })}\n`;

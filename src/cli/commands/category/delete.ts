@@ -46,11 +46,14 @@ export const categoryDelete: Command = command({
   mutates: true,
   columns: categoryColumns,
   run: async (context, { category, moveTo, ...mutation }) => {
-    await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
     const { call } = await context.shop();
     const categoryId = await findCategory(call, category, 'category_not_found');
     const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
-    const before = await call(deleteCategory, { categoryId, moveTo: target }, callOptions(context, mutation));
+    const input = { categoryId, moveTo: target };
+    // A dry run first: a change that will be refused needs no confirmation.
+    if (!mutation.yes && !mutation.dryRun) await call(deleteCategory, input, { dryRun: true, key: mutation.key });
+    await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
+    const before = await call(deleteCategory, input, callOptions(context, mutation));
     await showChange(context, {
       columns: categoryColumns,
       record: categoryRecord,

@@ -3,15 +3,17 @@ import { descriptionProblem } from '../../prompts/text-problems.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
 import { categoryArgument } from '../../shared-arguments.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
+import { pickFields } from '../../../domain/values/fields.js';
+import { categoryFields, type CategoryFields } from '../../../domain/categories/category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updateCategory } from '../../../domain/categories/update-category.js';
 import { requireChange } from '../../declare-command.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { flag } from '../../flags.js';
-import { anyText } from '../../readers.js';
+import { flag, type Flag } from '../../flags.js';
+import { anyText, removableText } from '../../readers.js';
 
-const editPrompt = changePrompt({
+const editPrompt = changePrompt<keyof CategoryFields>({
   name: { label: 'Name', ask: namePrompt('New name:').ask },
   description: {
     label: 'Description',
@@ -26,17 +28,25 @@ export const categoryEdit: Command = changeCommand({
   summary: 'change the name or description of a category',
   arguments: { category: categoryArgument },
   flags: {
-    name: flag({ long: 'name', value: 'name', summary: 'the new name', read: anyText, prompt: editPrompt, askAgainAfter: ['category_exists'] }),
-    description: flag({ long: 'description', value: 'text', summary: 'the new description; empty removes it', read: anyText }),
-  },
+    name: flag({
+      long: 'name',
+      value: 'name',
+      summary: 'the new name',
+      isMeantBy: () => true,
+      read: anyText,
+      prompt: editPrompt,
+      askAgainAfter: ['category_exists'],
+    }),
+    description: flag({ long: 'description', value: 'text', summary: 'the new description; empty removes it', read: removableText }),
+  } satisfies Readonly<Record<keyof CategoryFields, Flag<unknown>>>,
   operation: updateCategory,
-  input: async ({ category, name, description }, call) => {
-    requireChange([name, description], '--name or --description');
-    const categoryId = await findCategory(call, category, 'category_not_found');
-    return { categoryId, body: { name, ...(description !== undefined && { description: description === '' ? null : description }) } };
+  input: async ({ category, ...values }, call) => {
+    const body = pickFields(categoryFields, values);
+    requireChange(Object.values(body), '--name or --description');
+    return { categoryId: await findCategory(call, category, 'category_not_found'), body };
   },
   columns: categoryColumns,
   record: categoryRecord,
-  sentence: ({ id, name }, verb) => `${verb('Changed', 'Would change')} category ${id} (${name}).`,
+  sentence: ({ id, name }, verb) => `${verb('Changed', 'Would change', 'Unchanged:')} category ${id} (${name}).`,
   examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
 });

@@ -21,10 +21,7 @@ async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Co
   await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
   const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
   if (value === undefined || now === undefined || now.source === 'config file') return;
-  // A read store is used only with its own store, which may not be that of this command.
-  await note(
-    now.source === 'default' ? 'It applies only to the shop of the setting store, if that is in PostgreSQL.' : `At present, ${now.source} overrides it.`,
-  );
+  await note(`At present, ${now.source} overrides it.`);
 }
 
 function valueToKeep(value: string | undefined): string {

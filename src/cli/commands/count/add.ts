@@ -14,7 +14,7 @@ import { flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { idOf } from '../../readers.js';
 import { showChange, type VerbForm } from '../../record-command.js';
-import { readPet } from '../../shared-arguments.js';
+import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, numberProblem, numberText } from './line-number.js';
 import { requestedCount } from './open-count.js';
@@ -31,7 +31,7 @@ function lineKey(text: string, name: string): string {
 /** The flags of commands that add lines. */
 export const lineFlags = {
   also: toggle({ long: 'also', summary: 'add pets that are not in the count to it' }),
-  key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of the file: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
+  key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of all lines: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
   dryRun: mutationFlags.dryRun,
   yes: mutationFlags.yes,
 };
@@ -67,7 +67,7 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
   const { number, adds } = countedNumber(named.number);
   const petId = await readPet(named.pet, { call });
   const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
-  const { lines } = await call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true });
+  const { lines } = await withPetArgument(call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true }));
   await showChange(context, {
     columns: countLineColumns,
     rows: lines,
@@ -90,7 +90,8 @@ export async function addFile(context: Context, count: Count, path: string, { al
     throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
   const { recordFile } = await import('./record-file.js');
   const bytes = path === '-' ? io.stdin.bytes() : io.readFile(path);
-  const file = { bytes, name: path === '-' ? 'standard input' : path, key, also: also === true, dryRun: dryRun === true };
+  const isInput = path === '-';
+  const file = { bytes, name: isInput ? 'standard input' : path, isRepeatable: !isInput, key, also: also === true, dryRun: dryRun === true };
   await recordFile(context, count, file).catch((error: unknown) => {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
     throw new HintedError('usage', `There is no file "${path}". To count a pet, give its id or name and how many.`, help);

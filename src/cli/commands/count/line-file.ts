@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { StoreError, type ErrorCode } from '../../../domain/errors.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { LineProblem } from '../../output/line-problems.js';
 import { countedNumber, type CountedNumber } from './line-number.js';
 
 /** A line of a file: a pet by id or name, and how many. */
@@ -8,20 +9,12 @@ export interface FileLine extends CountedNumber {
   readonly pet: string;
 }
 
-/** Why a line of a file cannot be recorded. */
-export interface FileLineProblem {
-  readonly line: number;
-  readonly message: string;
-  /** The code of the refusal of the shop. */
-  readonly code?: ErrorCode;
-}
-
 /** The lines of a file. */
 export interface LineFile {
-  /** SHA-256 of the file, hexadecimal. */
-  readonly digest: string;
+  /** SHA-256 of the file and of who adds it, hexadecimal. */
+  readonly digestFor: (sender: string) => string;
   readonly lines: readonly FileLine[];
-  readonly problems: readonly FileLineProblem[];
+  readonly problems: readonly LineProblem[];
 }
 
 const largestBytes = 64 * 1024 * 1024;
@@ -47,7 +40,7 @@ function unquoted(text: string): string {
 }
 
 /** Reads a line; undefined for an empty one and for a first line of headings. */
-function readLine(text: string, line: number): FileLine | FileLineProblem | undefined {
+function readLine(text: string, line: number): FileLine | LineProblem | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const [pet, number] = partsOfLine(trimmed);
@@ -88,7 +81,7 @@ export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<Li
     .split(/\r\n?|\n/)
     .flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
-    digest: createHash('sha256').update(content).digest('hex'),
+    digestFor: (sender) => createHash('sha256').update(`${sender}\n`).update(content).digest('hex'),
     lines: read.flatMap((one) => ('pet' in one ? [one] : [])),
     problems: read.flatMap((one) => ('message' in one ? [one] : [])),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
@@ -7,35 +8,36 @@ import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
 import { isUnavailable } from '../../exit-codes.js';
-import { grouped } from '../../output/numbers.js';
+import { lineProblemsMessage, type LineProblem } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { showRecords } from '../../record-command.js';
 import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { readLineFile, type FileLine, type FileLineProblem } from './line-file.js';
+import { readLineFile, type FileLine, type LineFile } from './line-file.js';
 
 /** A file to record in a count. */
 export interface RecordedFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Its name in messages. */
   readonly name: string;
+  /** Whether its bytes say which delivery it is; two runs with the same standard input count two shelves. */
+  readonly isRepeatable: boolean;
   readonly key: string | undefined;
   readonly also: boolean;
   readonly dryRun: boolean;
 }
 
-type Line = FileLine & { readonly petId: number; readonly key: string };
+type PetLine = FileLine & { readonly petId: number };
+type Line = PetLine & { readonly key: string };
 
-/** The most problems that are written. */
-const maximumShown = 20;
 /** The most lines that are refused before the file is. */
 const maximumRefused = 20;
 
 /** The lines with the ids of their pets; each name is looked up once. */
-async function withPets(lines: readonly FileLine[], call: Call, keyOf: (line: number) => string) {
-  const found: Line[] = [];
-  const problems: FileLineProblem[] = [];
+async function withPets(lines: readonly FileLine[], call: Call) {
+  const found: PetLine[] = [];
+  const problems: LineProblem[] = [];
   const pets = new Map<string, number | string>();
   for (const one of lines) {
     // The file is refused; each further name would be one more look-up.
@@ -50,7 +52,7 @@ async function withPets(lines: readonly FileLine[], call: Call, keyOf: (line: nu
       pets.set(pet, petId);
     }
     if (typeof petId === 'string') problems.push({ line, message: petId });
-    else found.push({ ...one, petId, key: keyOf(line) });
+    else found.push({ ...one, petId });
   }
   return { found, problems };
 }
@@ -72,9 +74,31 @@ async function send({ call, countId, also }: Target, lines: readonly Line[], opt
   return (await call(addCountLines, { countId, body }, options)).lines;
 }
 
+/**
+ * The name under which the shop records lines, by a dry run: only the shop knows the name of a token. Where the line is refused, the
+ * whole file will be, and `otherwise` is returned.
+ */
+async function senderName({ call, countId, also }: Target, { petId, number, adds }: PetLine, otherwise: string): Promise<string> {
+  try {
+    const { lines } = await call(addCountLines, { countId, body: { lines: [{ petId, number, adds, also }] } }, { dryRun: true });
+    return lines[0]?.by ?? otherwise;
+  } catch (error) {
+    if (error instanceof StoreError && error.details.lineIndex !== undefined) return otherwise;
+    throw error;
+  }
+}
+
+/** The start of the keys of all lines: the given one, one of the file and its sender, or a new one. */
+async function keyOf({ settings }: Context, target: Target, file: LineFile, found: readonly PetLine[], { key, isRepeatable }: RecordedFile): Promise<string> {
+  const [first] = found;
+  if (key !== undefined) return key;
+  if (!isRepeatable || first === undefined) return randomUUID();
+  return file.digestFor(await senderName(target, first, settings.actor)).slice(0, 40);
+}
+
 /** Sends lines as a dry run; answers why some cannot be recorded, and what the others would be. */
 async function tryLines(target: Target, lines: readonly Line[]) {
-  const problems: FileLineProblem[] = [];
+  const problems: LineProblem[] = [];
   const added: AddedLine[] = [];
   let areOutside = false;
   for (const request of requests(lines)) {
@@ -97,33 +121,29 @@ async function tryLines(target: Target, lines: readonly Line[]) {
   return { problems, added, areOutside };
 }
 
-/** Writes why lines cannot be recorded, and refuses the file; `areOutside`: some of their pets are not in the count. */
-async function refuse({ io }: Context, name: string, problems: readonly FileLineProblem[], areOutside: boolean): Promise<never> {
-  const lines = problems
-    .toSorted((one, other) => one.line - other.line)
-    .slice(0, maximumShown)
-    .map(({ line, message }) => `${name}:${line}: ${message}`);
-  if (problems.length > lines.length) lines.push(`… and ${grouped(problems.length - lines.length)} more`);
-  await writeText(io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
+/** Refuses a file whose lines cannot be recorded; `areOutside`: some of their pets are not in the count. */
+async function refuse(context: Context, name: string, problems: readonly LineProblem[], areOutside: boolean): Promise<never> {
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
   const isKeyReused = problems.every(({ code }) => code === 'idempotency_key_reused');
-  throw new StoreError('import_refused', `${several} cannot be recorded; nothing was recorded.`, {
+  const sentence = `${several} cannot be recorded; nothing was recorded.`;
+  throw new StoreError('import_refused', await lineProblemsMessage(context, { sentence, name, problems }), {
     advice: isKeyReused
       ? 'Give these lines another --key.'
       : `Correct the file${areOutside ? ', or add pets that are not in the count with --also' : ' and add it again'}.`,
   });
 }
 
-/** Sends all lines. A failure of the server says how many were recorded. */
-async function record(target: Target, lines: readonly Line[]): Promise<readonly AddedLine[]> {
+/** Sends all lines. A failure of the server says how many were recorded, and with `again` how to add the others. */
+async function record(target: Target, lines: readonly Line[], again: string): Promise<readonly AddedLine[]> {
   const added: AddedLine[] = [];
   for (const request of requests(lines)) {
     try {
       added.push(...(await send(target, request)));
     } catch (error) {
-      if (!(error instanceof StoreError) || added.length === 0) throw error;
-      throw new StoreError(error.code, `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`, {
-        advice: isUnavailable(error) ? 'Run the same command again: lines that are recorded are not added twice.' : error.advice,
+      if (!(error instanceof StoreError) || (added.length === 0 && !isUnavailable(error))) throw error;
+      const recorded = `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`;
+      throw new StoreError(error.code, added.length === 0 ? error.message : recorded, {
+        advice: isUnavailable(error) ? again : error.advice,
         details: error.details,
         cause: error,
       });
@@ -132,25 +152,29 @@ async function record(target: Target, lines: readonly Line[]): Promise<readonly 
   return added;
 }
 
-/** Records the lines of a file in a count: all, or none if one of them is refused. Lines that a run before recorded are not added twice. */
-export async function recordFile(context: Context, count: Count, { bytes, name, key, also, dryRun }: RecordedFile): Promise<void> {
+/** Records the lines of a file in a count: all, or none if one of them is refused. Lines under a key that a run before recorded are not added twice. */
+export async function recordFile(context: Context, count: Count, recorded: RecordedFile): Promise<void> {
+  const { bytes, name, isRepeatable, also, dryRun } = recorded;
   const { call } = await context.shop();
   const file = await readLineFile(bytes);
-  const base = key ?? file.digest.slice(0, 40);
-  const { found, problems } = await withPets(file.lines, call, (line) => `${base}:${line}`);
+  const { found, problems } = await withPets(file.lines, call);
   const unread = [...file.problems, ...problems];
   const target = { call, countId: count.id, also };
-  const trial = await tryLines(target, found);
+  const key = await keyOf(context, target, file, found, recorded);
+  const lines = found.map((one): Line => ({ ...one, key: `${key}:${one.line}` }));
+  const trial = await tryLines(target, lines);
   if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], trial.areOutside);
   const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
   const newest = items[0]?.id ?? 0;
-  const added = dryRun ? trial.added : await record(target, found);
+  const again = `Run the same command again${isRepeatable || recorded.key !== undefined ? '' : ` with --key ${key}`}: lines that are recorded are not added twice.`;
+  const added = dryRun ? trial.added : await record(target, lines, again);
   if (context.settings.format !== undefined) return showRecords(context, { columns: countLineColumns, rows: added, isList: true });
   const before = added.filter(({ id }) => id <= newest).length;
-  const recorded = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before, 'line')} in count ${count.id}`;
+  const did = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before, 'line')} in count ${count.id}`;
   const pets = new Set(added.map(({ petId }) => petId)).size;
-  await writeText(
-    context.io.stdout,
-    `${context.paint.green('✓')} ${recorded} (${pluralize(pets, 'pet')})${before === 0 ? '' : `, ${before} recorded before`}\n`,
-  );
+  await writeText(context.io.stdout, `${context.paint.green('✓')} ${did} (${pluralize(pets, 'pet')})${before === 0 ? '' : `, ${before} recorded before`}\n`);
+  if (before > 0 && recorded.key === undefined) {
+    const by = added.find(({ id }) => id <= newest)?.by ?? '';
+    await context.note(`${sanitiseCell(by)} added this file to the count before, so its lines are not added again. To add them again, give a --key.`);
+  }
 }

@@ -10,7 +10,7 @@ import { repeatedChoice, toggle } from '../../flags.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { showChange } from '../../record-command.js';
-import { readPet } from '../../shared-arguments.js';
+import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { petFilterFlags, searchFlag } from '../pet/pet-filter.js';
 import { countColumns } from './count-columns.js';
 
@@ -28,7 +28,7 @@ export const countStart: Command = command({
     ...mutationFlags,
   },
   operations: [startCount],
-  exits: ['pet_not_found', 'unknown_category', 'unknown_pet'],
+  exits: ['pet_not_found', 'unknown_category'],
   columns: countColumns,
   mutates: true,
   run: async (context, { pet, category = [], status, low, search, blind, ...mutation }) => {
@@ -44,7 +44,7 @@ export const countStart: Command = command({
       blind: blind === true,
       ...(mutation.note !== undefined && { note: mutation.note }),
     };
-    const started = await call(startCount, { body }, callOptions(context, mutation));
+    const started = await withPetArgument(call(startCount, { body }, callOptions(context, mutation)));
     const { dryRun } = mutation;
     await showChange(context, {
       columns: countColumns,

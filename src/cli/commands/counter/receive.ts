@@ -2,20 +2,23 @@ import { StoreError } from '../../../domain/errors.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import { deltaNumber } from '../../../domain/values/numbers.js';
 import { argument } from '../../arguments.js';
+import { commandText } from '../../command-text.js';
 import type { Command } from '../../command.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
-import { wholeNumber } from '../../readers.js';
+import { changeNumber } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
 import { stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock } from '../inventory/inventory-arguments.js';
-import { inventoryColumns } from '../inventory/inventory-columns.js';
+import { inventoryColumns, onHandText } from '../inventory/inventory-columns.js';
 
-/** Reads the units of a delivery: a whole number of at least 1. */
+/** Reads the units of a delivery: a whole number; refuses one below 1 with `validation_failed`. */
 function deliveredNumber(text: string, subject: string): number {
-  const units = wholeNumber(text.replace(/^[+](?=[0-9])/, ''), subject);
+  const units = changeNumber(text, subject);
   if (units >= 1) return units;
-  throw new StoreError('usage', `${subject} takes a number of at least 1, not "${text}".`);
+  throw new StoreError('validation_failed', 'Receive at least 1.', {
+    advice: `To take a delivery back: ${commandText(['undo', '--list'])}`,
+  });
 }
 
 async function askForUnits(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
@@ -37,6 +40,6 @@ export const receiveCommand: Command = changeCommand({
   operation: adjustInventory,
   input: ({ pet, quantity }) => ({ petId: pet, body: { delta: quantity } }),
   columns: inventoryColumns,
-  sentence: ({ name, quantity: onHand }, verb, { quantity }) => `${verb('Received', 'Would receive')} ${quantity} × ${name}, ${onHand} on hand`,
+  sentence: (row, verb, { quantity }) => `${verb('Received', 'Would receive')} ${quantity} × ${row.name}: ${onHandText(row)}`,
   examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],
 });

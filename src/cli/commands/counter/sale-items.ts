@@ -2,7 +2,10 @@ import { HintedError } from '../../../settings/hint.js';
 import type { Argument, ReadContext, SingleArgument } from '../../arguments.js';
 import type { Prompt } from '../../prompts/prompt.js';
 import { argument } from '../../arguments.js';
-import { wholeNumber } from '../../readers.js';
+import { StoreError } from '../../../domain/errors.js';
+import { isIdText } from '../../../domain/values/ids.js';
+import { commandText } from '../../command-text.js';
+import { isPetName, unitCount } from '../../readers.js';
 import { petArgument } from '../../shared-arguments.js';
 
 /** A pet and a quantity of a sale; without a quantity, one unit. */
@@ -25,16 +28,29 @@ async function saleItem(text: string, context: ReadContext): Promise<SaleItem> {
   return { pet: await petArgument.read(pet, context), quantity };
 }
 
+/** Reads an item; "x5" after a pet without a quantity, unless a pet has that name, is refused with the item to write instead. */
+async function furtherItem(text: string, index: number, context: ReadContext): Promise<SaleItem> {
+  try {
+    return await saleItem(text, context);
+  } catch (error) {
+    const before = context.words[index - 1];
+    if (before === undefined || !/^[x×][0-9]+$/.test(text) || splitItem(before).quantity !== undefined) throw error;
+    const words = context.words.toSpliced(index - 1, 2, `${before}${isIdText(before) ? '' : ' '}${text}`);
+    throw new HintedError('usage', `"${text}" names no pet; write the quantity of a pet together with it.`, { command: ['sell', ...words] });
+  }
+}
+
 async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
   const [second] = texts;
   const [first = ''] = context.words;
-  const isQuantity = second !== undefined && /^[+-]?[0-9]+$/.test(second) && splitItem(first).quantity === undefined;
+  const isQuantity = second !== undefined && second.trim() !== '' && !isPetName(second) && splitItem(first).quantity === undefined;
   if (!isQuantity) {
     const items: SaleItem[] = [];
-    for (const text of texts) items.push(await saleItem(text, context));
+    for (const [index, text] of texts.entries()) items.push(await furtherItem(text, index + 1, context));
     return { items };
   }
-  if (texts.length === 1) return { quantity: wholeNumber(second, 'The quantity') };
+  const quantity = unitCount(second, 'The quantity');
+  if (texts.length === 1) return { quantity };
   // Neither reading is certain: a second pet, or the quantity of the first.
   throw new HintedError('usage', `"${first} ${second}" can be two pets, or ${second} units of one; give each quantity with its pet, such as ${first}x1.`, {
     command: ['sell', '--help'],
@@ -58,7 +74,9 @@ export function saleRestArgument<Given>(prompt: Prompt<Given>): Argument<SaleRes
   };
 }
 
-/** The items of a sale in the order in which they were typed. */
+/** The items of a sale in the order in which they were typed. Refuses a quantity below 1 with `validation_failed`. */
 export function saleItems(first: SaleItem, rest: SaleRest): readonly SaleItem[] {
-  return 'items' in rest ? [first, ...rest.items] : [{ ...first, quantity: rest.quantity }];
+  const items = 'items' in rest ? [first, ...rest.items] : [{ ...first, quantity: rest.quantity }];
+  if (items.every(({ quantity = 1 }) => quantity >= 1)) return items;
+  throw new StoreError('validation_failed', 'Sell at least 1.', { advice: `To take a sale back: ${commandText(['undo', '--list'])}` });
 }

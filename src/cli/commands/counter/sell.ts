@@ -5,6 +5,7 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange } from '../../record-command.js';
+import { withPetArgument } from '../../shared-arguments.js';
 import { orderView, saleSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../order/quantity-prompt.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
@@ -30,7 +31,7 @@ export const sellCommand: Command = command({
   run: async (context, { pet, quantity: rest, ...mutation }) => {
     const items = saleItems(pet, rest);
     const inputs = items.map(({ pet: petId, quantity = 1 }) => ({ body: { petId, quantity, complete: true } }));
-    const orders = await (await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation));
+    const orders = await withPetArgument((await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation)));
     await showChange(context, { ...orderView, rows: orders, isList: items.length > 1, sentence: saleSentence, dryRun: mutation.dryRun });
   },
   examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"'],

@@ -8,23 +8,31 @@ const petOf = ({ petName, petId }: NamedEntry): string => petName ?? `pet ${petI
 
 const categoryOf = ({ categoryName, categoryId }: NamedEntry): string => `category ${categoryName ?? categoryId}`;
 
+/** What each field is called, in the order in which an undo names them. */
+const labels: Readonly<Record<keyof PreviousValues, string>> = {
+  name: 'name',
+  description: 'description',
+  categoryId: 'category',
+  lowAt: 'low level',
+  petId: 'pet',
+  quantity: 'quantity',
+  shipDate: 'ship date',
+};
+
 /** A field and its former value: "quantity 2", "no ship date". */
-function formerText(name: string, value: string | number | null | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return value === null ? `no ${name}` : `${name} ${value}`;
+function formerText(field: keyof PreviousValues, value: string | number | null): string {
+  if (value === null) return `no ${labels[field]}`;
+  if (field === 'name') return `"${value}"`;
+  if (field === 'shipDate') return `${labels[field]} ${String(value).slice(0, 10)}`;
+  return `${labels[field]} ${typeof value === 'string' ? `"${value}"` : value}`;
 }
 
 /** The values that an undo of an edit restores: " (back to quantity 2, no ship date)". */
-function formerValues({ name, description, categoryId, lowAt, petId, quantity, shipDate }: PreviousValues = {}): string {
-  const texts = [
-    name === undefined ? undefined : `"${name}"`,
-    formerText('description', typeof description === 'string' ? `"${description}"` : description),
-    formerText('category', categoryId),
-    formerText('low level', lowAt),
-    formerText('pet', petId),
-    formerText('quantity', quantity),
-    formerText('ship date', shipDate && shipDate.slice(0, 10)),
-  ].filter((text) => text !== undefined);
+function formerValues(previous: PreviousValues = {}): string {
+  const texts = (Object.keys(labels) as (keyof PreviousValues)[]).flatMap((field) => {
+    const value = previous[field];
+    return value === undefined ? [] : [formerText(field, value)];
+  });
   return texts.length === 0 ? '' : ` (back to ${texts.join(', ')})`;
 }
 

@@ -34,6 +34,6 @@ export const inventoryAdjust: Command = changeCommand({
   operation: adjustInventory,
   input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),
   columns: inventoryColumns,
-  sentence: stockSentence,
+  sentence: (row, _, { change }) => stockSentence(row, change),
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
 });

@@ -7,7 +7,7 @@ import type { Shop } from '../../../domain/shop.js';
 import { allRows } from '../../all-pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
-import type { LineProblem } from '../../edit/edit-file.js';
+import type { LineProblem } from '../../output/line-problems.js';
 import { toggle, type FlagValues } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
@@ -49,7 +49,12 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
 }
 
 /** Imports the figures of an edited file; at a terminal they are shown and confirmed first. */
-async function importEdited(context: Context, shop: Shop, csv: string, { dryRun, key, note, yes, allowShortage: allows }: EditFlags): Promise<ImportReport> {
+async function importEdited(
+  context: Context,
+  shop: Shop,
+  csv: string,
+  { dryRun, key, note, yes, allowShortage: allows }: EditFlags & { readonly key: string },
+): Promise<ImportReport> {
   const file = { bytes: bytesOf(csv), name: 'the edited file', format: 'csv' as const, map: new Map<string, string>() };
   // What is refused is written into the edited file.
   const task = { context, shop, file, writeRefusals: async () => undefined };
@@ -76,7 +81,7 @@ export const inventoryEdit: Command = command({
   summary: 'change the quantities of pets in your editor',
   flags,
   mutates: true,
-  exits: ['import_refused', 'stock_reserved', 'cancelled', 'output_failed'],
+  exits: ['import_refused', 'stock_changed', 'input_required', 'cancelled', 'output_failed'],
   run: async (given, values) => {
     const isCsv = given.settings.format === 'csv';
     // The format is that of the file to edit, not that of the answer.
@@ -84,15 +89,23 @@ export const inventoryEdit: Command = command({
     const shop = await context.shop();
     const rows = await selected(shop, values);
     if (rows.length === 0) return context.note('Nothing found.');
-    const [{ editAndApply }, { stockSheet }] = await Promise.all([import('../../edit/edit-file.js'), import('./stock-sheet.js')]);
+    const [{ editAndApply }, { stockSheet }, { randomUUID }] = await Promise.all([
+      import('../../edit/edit-file.js'),
+      import('./stock-sheet.js'),
+      import('node:crypto'),
+    ]);
     const sheet = stockSheet(rows, isCsv ? 'csv' : 'text');
     await editAndApply(context, {
       ...sheet,
       apply: async (edited) => {
         const { csv, lineOf, problems } = sheet.read(edited);
         if (problems.length > 0) return problems;
-        const report = await importEdited(context, shop, csv, values);
-        const refused = report.errors.map((error): LineProblem => ({ line: lineOf(error.line), message: reasonOf(error) }));
+        const report = await importEdited(context, shop, csv, {
+          ...values,
+          // A new key: an edit with the same figures as an earlier one is another edit.
+          key: values.key ?? randomUUID(),
+        });
+        const refused = report.errors.map((error): LineProblem => ({ line: lineOf(error.line), message: reasonOf(error), code: error.code }));
         if (refused.length === 0) await writeImportReport(context, report, { undoable: true, lists: true }, async () => undefined);
         return refused;
       },

@@ -1,5 +1,5 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
-import type { VerbForm } from '../../record-command.js';
+import { signed } from '../../output/numbers.js';
 import type { Columns } from '../../output/view.js';
 import { statusColours } from '../pet/pet-columns.js';
 
@@ -9,25 +9,31 @@ export const inventoryColumns: Columns<InventoryRow> = {
     { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
     { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
     { name: 'category', heading: 'Category', least: 8, value: ({ category }) => category },
-    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'quantity', heading: 'On hand', leaveOut: 3, value: ({ quantity }) => quantity, numeric: true },
     { name: 'reserved', heading: 'Reserved', leaveOut: 2, value: ({ reserved }) => reserved, numeric: true },
     {
       name: 'available',
       heading: 'Available',
-      leaveOut: 3,
       value: ({ available }) => available,
       numeric: true,
       colour: ({ available }) => (available < 0 ? 'red' : undefined),
     },
     { name: 'status', heading: 'Status', leaveOut: 1, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
+    { name: 'lowAt', heading: 'Low at', leaveOut: 4, value: ({ lowAt }) => lowAt, numeric: true },
   ],
   shown: ['petId', 'name', 'quantity', 'reserved', 'available', 'status'],
   json: ['petId', 'quantity', 'status', 'reserved', 'available', 'lowAt'],
   id: 'petId',
 };
 
-/** The stock of a pet in a sentence. */
-export function stockSentence({ petId: id, name, quantity, reserved, available }: InventoryRow, verb: VerbForm): string {
-  return `Pet ${id} (${name}) ${verb('has', 'would have')} ${quantity} on hand${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
+/** The units on hand before and after a change: "37 → 42 on hand". */
+export function onHandText({ before, quantity }: InventoryRow): string {
+  return `${before === undefined ? '' : `${before} → `}${quantity} on hand`;
+}
+
+/** The stock of a pet after a change, in a sentence; `change` is the number of units added or removed, where that was asked for. */
+export function stockSentence(row: InventoryRow, change?: number): string {
+  const { petId: id, name, quantity, before, reserved, available } = row;
+  const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${signed(change)}`}: ${onHandText(row)}`;
+  return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }

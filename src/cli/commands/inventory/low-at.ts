@@ -6,6 +6,7 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { command } from '../../declare-command.js';
 import { type FlagValues, flag } from '../../flags.js';
 import { wholeNumber } from '../../readers.js';
+import type { Versioned } from '../../../domain/values/version.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { petArgument } from '../../shared-arguments.js';
 import { quantityNumber } from '../../../domain/values/numbers.js';
@@ -43,7 +44,7 @@ const flags = {
   ...mutationFlags,
 };
 
-interface LowDefault {
+interface LowDefault extends Pick<Versioned, 'unchanged'> {
   readonly lowAt?: number | undefined;
 }
 
@@ -56,7 +57,7 @@ const defaultColumns: Columns<LowDefault> = {
 };
 
 function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
-  return `Pets without their own level ${verb('are', 'would be')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+  return `Pets without their own level ${verb('are', 'would be', 'are still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
 async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
@@ -66,7 +67,7 @@ async function setDefault(context: Context, level: Level, mutation: FlagValues<t
 }
 
 function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
-  return `Pet ${petId} (${name}) ${verb('is', 'would be')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+  return `Pet ${petId} (${name}) ${verb('is', 'would be', 'is still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
 async function setLevel(context: Context, petId: number, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {

@@ -10,7 +10,7 @@ import { quantityNumber } from '../../../domain/values/numbers.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
 import { flag } from '../../flags.js';
-import { wholeNumber } from '../../readers.js';
+import { unitCount } from '../../readers.js';
 
 /** The values that the question about a count needs. */
 interface CountValues {
@@ -28,7 +28,7 @@ async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Pr
 
 /** A counted quantity; a change such as +5 is refused with the command for it. */
 function readCount(text: string, { subject, words }: ReadContext): number {
-  if (!/^[+][0-9]{1,10}$/.test(text)) return wholeNumber(text, subject);
+  if (!/^[+][0-9]{1,10}$/.test(text)) return unitCount(text, subject);
   throw new HintedError('usage', `The quantity is a count without a sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
 }
 
@@ -47,7 +47,7 @@ export const inventorySet: Command = changeCommand({
       long: 'expect',
       value: 'n',
       summary: 'refuse the change unless this quantity is on hand',
-      read: wholeNumber,
+      read: unitCount,
       askAgainAfter: ['stock_changed'],
       thisRunOnly: true,
     }),
@@ -56,6 +56,6 @@ export const inventorySet: Command = changeCommand({
   operation: setInventory,
   input: ({ pet, quantity, expect, allowShortage: allow }) => ({ petId: pet, expected: expect, allowShortage: allow === true, body: { quantity } }),
   columns: inventoryColumns,
-  sentence: stockSentence,
+  sentence: (row) => stockSentence(row),
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
 });

@@ -1,6 +1,7 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { rowWriter } from '../../../formats/writer.js';
-import { editedLines, type LineProblem } from '../../edit/edit-file.js';
+import { editedLines } from '../../edit/edit-file.js';
+import type { LineProblem } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 
 /** The stock of pets as a text to edit, and the edited text as a CSV file to import. */

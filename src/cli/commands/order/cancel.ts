@@ -13,6 +13,9 @@ export const orderCancel: Command = changeEachCommand({
   arguments: { id: repeated(orderArgument('open')) },
   operation: cancelOrder,
   input: ({ id }) => ({ orderId: id }),
-  sentence: (order, verb) => `${verb('Cancelled', 'Would cancel')} order ${order.id}: ${orderUnits(order)}.`,
+  sentence: (order, verb) => {
+    const units = `: ${orderUnits(order)}`;
+    return `${verb('Cancelled', 'Would cancel', 'Unchanged:')} order ${order.id}${verb(units, units, ' is cancelled')}.`;
+  },
   examples: ['petstore order cancel 12'],
 });

@@ -18,6 +18,7 @@ export const orderListing = {
       long: 'pet',
       value: 'pet',
       summary: 'only orders for this pet, by id or name; may be repeated',
+      isMeantBy: () => true,
       read: petText,
       complete: completeRecords('pet'),
     }),

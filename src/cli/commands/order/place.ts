@@ -4,6 +4,8 @@ import { namedUnits, orderView, saleSentence } from './order-columns.js';
 import { orderFlags } from './order-flags.js';
 import { askForOrderedQuantity } from './quantity-prompt.js';
 import { findPet } from '../../../domain/pets/find-pet.js';
+import { orderFields } from '../../../domain/orders/order.js';
+import { pickFields } from '../../../domain/values/fields.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
@@ -28,20 +30,21 @@ export const orderPlace: Command = changeCommand({
   aliases: ['create', 'add', 'new'],
   summary: 'place an order; without a pet it is a draft',
   flags: {
-    pet: { ...orderFlags.pet, prompt: salePrompt },
+    ...orderFlags,
+    pet: { ...orderFlags.pet, isMeantBy: () => true, prompt: salePrompt },
     quantity: {
       ...orderFlags.quantity,
+      isMeantBy: () => true,
       default: '1',
       prompt: { followUp: true, ask: askForQuantity },
       askAgainAfter: ['insufficient_stock', 'out_of_stock'],
     },
-    shipDate: orderFlags.shipDate,
     complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
   operation: placeOrder,
-  input: async ({ pet, quantity, shipDate, complete }, call) => {
+  input: async ({ pet, complete, ...values }, call) => {
     const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
-    return { body: { petId, quantity, shipDate, complete } };
+    return { body: { ...pickFields(orderFields, values), petId, complete } };
   },
   sentence: (order, verb) => {
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;

@@ -13,6 +13,6 @@ export const orderReopen: Command = changeEachCommand({
   arguments: { id: repeated(orderArgument('complete')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: false } }),
-  sentence: (order, verb) => `${verb('Reopened', 'Would reopen')} order ${order.id}: ${orderUnits(order)}.`,
+  sentence: (order, verb) => `${verb('Reopened', 'Would reopen', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}.`,
   examples: ['petstore order reopen 12 --note "customer changed her mind"'],
 });

@@ -3,20 +3,21 @@ import type { Dialogue } from '../../prompts/prompt.js';
 import { lineOrDefault, namePrompt, categoryPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { petColumns } from './pet-columns.js';
-import { optionalFields, petFlags } from './pet-flags.js';
+import { petChange, petFlags } from './pet-flags.js';
+import { applyPatch } from '../../../domain/values/fields.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
 import { openingQuantity } from '../../../domain/pets/pet.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
 import type { Command } from '../../command.js';
 import { changeCommand } from '../../record-command.js';
-import { wholeNumber } from '../../readers.js';
+import { unitCount } from '../../readers.js';
 
 function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
   return lineOrDefault(dialogue, {
     message: 'How many are on hand?',
     fallback: '1',
-    problem: (typed) => refusalOf(() => openingQuantity(status, wholeNumber(typed, 'The answer'))),
+    problem: (typed) => refusalOf(() => openingQuantity(status, unitCount(typed, 'The answer'))),
   });
 }
 
@@ -29,24 +30,27 @@ export const petCreate: Command = changeCommand({
   summary: 'create a pet',
   flags: {
     ...petFlags('the'),
-    name: requiredFlag({ ...name, prompt: namePrompt('Name of the pet:') }),
+    name: requiredFlag({ ...name, prompt: namePrompt('Name of the pet:') }, { question: 'Which name?', example: 'Rex' }),
     // First: without categories the shop takes no pet.
-    category: requiredFlag({ ...category, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } }),
+    category: requiredFlag(
+      { ...category, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } },
+      { question: 'Which category?', example: 'Dogs', source: 'petstore category list shows all' },
+    ),
     status: { ...status, default: 'computed from the stock' },
     quantity: flag({
       long: 'quantity',
       value: 'n',
       summary: 'the number of units on hand',
       default: '1',
-      read: wholeNumber,
+      read: unitCount,
       prompt: { followUp: true, ask: askForQuantity },
     }),
   },
   operation: createPet,
-  input: async (values, call) => ({
-    quantity: values.quantity,
-    body: { ...optionalFields(values), name: values.name, categoryId: await findCategory(call, values.category, 'unknown_category') },
-  }),
+  input: async ({ category: text, ...values }, call) => {
+    const categoryId = await findCategory(call, text, 'unknown_category');
+    return { quantity: values.quantity, body: applyPatch({ name: values.name, categoryId }, petChange(values, categoryId)) };
+  },
   columns: petColumns,
   sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
   examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],

@@ -1,17 +1,19 @@
 import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import { checkInput } from '../../../domain/check-input.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
-import type { PetRow } from '../../../domain/pets/pet.js';
+import type { PetFields, PetRow } from '../../../domain/pets/pet.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
 import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import { nameProblem, normalizeText } from '../../../domain/values/text.js';
-import { isForPeople } from '../../../settings/output-format.js';
+import type { Patch } from '../../../domain/values/fields.js';
+import { isForPeople, isJson } from '../../../settings/output-format.js';
 import { allRows } from '../../all-pages.js';
 import type { Context } from '../../command.js';
-import { editAndApply, type LineProblem } from '../../edit/edit-file.js';
+import { editAndApply } from '../../edit/edit-file.js';
+import type { LineProblem } from '../../output/line-problems.js';
 import type { FlagValues } from '../../flags.js';
 import { callOptions, type mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
@@ -19,7 +21,8 @@ import { writeTable, type Column } from '../../output/view.js';
 import { canAsk } from '../../prompts/can-ask.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
 import { petColumns } from './pet-columns.js';
-import { leftNote, petSheet, type PetEdit } from './pet-sheet.js';
+import { petChange, petFlags, type PetFlagValues } from './pet-flags.js';
+import { leftNote, petSheet, sheetTexts, type PetEdit, type SheetTexts } from './pet-sheet.js';
 
 /** The most pets that are edited at once. */
 const maximumPets = 1000;
@@ -52,7 +55,7 @@ async function selected(call: Call, { id, status, category, search }: EditedSele
 /** A change to make: the line that asks for it, the fields to change, and the pet as it is now. */
 interface PetChange {
   readonly edit: PetEdit;
-  readonly fields: { readonly name?: string; readonly categoryId?: number };
+  readonly fields: Patch<PetFields>;
   readonly now: PetDetailsRow;
 }
 
@@ -62,25 +65,32 @@ async function orProblem<T>({ line }: PetEdit, work: () => Promise<T>): Promise<
     return await work();
   } catch (error) {
     if (!(error instanceof StoreError) || error.status < 400 || error.status >= 500 || error.code === 'cancelled') throw error;
-    return { line, message: error.message };
+    return { line, message: error.message, code: error.code };
   }
 }
 
-/** The new values of a line. Refuses with `validation_failed`, `unknown_category` and `ambiguous_category`. */
-async function fieldsOf({ name, category }: PetEdit, call: Call): Promise<PetChange['fields']> {
-  const problem = name === undefined ? undefined : nameProblem(normalizeText(name));
-  if (problem !== undefined) throw new StoreError('validation_failed', `name: ${problem}.`);
+const fieldFlags = petFlags('the new');
+
+/** The new values of a line, read as their flags are. Refuses with `usage`, `validation_failed`, `unknown_category` and `ambiguous_category`. */
+async function fieldsOf({ pet, texts }: PetEdit, call: Call): Promise<PetChange['fields']> {
+  const read = Object.entries(texts).map(([column, text]) => [column, fieldFlags[column as keyof SheetTexts].read(text, column)]);
+  const { category, ...values } = Object.fromEntries(read) as Partial<PetFlagValues>;
   const categoryId = category === undefined ? undefined : await findCategoryToFilter(call, category);
-  return { ...(name !== undefined && { name: normalizeText(name) }), ...(categoryId !== undefined && { categoryId }) };
+  return checkInput(updatePet, { petId: pet.id, body: petChange(values, categoryId) }).body;
 }
 
 /** What a pet is called: "Max" in Cats. */
-const described = ({ name, category }: Pick<PetRow, 'name' | 'category'>): string => `"${name}" in ${category}`;
+function described({ name, category, ...others }: SheetTexts): string {
+  return [`"${name}" in ${category}`, ...Object.values(others)].join(', ');
+}
+
+const presentTexts = (pet: PetDetailsRow): SheetTexts => sheetTexts(pet, pet.category.name);
+const textList = (texts: SheetTexts): string => Object.values(texts).join(', ');
 
 const columns: readonly Column<PetChange>[] = [
   { name: 'id', heading: 'ID', value: ({ now }) => now.id, numeric: true },
-  { name: 'before', heading: 'Before', least: 12, value: ({ now }) => `${now.name}, ${now.category.name}` },
-  { name: 'after', heading: 'After', least: 12, value: ({ edit: { name, category }, now }) => `${name ?? now.name}, ${category ?? now.category.name}` },
+  { name: 'before', heading: 'Before', least: 12, value: ({ now }) => textList(presentTexts(now)) },
+  { name: 'after', heading: 'After', least: 12, value: ({ edit, now }) => textList({ ...presentTexts(now), ...edit.texts }) },
 ];
 
 const maximumShown = 20;
@@ -88,14 +98,14 @@ const maximumShown = 20;
 /** How often a change is tried again after another change of the same pets came between reading and writing. */
 const maximumTries = 5;
 
-/** The name and the category that the user knows of each pet: those in the file, or those that a refused line was told of. */
+/** The fields that the user knows of each pet: those in the file, or those in the refusal of its line. */
 type Known = Map<number, string>;
 
 /** The change of a line. A pet that was changed meanwhile is refused, and its present values are known from then on. */
 async function changeOf(edit: PetEdit, call: Call, known: Known): Promise<PetChange> {
   const fields = await fieldsOf(edit, call);
   const now = await call(getPetDetails, { petId: edit.pet.id });
-  const present = described({ name: now.name, category: now.category.name });
+  const present = described(presentTexts(now));
   const before = known.get(now.id);
   known.set(now.id, present);
   if (before === present) return { edit, fields, now };
@@ -147,7 +157,7 @@ interface Applying {
 async function applyEdits(context: Context, edits: readonly PetEdit[], { known, flags, sentence }: Applying) {
   const { call } = await context.shop();
   if (edits.length === 0) {
-    await context.note('No name and no category was edited; nothing was changed.');
+    await context.note('Nothing was edited; nothing was changed.');
     return [];
   }
   for (let tries = 1; tries <= maximumTries; tries += 1) {
@@ -162,21 +172,23 @@ async function applyEdits(context: Context, edits: readonly PetEdit[], { known, 
   throw new StoreError('store_busy', 'Other changes of the same pets came in between; nothing was changed.');
 }
 
-/** Opens the names and categories of pets in the editor, and applies what was edited in one transaction. */
+/** Opens the fields of pets in the editor, and applies what was edited in one transaction. */
 export async function editPetsInEditor(given: Context, selection: EditedSelection, sentence: ChangeSentence<PetRow>): Promise<void> {
   const isCsv = given.settings.format === 'csv';
   // The format is that of the file to edit, not that of the answer.
   const context: Context = isCsv ? { ...given, settings: { ...given.settings, format: undefined } } : given;
-  const pets = await selected((await context.shop()).call, selection);
-  if (pets.length === 0) return context.note('Nothing found.');
+  const found = await selected((await context.shop()).call, selection);
+  if (found.length === 0) return context.note('Nothing found.');
+  const pets = found.map((pet) => ({ id: pet.id, texts: sheetTexts(pet, pet.category) }));
   const sheet = petSheet(pets, isCsv ? 'csv' : 'text');
-  const known: Known = new Map(pets.map((pet) => [pet.id, described(pet)]));
+  const known: Known = new Map(pets.map(({ id, texts }) => [id, described(texts)]));
   await editAndApply(context, {
     ...sheet,
     apply: async (text) => {
       const { edits, problems, left } = sheet.read(text);
       if (problems.length > 0) return problems;
-      if (left > 0) await context.note(leftNote(left));
+      // Before a refusal for JSON, which is one object.
+      if (left > 0 && !isJson(context.settings.format)) await context.note(leftNote(left));
       return applyEdits(context, edits, { known, flags: selection, sentence });
     },
   });

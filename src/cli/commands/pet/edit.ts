@@ -1,4 +1,4 @@
-import { askedOnlyWithout, repeated } from '../../arguments.js';
+import { argumentsMissing, askedOnlyWithout, repeated } from '../../arguments.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { PetRow } from '../../../domain/pets/pet.js';
 import { toggle } from '../../flags.js';
@@ -9,7 +9,7 @@ import { petStatuses } from '../../../domain/pets/pet-status.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
 import { categoryPrompt, namePrompt } from '../../prompts/shared-prompts.js';
 import { petColumns } from './pet-columns.js';
-import { optionalFields, petFlags } from './pet-flags.js';
+import { petChange, petFlags, type PetFlagName } from './pet-flags.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
 import { command, requireChange } from '../../declare-command.js';
@@ -18,7 +18,7 @@ import { changeEachCommand, type ChangeSentence } from '../../record-command.js'
 
 const plainFlags = petFlags('the new');
 
-const editPrompt = changePrompt({
+const editPrompt = changePrompt<PetFlagName>({
   name: { label: 'Name', ask: namePrompt('New name:').ask },
   category: { label: 'Category', ask: categoryPrompt('New category:', { offersNew: true }).ask },
   status: {
@@ -35,7 +35,7 @@ const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: { ...editProm
 const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 
 const sentence: ChangeSentence<PetRow> = ({ id, name, category, status }, verb) =>
-  `${verb('Changed', 'Would change')} pet ${id} (${name}, ${category}): ${status}.`;
+  `${verb('Changed', 'Would change', 'Unchanged:')} pet ${id} (${name}, ${category}): ${status}.`;
 
 const editByFlags = changeEachCommand({
   path: ['pet', 'edit'],
@@ -44,11 +44,10 @@ const editByFlags = changeEachCommand({
   arguments: { id: repeated(petArgument) },
   flags,
   operation: updatePet,
-  input: async ({ id, name, category, ...values }, call) => {
-    const others = optionalFields(values);
-    requireChange([name, category, ...Object.values(others)], `${flagNames.slice(0, -1).join(', ')} or ${flagNames.at(-1)}`);
+  input: async ({ id, category, ...values }, call) => {
+    requireChange([category, ...Object.values(petChange(values, undefined))], `${flagNames.slice(0, -1).join(', ')} or ${flagNames.at(-1)}`);
     const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
-    return { petId: id, body: { ...others, name, categoryId } };
+    return { petId: id, body: petChange(values, categoryId) };
   },
   columns: petColumns,
   sentence,
@@ -81,11 +80,11 @@ export const petEdit: Command = {
     editor: toggle({ long: 'editor', summary: 'edit names and categories of pets in your editor' }),
     search: { ...searchFlag, summary: 'with --editor: only pets with this text in their name' },
   },
-  exits: ['pet_not_found', 'import_refused', 'cancelled', 'output_failed'],
+  exits: ['pet_not_found', 'import_refused', 'precondition_failed', 'input_required', 'cancelled', 'output_failed'],
   run: async (context, words, { editor, search, ...values }) => {
     if (editor === true) return editInEditor.run(context, words, { ...values, search });
     if (search !== undefined) throw new HintedError('usage', '--search selects pets for --editor.', { command: ['pet', 'edit', '--help'] });
-    if (words.length === 0) throw new HintedError('usage', 'The id is missing.', { command: ['pet', 'edit', '--help'] });
+    if (words.length === 0) throw argumentsMissing(editByFlags, ['id']);
     return editByFlags.run(context, words, values);
   },
 };

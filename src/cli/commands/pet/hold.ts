@@ -13,6 +13,6 @@ export const petHold: Command = changeEachCommand({
   operation: holdPet,
   input: ({ id }) => ({ petId: id }),
   columns: petColumns,
-  sentence: ({ id, name }, verb) => `${verb('Put', 'Would put')} pet ${id} (${name}) on hold.`,
+  sentence: ({ id, name }, verb) => `${verb('Put', 'Would put', 'Unchanged:')} pet ${id} (${name})${verb('', '', ' is')} on hold.`,
   examples: ['petstore pet hold 7 --note "at the vet"'],
 });

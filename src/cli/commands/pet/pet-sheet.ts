@@ -1,19 +1,28 @@
-import type { PetRow } from '../../../domain/pets/pet.js';
+import { petFields, type PetFields } from '../../../domain/pets/pet.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { rowWriter } from '../../../formats/writer.js';
-import { editedLines, type EditedLine, type LineProblem } from '../../edit/edit-file.js';
+import { editedLines, type EditedLine } from '../../edit/edit-file.js';
+import type { LineProblem } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { measure } from '../../output/text-width.js';
 
-/** A pet as it was shown for editing. */
-export type SheetPet = Pick<PetRow, 'id' | 'name' | 'category'>;
+/** A column of a sheet: a field of a pet, or its category by name. */
+export type SheetColumn = keyof Omit<PetFields, 'categoryId'> | 'category';
 
-/** The new texts of a pet; undefined for those that were not edited. */
+/** The texts of a pet by column. */
+export type SheetTexts = Readonly<Record<SheetColumn, string>>;
+
+/** A pet as it was shown for editing. */
+export interface SheetPet {
+  readonly id: number;
+  readonly texts: SheetTexts;
+}
+
+/** The new texts of a pet: those that were edited. */
 export interface PetEdit {
   readonly line: number;
   readonly pet: SheetPet;
-  readonly name: string | undefined;
-  readonly category: string | undefined;
+  readonly texts: Partial<SheetTexts>;
 }
 
 /** What an edited sheet says. */
@@ -24,7 +33,7 @@ export interface EditedPets {
   readonly left: number;
 }
 
-/** The names and categories of pets as a text to edit. */
+/** The fields of pets as a text to edit. */
 export interface PetSheet {
   readonly fileName: string;
   readonly text: string;
@@ -33,15 +42,25 @@ export interface PetSheet {
 
 const advice = ['# Change names and categories, save and close. A pet without a line stays as it is.', '# A pet that was changed meanwhile is refused.'];
 
-/** The cells of a line: id, name, category. */
-type Cells = readonly [id: string, name: string, category: string];
+const columns = Object.keys(petFields).map((field) => (field === 'categoryId' ? 'category' : field)) as readonly SheetColumn[];
 
-/** How a format writes the lines of pets and reads one of them; undefined for a line of another form. */
+/** The texts of a pet as they are shown for editing; empty for a field that it does not have. */
+export function sheetTexts(pet: PetFields, category: string): SheetTexts {
+  const values: Readonly<Record<string, unknown>> = { ...pet, category };
+  return Object.fromEntries(columns.map((column) => [column, String(values[column] ?? '')])) as SheetTexts;
+}
+
+/** The cells of a line: the id and the texts in the order of `columns`. */
+type Cells = readonly string[];
+
+const header = ['id', ...columns] as const;
+
+/** How a format writes the lines of pets and reads one of them; a line of another form has another number of cells. */
 interface SheetFormat {
   readonly fileName: string;
   readonly lines: (pets: readonly SheetPet[]) => readonly string[];
   readonly isHeader: (line: EditedLine) => boolean;
-  readonly cellsOf: (text: string) => Cells | undefined;
+  readonly cellsOf: (text: string) => Cells;
   readonly form: string;
 }
 
@@ -61,27 +80,28 @@ function cellText(cell: string): string {
   }
 }
 
-const barLine = /^\s*(\S+)\s+\|\s+("(?:[^"\\]|\\.)*"|.*?)\s+\|\s*("(?:[^"\\]|\\.)*"|.*?)\s*$/;
+/** A line of the form: id | name | category. */
+const barLine = new RegExp(`^\\s*(\\S+)${'\\s+\\|\\s*("(?:[^"\\\\]|\\\\.)*"|.*?)'.repeat(columns.length)}\\s*$`);
 
 /** Padded with spaces to a width in cells. */
-function padded(text: string, width: number): string {
+function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - measure(text)));
 }
 
 const barFormat: SheetFormat = {
   fileName: 'pets.txt',
   lines: (pets) => {
-    const names = pets.map(({ name }) => barCell(name));
-    const [idWidth, nameWidth] = [Math.max(4, ...pets.map(({ id }) => String(id).length + 1)), Math.max(4, ...names.map(measure))];
-    const rows = pets.map(({ id, category }, index) => `${String(id).padStart(idWidth)} | ${padded(names[index] ?? '', nameWidth)} | ${barCell(category)}`);
-    return [`#${'id'.padStart(idWidth - 1)} | ${padded('name', nameWidth)} | category`, ...rows];
+    const rows = [header, ...pets.map(({ id, texts }) => [String(id), ...columns.map((column) => barCell(texts[column]))])];
+    const widths = header.map((_, index) => Math.max(index === 0 ? 3 : 4, ...rows.map((cells) => measure(cells[index] ?? ''))));
+    return rows.map(([id = '', ...cells], row) => {
+      const mark = row === 0 ? '#' : ' ';
+      const padded = cells.map((cell, index) => (index === cells.length - 1 ? cell : padEnd(cell, widths[index + 1] ?? 0)));
+      return [`${mark}${id.padStart(widths[0] ?? 0)}`, ...padded].join(' | ').trimEnd();
+    });
   },
   isHeader: () => false,
-  cellsOf: (text) => {
-    const [, id, name, category] = barLine.exec(text) ?? [];
-    return id === undefined || name === undefined || category === undefined ? undefined : [id, cellText(name), cellText(category)];
-  },
-  form: 'id | name | category',
+  cellsOf: (text) => (barLine.exec(text) ?? []).slice(1).map((cell, index) => (index === 0 ? cell : cellText(cell))),
+  form: header.join(' | '),
 };
 
 /** The cells of a line of CSV (RFC 4180); undefined for a line with an open quote. */
@@ -96,38 +116,34 @@ function csvCells(text: string): readonly string[] | undefined {
   }
 }
 
-const csvHeader = ['id', 'name', 'category'] as const;
-
 const csvFormat: SheetFormat = {
   fileName: 'pets.csv',
   lines: (pets) => {
-    const writer = rowWriter('csv', csvHeader);
-    const text = `${writer.head()}${writer.rows(pets.map(({ id, name, category }) => [id, sanitiseCell(name), sanitiseCell(category)]))}${writer.tail()}`;
-    return text.split(/\r?\n/).slice(0, -1);
+    const writer = rowWriter('csv', header);
+    const rows = pets.map(({ id, texts }) => [id, ...columns.map((column) => sanitiseCell(texts[column]))]);
+    return `${writer.head()}${writer.rows(rows)}${writer.tail()}`.split(/\r?\n/).slice(0, -1);
   },
-  isHeader: ({ text }) => text.trim() === csvHeader.join(','),
-  cellsOf: (text) => {
-    const [id, name, category, ...others] = csvCells(text) ?? [];
-    return id === undefined || name === undefined || category === undefined || others.length > 0 ? undefined : [id, name, category];
-  },
-  form: csvHeader.join(','),
+  isHeader: ({ text }) => text.trim() === header.join(','),
+  cellsOf: (text) => csvCells(text) ?? [],
+  form: header.join(','),
 };
 
-/** The new text of a cell; undefined if it was not edited. What was shown is compared, because the editor got no control characters. */
-function editedText(cell: string, shown: string): string | undefined {
-  return cell.trim() === sanitiseCell(shown).trim() ? undefined : cell;
+/** The texts of cells that were edited. What was shown is compared, because the editor got no control characters. */
+function editedTexts(cells: Cells, shown: SheetTexts): Partial<SheetTexts> {
+  const edited = columns.map((column, index) => [column, cells[index] ?? ''] as const);
+  return Object.fromEntries(edited.filter(([column, cell]) => cell.trim() !== sanitiseCell(shown[column]).trim()));
 }
 
 /** The line of a pet, or why it is refused. `used` are the pets of the lines before. */
 function readLine({ line, text }: EditedLine, { cellsOf, form }: SheetFormat, pets: ReadonlyMap<string, SheetPet>, used: Set<number>): PetEdit | LineProblem {
   const cells = cellsOf(text);
-  if (cells === undefined) return { line, message: `This line is not of the form: ${form}` };
-  const [id, name, category] = cells;
+  if (cells.length !== header.length) return { line, message: `This line is not of the form: ${form}` };
+  const [id = '', ...texts] = cells;
   const pet = pets.get(id.trim());
   if (pet === undefined) return { line, message: `Pet ${id.trim()} was not in this file: only the pets that were opened can be changed.` };
   if (used.has(pet.id)) return { line, message: `Pet ${pet.id} has more than one line.` };
   used.add(pet.id);
-  return { line, pet, name: editedText(name, pet.name), category: editedText(category, pet.category) };
+  return { line, pet, texts: editedTexts(texts, pet.texts) };
 }
 
 function readSheet(edited: string, format: SheetFormat, pets: ReadonlyMap<string, SheetPet>): EditedPets {
@@ -136,13 +152,13 @@ function readSheet(edited: string, format: SheetFormat, pets: ReadonlyMap<string
     .filter((line) => !format.isHeader(line))
     .map((line) => readLine(line, format, pets, used));
   return {
-    edits: lines.flatMap((one) => ('pet' in one && (one.name ?? one.category) !== undefined ? [one] : [])),
+    edits: lines.flatMap((one) => ('pet' in one && Object.keys(one.texts).length > 0 ? [one] : [])),
     problems: lines.flatMap((one) => ('message' in one ? [one] : [])),
     left: pets.size - used.size,
   };
 }
 
-/** The names and categories of pets as aligned text, or as CSV. */
+/** The fields of pets as aligned text, or as CSV. */
 export function petSheet(pets: readonly SheetPet[], format: 'text' | 'csv'): PetSheet {
   const chosen = format === 'csv' ? csvFormat : barFormat;
   const byId = new Map(pets.map((pet) => [String(pet.id), pet]));

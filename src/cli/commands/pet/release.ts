@@ -13,6 +13,6 @@ export const petRelease: Command = changeEachCommand({
   operation: releasePet,
   input: ({ id }) => ({ petId: id }),
   columns: petColumns,
-  sentence: ({ id, name, status }, verb) => `${verb('Released', 'Would release')} pet ${id} (${name}): ${status}.`,
+  sentence: ({ id, name, status }, verb) => `${verb('Released', 'Would release', 'Unchanged:')} pet ${id} (${name}): ${status}.`,
   examples: ['petstore pet release 7'],
 });

@@ -12,10 +12,9 @@ import { showRecords } from '../../record-command.js';
 
 /** The part of a profile that the global flags give; refuses with `input_required` without --store. */
 function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
-  if (globalFlags.store === undefined) throw missingFlag('--store');
+  if (globalFlags.store === undefined) throw missingFlag('store', { question: 'Which shop?', example: 'shop.db' });
   return {
     store: setup.configuration.savedStore(globalFlags.store),
-    ...(globalFlags.readStore !== undefined && { readStore: setup.configuration.savedStore(globalFlags.readStore) }),
     ...(globalFlags.actor !== undefined && { actor: settings.actor }),
     ...(globalFlags.format !== undefined && { format: globalFlags.format }),
   };

@@ -5,17 +5,14 @@ interface Row {
   readonly name: string;
   readonly inUse: boolean;
   readonly store: string;
-  readonly readStore: string | undefined;
   readonly actor: string | undefined;
   readonly format: string | undefined;
   readonly token: 'set' | undefined;
   readonly readonly: boolean;
 }
 
-/** The fields of a profile that a list shows. */
-const shownFields = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
 /** The fields of a profile. */
-export const profileFields = [...shownFields, 'readStore'] as const satisfies readonly (keyof Row)[];
+export const profileFields = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
 
 /** The columns of a list of profiles. */
 export const profileColumns: Columns<Row> = {
@@ -26,10 +23,9 @@ export const profileColumns: Columns<Row> = {
     { name: 'actor', heading: 'Actor', least: 8, leaveOut: 1, value: ({ actor }) => actor },
     { name: 'format', heading: 'Format', leaveOut: 1, value: ({ format }) => format },
     { name: 'token', heading: 'Token', leaveOut: 1, value: ({ token }) => token },
-    { name: 'readStore', heading: 'Read store', least: 12, leaveOut: 1, value: ({ readStore }) => readStore },
     { name: 'readonly', heading: 'Read-only', leaveOut: 2, value: ({ readonly }) => readonly, text: ({ readonly }) => (readonly ? 'yes' : '') },
   ],
-  shown: shownFields,
+  shown: profileFields,
   json: profileFields,
   id: 'name',
 };
@@ -40,11 +36,10 @@ export function profileRows({ setup: { configuration }, io: { environment } }: C
   const inUse = environment['PETSTORE_PROFILE'] ?? file.settings.profile;
   return [...file.profiles]
     .filter(([name]) => only === undefined || name === only)
-    .map(([name, { store, readStore, actor, format, tokenFile, tokenCommand, readonly }]) => ({
+    .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
       name,
       inUse: name === inUse,
       store: configuration.displayStore(file, store),
-      readStore: readStore === undefined ? undefined : configuration.displayStore(file, readStore),
       actor,
       format,
       token: (tokenFile ?? tokenCommand) === undefined ? undefined : 'set',

@@ -1,3 +1,4 @@
+import { spreadsheetFlag } from '../../list-command.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { Call } from '../../../domain/call.js';
 import type { ReadOperation } from '../../../domain/operation.js';
@@ -75,7 +76,7 @@ interface ReportTable<Row> {
   readonly last: Row | undefined;
 }
 
-/** Writes a report as a table; to a terminal with its title, range and chart, unless --fields asks for the table alone. */
+/** Writes a report as a table with its title and range, and to a terminal its chart, unless --fields asks for the table alone. */
 async function writeReport<Row, F extends Flags>(
   context: Context,
   { title, range, isTotal, chart }: Pick<Report<never, never, Row, F>, 'title' | 'range' | 'isTotal' | 'chart'>,
@@ -84,13 +85,13 @@ async function writeReport<Row, F extends Flags>(
 ): Promise<void> {
   const { io, settings, paint, zone, note } = context;
   if (rows.length === 0) return note('Nothing found.');
-  const onlyTable = !io.stdout.isTerminal || settings.fields !== undefined;
+  const onlyTable = settings.fields !== undefined;
   const shownRange = onlyTable ? undefined : range?.(flags);
   if (!onlyTable) await io.stdout.write(`${paint.bold(title(flags))}\n`);
   if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
   const bold = withBoldRow(columns, (row) => row === last || isTotal?.(row) === true);
   await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
-  if (chart === undefined || onlyTable) return;
+  if (chart === undefined || onlyTable || !io.stdout.isTerminal) return;
   const dayOf = (time: string): string => dayAt(Date.parse(time), zone);
   const drawn = await chart(rows, flags, { columns: io.stdout.columns, paint, today: dayAt(io.now(), zone), dayOf });
   if (drawn !== '') await io.stdout.write(`\n${drawn}`);
@@ -98,14 +99,16 @@ async function writeReport<Row, F extends Flags>(
 
 /** Declares a command that shows the rows of a report. */
 export function reportCommand<Request, Input, Row, F extends Flags>(declaration: CommandDeclaration<NoArguments, F> & Report<Request, Input, Row, F>): Command {
-  const { operation, all, shown, input, isTotal, total, notInTable = ['categoryId'], ...others } = declaration;
+  const { operation, all, flags, shown, input, isTotal, total, notInTable = ['categoryId'], ...others } = declaration;
   const allNames = all.map(({ name }) => name);
   const report = buildCommand({
     ...others,
     operations: [operation],
     fields: allNames,
-    run: async (context, values: FlagValues<F>) => {
+    flags: { ...flags, ...spreadsheetFlag } as F & typeof spreadsheetFlag,
+    run: async (context, values: FlagValues<F> & FlagValues<typeof spreadsheetFlag>) => {
       const { settings, zone, shop } = context;
+      const { spreadsheet } = values;
       const format = formatOfResult(context);
       if (format === 'ids') throw new HintedError('usage', 'Reports have no ids.', { command: ['report', '--help'] });
       const names = shown?.(values) ?? allNames;
@@ -121,7 +124,7 @@ export function reportCommand<Request, Input, Row, F extends Flags>(declaration:
       });
       if (format === 'table') return writeReport(context, declaration, values, { ...read, columns: selected });
       const isKeyed = (row: Row): boolean => isTotal?.(row) !== true;
-      await writeList(context, format, columns, format === 'csv' || format === 'tsv' ? read.rows.filter(isKeyed) : read.rows);
+      await writeList(context, format, columns, format === 'csv' || format === 'tsv' ? read.rows.filter(isKeyed) : read.rows, { spreadsheet });
     },
   });
   return watchable(report);

@@ -13,7 +13,7 @@ import { StoreError } from '../../../domain/errors.js';
 import { didYouMean } from '../../../domain/values/suggest.js';
 import { expiryOf } from '../../../domain/tokens/token-expiry.js';
 import { scopes, type Scope } from '../../../domain/tokens/token.js';
-import { anyText } from '../../readers.js';
+import { anyText, typedTimes } from '../../readers.js';
 import type { Format } from '../../../settings/output-format.js';
 import { showChange, showRecords } from '../../record-command.js';
 import type { Columns } from '../../output/view.js';
@@ -40,7 +40,10 @@ function scopeList(value: string, name: string): readonly Scope[] {
 function expiry(value: string, now: number, zone: TimeZone): string {
   const found = expiryOf(value, now, zone);
   if (found !== undefined) return found;
-  throw new StoreError('usage', `--expires takes a time, a day such as 2026-12-31 or a duration such as 12h, 90d or 8w, not "${value}".`);
+  throw new StoreError(
+    'usage',
+    `--expires takes a day such as 2026-12-31, a duration such as 12h, 90d or 8w, or a time such as ${typedTimes}, not "${value}".`,
+  );
 }
 
 /** Shows a new token: its text only, for use in `$( )`, unless a format is given. */
@@ -59,10 +62,19 @@ export const tokenCreate: Command = command({
   summary: 'create an access token; it is shown only once',
   arguments: { name: argument({ ...textArgument, prompt: namePrompt('Name of the token:') }) },
   flags: {
-    scope: requiredFlag({
-      ...repeatedFlag({ long: 'scope', value: 'a,b', summary: `what it allows: ${scopes.join(', ')}`, read: scopeList, complete: completeList(scopes) }),
-      prompt: textPrompt(`What it allows (${scopes.join(', ')}):`, (text) => refusalOf(() => scopeList(text, 'It'))),
-    }),
+    scope: requiredFlag(
+      {
+        ...repeatedFlag({
+          long: 'scope',
+          value: 'scopes',
+          summary: `what it allows, separated by commas: ${scopes.join(', ')}`,
+          read: scopeList,
+          complete: completeList(scopes),
+        }),
+        prompt: textPrompt(`What it allows (${scopes.join(', ')}):`, (text) => refusalOf(() => scopeList(text, 'It'))),
+      },
+      { question: 'Which scope?', example: 'store:write', source: `there are ${scopes.join(', ')}` },
+    ),
     expires: flag({ long: 'expires', value: 'when', summary: 'when it expires: a time, a day, or a duration such as 12h, 90d, 8w', read: anyText }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,

@@ -16,8 +16,11 @@ export const tokenRevoke: Command = command({
   exits: ['token_not_found'],
   columns: tokenColumns(undefined),
   run: async (context, { name, ...mutation }) => {
+    const { tokens } = await context.shop();
+    // Refuses an unknown name before it asks.
+    await tokens.revoke(name, { dryRun: true });
     await context.confirm(`Revoke the token ${name}?`, mutation);
-    const revoked = await (await context.shop()).tokens.revoke(name, { dryRun: mutation.dryRun });
+    const revoked = await tokens.revoke(name, { dryRun: mutation.dryRun });
     await showChange(context, {
       columns: tokenColumns(context.settings.format),
       rows: [revoked],

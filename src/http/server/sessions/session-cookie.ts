@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../../../domain/errors.js';
+import type { Transport } from '../../../domain/sessions/session-keeper.js';
 import { sessionMs } from '../../../domain/sessions/session.js';
 import { isLoopbackHost } from '../../contract/addresses.js';
 import { hostParts, requestHost } from '../origins.js';
@@ -7,9 +8,9 @@ import { hostParts, requestHost } from '../origins.js';
 /** The parts of a request that its session depends on. */
 export type SessionRequest = Pick<FastifyRequest, 'headers' | 'originalUrl' | 'method'>;
 
-/** Whether the browser uses HTTPS, according to the proxy. The header is trusted from every sender: a client that forges it changes only its own cookie. */
-function isEncrypted({ headers }: SessionRequest): boolean {
-  return /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));
+/** How the browser reaches the server, according to the proxy. The header is trusted from every sender: a client that forges it changes only its own cookie. */
+export function transportOf({ headers }: Pick<SessionRequest, 'headers'>): Transport {
+  return /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? '')) ? 'https' : 'http';
 }
 
 interface SessionCookie {
@@ -23,7 +24,9 @@ interface SessionCookie {
  * shared by all ports of a host (RFC 6265, 8.5).
  */
 function cookieOf(request: SessionRequest, basePath: string): SessionCookie {
-  if (isEncrypted(request)) return { name: `__Host-petstore_session${basePath.replaceAll('/', '+')}`, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' };
+  if (transportOf(request) === 'https') {
+    return { name: `__Host-petstore_session${basePath.replaceAll('/', '+')}`, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' };
+  }
   const { port = '80' } = hostParts(requestHost(request)) ?? {};
   return { name: `petstore_session_${port}`, attributes: `Path=${basePath || '/'}; HttpOnly; SameSite=Strict` };
 }
@@ -31,7 +34,7 @@ function cookieOf(request: SessionRequest, basePath: string): SessionCookie {
 /** Refuses with `origin_not_allowed` to sign in over plain HTTP, unless the browser runs on the same machine. */
 export function checkEncryption(request: SessionRequest): void {
   const { name = '' } = hostParts(requestHost(request)) ?? {};
-  if (isEncrypted(request) || isLoopbackHost(name)) return;
+  if (transportOf(request) === 'https' || isLoopbackHost(name)) return;
   throw new StoreError(
     'origin_not_allowed',
     'Signing in over plain HTTP is only possible at localhost; use an https:// address, whose proxy sends X-Forwarded-Proto: https.',

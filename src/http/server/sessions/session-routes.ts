@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { checkInput } from '../../../domain/check-input.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -13,10 +12,9 @@ import { clientKey } from '../client-key.js';
 import type { OperationRoute, Routing } from '../routes.js';
 import { readJson, refuseBody } from '../request-body.js';
 import type { ServerDependencies, ServeOptions } from '../server-options.js';
-import { checkEncryption, checkSentByOwnPage, sessionText, setCookie } from './session-cookie.js';
+import { checkEncryption, checkSentByOwnPage, sessionText, setCookie, transportOf } from './session-cookie.js';
 import { signInAttempts } from './sign-in-attempts.js';
 import type { SignInCodes } from './sign-in-codes.js';
-import { isLoopback } from '../../contract/addresses.js';
 import { bodyTypes } from '../../contract/operation-rules.js';
 
 /** What the session routes need besides what all routes share. */
@@ -27,27 +25,21 @@ export interface SessionContext {
   readonly isTokenRequired: IsTokenRequired;
 }
 
-/** Starts the session that a token or a one-time code is for. Refuses with `invalid_token`; a code that was used before is logged. */
-async function startSession({ dependencies, codes }: SessionContext, { id, ip }: FastifyRequest, { token, code }: SignIn): Promise<NewSession> {
-  const { tokens, sessions, actor, log } = dependencies;
-  if (token !== undefined) return sessions.start({ token: await tokens.check(token) });
-  const state = codes.redeem(code ?? '');
-  if (state === 'valid') return sessions.start({ owner: actor });
-  if (state === 'used') log.error({ msg: 'a one-time code was used a second time', id, ip });
-  throw new StoreError('invalid_token', 'This address was opened before or has expired; start the server again, or sign in with a token.');
-}
-
 /**
- * The address whose attempts to sign in are counted together. Behind a proxy on this machine it is the one that the proxy names;
- * otherwise one client could lock out all others. Another program on this machine can name any address and so try more often, which
- * does not help it to guess a secret of 256 bits.
+ * Starts the session that a token or a one-time code is for. Refuses with `invalid_token`. A second use of a code is logged and ends
+ * the session of the first one, because either of them may be a thief.
  */
-function senderAddress({ ip, headers }: Pick<FastifyRequest, 'headers'> & { readonly ip: string | undefined }): string {
-  const isLocal = ip === undefined || isLoopback(ip.replace(/^::ffff:/i, ''));
-  const [named = ''] = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .slice(-1);
-  return clientKey({ ip: isLocal && isIP(named.trim()) !== 0 ? named.trim() : ip });
+async function startSession({ dependencies, codes }: SessionContext, request: FastifyRequest, { token, code }: SignIn): Promise<NewSession> {
+  const { tokens, sessions, actor, log } = dependencies;
+  const transport = transportOf(request);
+  if (token !== undefined) return sessions.start({ token: await tokens.check(token) }, transport);
+  const used = await codes.redeem(code ?? '', () => sessions.start({ owner: actor }, transport));
+  if (used?.isFirst) return used.session;
+  if (used) {
+    log.error({ msg: 'a one-time code was used a second time', id: request.id, ip: request.ip });
+    await sessions.end(used.session.text, used.session.transport);
+  }
+  throw new StoreError('invalid_token', 'This address was opened before or has expired; start the server again, or sign in with a token.');
 }
 
 /** The routes to sign in, to see who is signed in, and to sign out. */
@@ -69,7 +61,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     scope: 'none',
     handler: async (request, reply, input) => {
       checkEncryption(request);
-      const succeeded = attempts.begin(senderAddress(request), (seconds) => void reply.header('retry-after', String(seconds)));
+      const succeeded = attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
       const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
       const { session, text } = await startSession(context, request, body);
       succeeded();
@@ -91,11 +83,11 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     operation: deleteSession,
     scope: 'none',
     handler: async (request, reply) => {
-      refuseBody(request.raw);
+      await refuseBody(request.raw, timeouts);
       const text = request.headers.authorization === undefined ? sessionText(request, basePath) : undefined;
       if (text !== undefined) {
         checkSentByOwnPage(request);
-        await dependencies.sessions.end(text);
+        await dependencies.sessions.end(text, transportOf(request));
         reply.header('set-cookie', setCookie(request, basePath, undefined));
       }
       return reply.code(204).send();

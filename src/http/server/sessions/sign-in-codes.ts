@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { NewSession } from '../../../domain/sessions/session-keeper.js';
 
 const codeBytes = 32;
 const validMs = 60_000;
@@ -9,14 +10,14 @@ const maximumCodes = 10;
 export interface SignInCodes {
   /** A new code, valid once and for 60 s. */
   readonly issue: () => string;
-  /** Uses a code: `valid` the first time, then `used`; `unknown` after 60 s. */
-  readonly redeem: (code: string) => 'valid' | 'used' | 'unknown';
+  /** Uses a code: `start` starts its session the first time, and later uses get the same one. Undefined for a code that is unknown, or was not used within 60 s. */
+  readonly redeem: (code: string, start: () => Promise<NewSession>) => Promise<{ readonly session: NewSession; readonly isFirst: boolean } | undefined>;
 }
 
 interface IssuedCode {
   readonly digest: Buffer;
   readonly expiresAt: number;
-  isUsed: boolean;
+  session?: Promise<NewSession>;
 }
 
 function digestOf(code: string): Buffer {
@@ -29,23 +30,29 @@ export function signInCodes(clock: () => number): SignInCodes {
   const dropExpired = (): void => {
     const now = clock();
     // One that expires later than a new one was issued before the clock was set back.
-    issued = issued.filter(({ expiresAt }) => expiresAt > now && expiresAt <= now + validMs).slice(-maximumCodes);
+    // A used one is kept: whenever it is used again, its session must end.
+    issued = issued.filter(({ expiresAt, session }) => session !== undefined || (expiresAt > now && expiresAt <= now + validMs)).slice(-maximumCodes);
   };
   return {
     issue: () => {
       const code = randomBytes(codeBytes).toString('base64url');
-      issued = [...issued, { digest: digestOf(code), expiresAt: clock() + validMs, isUsed: false }];
+      issued = [...issued, { digest: digestOf(code), expiresAt: clock() + validMs }];
       dropExpired();
       return code;
     },
-    redeem: (code) => {
+    redeem: async (code, start) => {
       dropExpired();
       const digest = digestOf(code);
       const found = issued.find((one) => timingSafeEqual(one.digest, digest));
-      if (found === undefined) return 'unknown';
-      if (found.isUsed) return 'used';
-      found.isUsed = true;
-      return 'valid';
+      if (found === undefined) return undefined;
+      const isFirst = found.session === undefined;
+      found.session ??= start();
+      try {
+        return { session: await found.session, isFirst };
+      } catch (error) {
+        delete found.session;
+        throw error;
+      }
     },
   };
 }

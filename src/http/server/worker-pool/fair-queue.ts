@@ -1,5 +1,6 @@
 import { StoreError } from '../../../domain/errors.js';
 import type { Client } from '../../../domain/shop.js';
+import { fairTurns } from '../fair-turns.js';
 
 /** The maximum number of waiting jobs of one client. */
 export const maximumWaiting = 100;
@@ -19,35 +20,21 @@ export interface FairQueue {
   readonly run: <T>(client: Client, job: () => Promise<T>) => Promise<T>;
 }
 
-/** The jobs of connected clients; cancels the others. */
-function connectedOnly(jobs: readonly Waiting[]): readonly Waiting[] {
-  const gone = new Set(jobs.filter(({ client }) => client.isGone()));
-  for (const { reject } of gone) reject(new StoreError('cancelled', 'The client has disconnected.'));
-  return jobs.filter((job) => !gone.has(job));
+/** Whether the client of a job is still connected; cancels the job otherwise. */
+function isWaiting({ client, reject }: Waiting): boolean {
+  if (!client.isGone()) return true;
+  reject(new StoreError('cancelled', 'The client has disconnected.'));
+  return false;
 }
 
 /** Runs `maximumRunning` jobs at a time. A client with many jobs delays another client by one job, not by all of them. */
 export function fairQueue(maximumRunning: number): FairQueue {
-  // In the order of turns: the first client is next.
-  const queues = new Map<string, readonly Waiting[]>();
+  const turns = fairTurns<string, Waiting>(isWaiting);
   let running = 0;
 
-  const put = (key: string, jobs: readonly Waiting[]): void => {
-    if (jobs.length > 0) queues.set(key, jobs);
-    else queues.delete(key);
-  };
-  const take = (): Waiting | undefined => {
-    for (const [key, jobs] of queues) {
-      queues.delete(key);
-      const [first, ...rest] = connectedOnly(jobs);
-      put(key, rest);
-      if (first) return first;
-    }
-    return undefined;
-  };
   const startNext = (): void => {
     while (running < maximumRunning) {
-      const job = take();
+      const job = turns.take();
       if (job === undefined) return;
       running += 1;
       job.start();
@@ -55,12 +42,11 @@ export function fairQueue(maximumRunning: number): FairQueue {
   };
   return {
     run: async (client, job) => {
-      const jobs = connectedOnly(queues.get(client.key) ?? []);
-      if (jobs.length >= maximumWaiting) {
+      if (turns.count(client.key) >= maximumWaiting) {
         throw new StoreError('overloaded', `${maximumWaiting} requests of this client are waiting; try again when some are done.`);
       }
       await new Promise<void>((start, reject) => {
-        put(client.key, [...jobs, { client, start, reject }]);
+        turns.add(client.key, { client, start, reject });
         startNext();
       });
       try {

@@ -7,7 +7,8 @@ import { checkRules } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { checkFile } from '../shop-file.js';
 import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
-import { schemaDifference } from '../schema.js';
+import { schemaVersionOf } from '../migrate.js';
+import { refuseUnsafeObjects, schemaDifference } from '../schema.js';
 import { refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
 
@@ -50,7 +51,7 @@ async function verified(copy: string, store: string, access: FileAccess): Promis
     refuseDamage(database, store);
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
-    const checks = await checkRules(queriesOf(database), state.schemaVersion);
+    const checks = await checkRules(queriesOf(database));
     const failed = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
     const { missing, changed, foreign } = schemaDifference(database, state.schemaVersion, access.driver);
     return { ...state, unsound: [...failed, ...(missing.length + changed.length + foreign.length > 0 ? ['schema'] : [])] };
@@ -66,7 +67,8 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
   checkFile(store);
   // Problems of the shop are reported before those of the target.
   await withFile(store, access, (database) => {
-    if (stateOf(database, store) === undefined) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
+    if (schemaVersionOf(database, store) === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
+    refuseUnsafeObjects(database, store, access.driver, 'reading');
   });
   checkTarget(store, file, force);
   return withWorkFolder(file, access.driver, async (folder) => {

@@ -9,7 +9,7 @@ import { checkFile } from '../shop-file.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { repairFile, planRepairs } from './repair.js';
-import { namesOf, schemaDifference, type SchemaObject } from '../schema.js';
+import { namesOf, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import { damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
@@ -35,11 +35,11 @@ function foreignKeys(database: Database.Database): Check {
 }
 
 function version(found: number): Check {
-  const isNewest = found === schemaVersion;
+  const isNewest = found === schemaVersion();
   return {
     name: 'schema version',
     status: isNewest ? 'pass' : 'warn',
-    message: isNewest ? `Version ${found}, the newest.` : `Version ${found}; the next command that opens the shop upgrades it to ${schemaVersion}.`,
+    message: isNewest ? `Version ${found}, the newest.` : `Version ${found}; the next command that opens the shop upgrades it to ${schemaVersion()}.`,
   };
 }
 
@@ -47,19 +47,27 @@ function named(objects: readonly SchemaObject[], what: string): readonly string[
   return objects.length === 0 ? [] : [`${namesOf(objects)} ${what}`];
 }
 
-/** Whether an object runs nothing when rows are written. */
-const isHarmless = ({ type }: SchemaObject): boolean => ['table', 'index', 'view'].includes(type);
-
 function schema(database: Database.Database, found: number, { driver }: FileAccess): Check {
   const { missing, changed, foreign } = schemaDifference(database, found, driver);
-  const [harmful, harmless] = [foreign.filter((object) => !isHarmless(object)), foreign.filter(isHarmless)];
+  const unsafe = new Set(unsafeObjects(database, driver, 'writing').map(({ name }) => name));
+  const [harmful, harmless] = [foreign.filter(({ name }) => unsafe.has(name)), foreign.filter(({ name }) => !unsafe.has(name))];
   const problems = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not created by petstore')];
   // The rows of a lost table cannot be recreated.
-  const advice = [...missing, ...changed].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';
+  const advice = [...missing, ...changed, ...harmful].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';
   if (problems.length > 0) return { name: 'schema', status: 'fail', message: `${problems.join('; ')}${advice}` };
   const warnings = named(harmless, 'not created by petstore');
   if (warnings.length > 0) return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; restore refuses such a backup.` };
   return { name: 'schema', status: 'pass', message: 'All tables, indexes and triggers are as created by petstore.' };
+}
+
+/** Whether reading the shop may run what petstore did not create; a schema that cannot be read is a failed check of its own. */
+function hasUnsafeObjects(database: Database.Database, { driver }: FileAccess): boolean {
+  try {
+    return unsafeObjects(database, driver, 'reading').length > 0;
+  } catch (error) {
+    if (isSqliteError(error)) return false;
+    throw error;
+  }
 }
 
 const clockToleranceMs = 5 * 60_000;
@@ -88,12 +96,17 @@ async function checkContents(database: Database.Database, store: string, options
   if (!database.inTransaction) database.exec('BEGIN');
   const found = schemaVersionOf(database, store);
   if (found === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
+  const schemaCheck = guarded('schema', () => schema(database, found, options));
+  if (hasUnsafeObjects(database, options)) {
+    const message = `${schemaCheck.message} The other checks of the contents were left out: they would run what is foreign.`;
+    return [version(found), { ...schemaCheck, status: 'fail', message }];
+  }
   return [
     guarded('integrity', () => integrity(database)),
     guarded('foreign keys', () => foreignKeys(database)),
     version(found),
-    guarded('schema', () => schema(database, found, options)),
-    ...(await checkRules(queriesOf(database), found, describe)),
+    schemaCheck,
+    ...(await checkRules(queriesOf(database), describe)),
     guarded('clock', () => clockCheck(database, store, options.clock())),
   ];
 }

@@ -6,12 +6,9 @@ import { pluralize } from '../../../domain/values/text.js';
 import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
 import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
 import { queriesOf } from '../connection.js';
-import { schemaDifference, type SchemaObject } from '../schema.js';
+import { refuseUnsafeObjects, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
 import { restrictable } from './file-checks.js';
-
-/** The first schema version whose stock has the reserved units. */
-const reservedSince = 9;
 
 /** One repair. */
 interface Repair {
@@ -52,9 +49,10 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
 
 const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
 
-/** Recreates indexes, triggers and views, and drops foreign triggers. Tables cannot be recreated. */
+/** Recreates indexes, triggers and views, and drops foreign ones that may run an expression. Tables cannot be recreated. */
 function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
   const { missing, changed, foreign } = schemaDifference(database, schemaVersionOf(database, store), driver);
+  const unsafe = new Set(unsafeObjects(database, driver, 'writing').map(({ name }) => name));
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
     ...missing
@@ -70,8 +68,8 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
         },
       })),
     ...foreign
-      .filter(({ type }) => type === 'trigger')
-      .map((object) => ({ message: `Remove the trigger ${object.name}, which petstore did not create.`, carryOut: () => drop(object) })),
+      .filter(({ type, name }) => type === 'trigger' || (droppable.has(type) && unsafe.has(name)))
+      .map((object) => ({ message: `Remove the ${object.type} ${object.name}, which petstore did not create.`, carryOut: () => drop(object) })),
   ];
 }
 
@@ -79,13 +77,14 @@ function permissionRepairs(store: string): readonly Repair[] {
   return restrictable(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
-const hasReservedUnits = (database: Database.Database, store: string): boolean => schemaVersionOf(database, store) >= reservedSince;
-
 /** The repairs that a shop needs, as sentences. */
 export async function planRepairs(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {
-  const [schema, stock] = [schemaRepairs(database, store, access), stockRepairs(database)];
-  const reserved = hasReservedUnits(database, store) ? await planReservedRepairs(queriesOf(database)) : [];
-  return [...messagesOf(schema), ...stockMessages(stock), ...reserved, ...messagesOf(permissionRepairs(store))];
+  const [schema, files] = [schemaRepairs(database, store, access), permissionRepairs(store)];
+  // Only once these objects are removed can the figures be read.
+  if (unsafeObjects(database, access.driver, 'reading').length > 0) return [...messagesOf(schema), ...messagesOf(files)];
+  const stock = stockRepairs(database);
+  const reserved = await planReservedRepairs(queriesOf(database));
+  return [...messagesOf(schema), ...stockMessages(stock), ...reserved, ...messagesOf(files)];
 }
 
 /** Repairs a shop in one transaction; returns what was repaired. */
@@ -94,9 +93,10 @@ export async function repairFile(database: Database.Database, store: string, acc
   try {
     const schema = schemaRepairs(database, store, access);
     for (const { carryOut } of schema) carryOut();
+    refuseUnsafeObjects(database, store, access.driver, 'reading');
     const stock = stockRepairs(database);
     for (const { carryOut } of stock) carryOut();
-    const reserved = hasReservedUnits(database, store) ? await repairReserved(queriesOf(database)) : [];
+    const reserved = await repairReserved(queriesOf(database));
     database.exec('COMMIT');
     const files = permissionRepairs(store);
     for (const { carryOut } of files) carryOut();

@@ -52,8 +52,9 @@ const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
   return withFile(file, access, (database) => {
     const version = schemaVersionOf(database, file);
-    refuseDamage(database, file);
+    // First, because the checks of SQLite run the expressions of indexes, columns and views.
     if (version > 0) refuseForeignSchema(database, { path: file, version, driver: access.driver }, foreignAdvice);
+    refuseDamage(database, file);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
     refuseDanglingReferences(database, file);
@@ -254,7 +255,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       // The backup may have been replaced since it was checked.
       refuseForeignSchema(restored, { path: file, version: schemaVersionOf(restored, file), driver: options.driver }, foreignAdvice);
       // Migrated first, because processes that have the shop open must not see an older schema.
-      if (plan.backup.schemaVersion < schemaVersion) await migrate(restored, file, options.waitSeconds);
+      if (plan.backup.schemaVersion < schemaVersion()) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
       refuseDanglingReferences(restored, file);

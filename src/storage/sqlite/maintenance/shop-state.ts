@@ -8,7 +8,7 @@ import type { Driver } from '../driver.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isBusy, isDamaged } from '../errors.js';
 import { statIfExists } from '../shop-file.js';
-import { refuseForeignSchema } from '../schema.js';
+import { refuseForeignSchema, refuseUnsafeObjects } from '../schema.js';
 import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
@@ -63,6 +63,7 @@ export async function stateOfFile(path: string, { strict, ...access }: FileAcces
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, access, (database) => {
     const version = schemaVersionOf(database, path);
+    if (version > 0) refuseUnsafeObjects(database, path, access.driver, 'reading');
     if (strict && version > 0) refuseForeignSchema(database, { path, version, driver: access.driver }, { details: { reason: 'inconsistent' } });
     return stateOf(database, path);
   });

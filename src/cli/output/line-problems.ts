@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../../domain/errors.js';
+import { isJson } from '../../settings/output-format.js';
+import type { Context } from '../command.js';
+import { grouped } from './numbers.js';
+import { sanitiseCell } from './sanitise.js';
+import { writeText } from './wrapped-text.js';
+
+/** Why a line of a file cannot be applied. */
+export interface LineProblem {
+  readonly line: number;
+  readonly message: string;
+  /** The code of the refusal, where the shop refused it. */
+  readonly code?: ErrorCode;
+}
+
+/** The most problems that are shown. */
+const maximumShown = 20;
+
+/** The refusal of a file: a sentence, the name of the file, and why its lines cannot be applied. */
+interface RefusedLines {
+  readonly sentence: string;
+  readonly name: string;
+  readonly problems: readonly LineProblem[];
+}
+
+/** The message of the refusal of a file. Its problems are written to standard error, or for JSON, where a refusal is one object, into the message. */
+export async function lineProblemsMessage({ io, settings }: Context, { sentence, name, problems }: RefusedLines): Promise<string> {
+  const lines = problems
+    .toSorted((one, other) => one.line - other.line)
+    .slice(0, maximumShown)
+    .map(({ line, message }) => sanitiseCell(`${name}:${line}: ${message}`));
+  if (problems.length > lines.length) lines.push(`… and ${grouped(problems.length - lines.length)} more`);
+  if (isJson(settings.format)) return [sentence, ...lines].join(' ');
+  await writeText(io.stderr, lines.map((line) => `${line}\n`).join(''));
+  return sentence;
+}

@@ -1,0 +1,25 @@
+import type { FieldValues } from './values/fields.js';
+import { quantityNumber } from './values/numbers.js';
+import { optional } from './values/schemas.js';
+
+/** The settings of the shop as a whole. A change of one writes a ledger entry `shop.updated` with its former value. */
+export const shopFields = {
+  lowAt: optional(quantityNumber, 'Low-stock level of the pets without one of their own.'),
+};
+
+/** The values of `shopFields`. */
+export type ShopFields = FieldValues<typeof shopFields>;
+
+/** The value of a setting; null where it is not set. */
+export type Setting<Name extends keyof ShopFields> = NonNullable<ShopFields[Name]> | null;
+
+/** Read access to the settings of the shop. */
+export interface SettingReader {
+  get<Name extends keyof ShopFields>(name: Name): Promise<Setting<Name>>;
+}
+
+/** Write access to the settings of the shop. */
+export interface SettingWriter extends SettingReader {
+  /** Sets a setting; null removes it. */
+  set<Name extends keyof ShopFields>(name: Name, value: Setting<Name>): Promise<void>;
+}

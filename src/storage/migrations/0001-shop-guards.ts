@@ -1,0 +1,146 @@
+const appendOnly = 'the ledger is append-only';
+const asRecorded = 'an import is kept as it was recorded';
+
+/** All columns of a batch except its state: they never change. */
+const recordedColumns =
+  'id kind key sender sha256 actor source at mode note total applied unchanged rejected refused_rows first_entry file_name count_id'.split(' ');
+const changesBatch = (differs: string): string =>
+  `OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recordedColumns.map((column) => `NEW.${column} ${differs} OLD.${column}`).join(' OR ')}`;
+
+/** True for an explicit id that is not greater than all others. In a BEFORE INSERT trigger, NEW.id is -1 when SQLite chooses the id. */
+function isOldId(table: string): string {
+  return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;
+}
+
+const isReserving = (row: string): string => `${row}.state = 'open' AND ${row}.pet_id IS NOT NULL`;
+const refuseRow = (message: string): string => `BEGIN SELECT RAISE(ABORT, '${message}'); END`;
+
+/**
+ * The triggers of SQLite. A ledger entry whose id is not greater than all others is refused: INSERT OR REPLACE deletes the row it
+ * conflicts with and fires no delete trigger unless the client turned on recursive_triggers; the conflict may also be on `reverses`.
+ * The entries of an import take time, actor and note from the batch, which is protected in the same way.
+ */
+export const sqliteGuards = [
+  `CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger
+      ${refuseRow(appendOnly)}`,
+  `CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger
+      ${refuseRow(appendOnly)}`,
+  `CREATE TRIGGER ledger_keeps_order BEFORE INSERT ON ledger
+      WHEN (${isOldId('ledger')}) OR (NEW.reverses IS NOT NULL AND EXISTS (SELECT 1 FROM ledger WHERE reverses = NEW.reverses))
+      ${refuseRow(appendOnly)}`,
+  `CREATE TRIGGER batches_keep_order BEFORE INSERT ON batches WHEN ${isOldId('batches')}
+      ${refuseRow(asRecorded)}`,
+  `CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches
+      ${refuseRow(asRecorded)}`,
+  `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches
+      WHEN ${changesBatch('IS NOT')}
+      ${refuseRow(asRecorded)}`,
+  `CREATE TRIGGER orders_reserve AFTER INSERT ON orders WHEN ${isReserving('new')}
+      BEGIN UPDATE stock SET reserved = reserved + new.quantity WHERE pet_id = new.pet_id; END`,
+  `CREATE TRIGGER orders_release AFTER UPDATE OF state, pet_id, quantity ON orders WHEN ${isReserving('old')}
+      BEGIN UPDATE stock SET reserved = reserved - old.quantity WHERE pet_id = old.pet_id; END`,
+  `CREATE TRIGGER orders_reserve_again AFTER UPDATE OF state, pet_id, quantity ON orders WHEN ${isReserving('new')}
+      BEGIN UPDATE stock SET reserved = reserved + new.quantity WHERE pet_id = new.pet_id; END`,
+];
+
+/** A trigger function of PostgreSQL. */
+function triggerFunction(name: string, body: string): string {
+  return `CREATE FUNCTION ${name}() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+      ${body} $$`;
+}
+
+/** A trigger function that refuses rows when a query finds one. */
+function refuseWhen(name: string, query: string, message: string): string {
+  return triggerFunction(
+    name,
+    `BEGIN
+        IF EXISTS (${query}) THEN
+          RAISE EXCEPTION '${message}' USING ERRCODE = 'foreign_key_violation';
+        END IF;
+        RETURN NULL;
+      END`,
+  );
+}
+
+const addedRows = 'REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION';
+const removedRows = 'REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION';
+const petsHaveCategories =
+  'SELECT 1 FROM (SELECT DISTINCT category_id FROM added) AS a WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = a.category_id)';
+
+/**
+ * The triggers of PostgreSQL. A trigger per row takes longer than one per statement: if the ids of a statement have no gap and end
+ * with the highest id, the other entries need not be read. It checks a foreign key with a query for each row, which took a third
+ * of an import of pets: triggers check all rows of a statement at once instead, with the same error.
+ */
+export const postgresGuards = [
+  triggerFunction('ledger_keeps', `BEGIN RAISE EXCEPTION '${appendOnly}'; END`),
+  // The dynamic query, which takes ten times longer, is for ids with gaps, and for the case that a temporary table named ledger hides this one.
+  triggerFunction(
+    'ledger_keeps_order',
+    `DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; newest BIGINT; beyond BIGINT;
+      BEGIN
+        SELECT min(id), max(id), count(*) INTO lowest, highest, inserted FROM added;
+        IF inserted = 0 THEN RETURN NULL; END IF;
+        IF to_regclass('ledger') = TG_RELID THEN
+          SELECT max(id) INTO newest FROM ledger;
+          IF highest = newest AND highest - lowest + 1 = inserted THEN RETURN NULL; END IF;
+        END IF;
+        EXECUTE format('SELECT count(*) FROM %s WHERE id >= $1', TG_RELID::regclass) INTO beyond USING lowest;
+        IF beyond <> inserted THEN RAISE EXCEPTION '${appendOnly}'; END IF;
+        RETURN NULL;
+      END`,
+  ),
+  triggerFunction('batches_keep', `BEGIN RAISE EXCEPTION '${asRecorded}'; END`),
+  triggerFunction('ids_are_kept', `BEGIN RAISE EXCEPTION 'an id never changes'; END`),
+  triggerFunction(
+    'orders_reserve',
+    `BEGIN
+        IF TG_OP = 'UPDATE' THEN IF ${isReserving('OLD')} THEN
+          UPDATE stock SET reserved = reserved - OLD.quantity WHERE pet_id = OLD.pet_id;
+        END IF; END IF;
+        IF ${isReserving('NEW')} THEN
+          UPDATE stock SET reserved = reserved + NEW.quantity WHERE pet_id = NEW.pet_id;
+        END IF;
+        RETURN NULL;
+      END`,
+  ),
+  // An import adds the stock of consecutive pets: these are counted instead of being looked up one by one.
+  triggerFunction(
+    'stock_has_pets',
+    `DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; existing BIGINT;
+      BEGIN
+        SELECT min(pet_id), max(pet_id), count(*) INTO lowest, highest, inserted FROM added;
+        IF highest - lowest + 1 = inserted THEN
+          SELECT count(*) INTO existing FROM pets WHERE id BETWEEN lowest AND highest;
+          IF existing = inserted THEN RETURN NULL; END IF;
+        END IF;
+        IF EXISTS (SELECT 1 FROM added a WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p.id = a.pet_id)) THEN
+          RAISE EXCEPTION 'stock of a pet that does not exist' USING ERRCODE = 'foreign_key_violation';
+        END IF;
+        RETURN NULL;
+      END`,
+  ),
+  refuseWhen('pets_have_categories', petsHaveCategories, 'a pet of a category that does not exist'),
+  refuseWhen('pets_keep_stock', 'SELECT 1 FROM removed r JOIN stock s ON s.pet_id = r.id', 'a pet with stock is kept'),
+  refuseWhen('categories_keep_pets', 'SELECT 1 FROM removed r JOIN pets p ON p.category_id = r.id', 'a category with pets is kept'),
+  'CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
+  'CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
+  `CREATE TRIGGER ledger_keeps_order AFTER INSERT ON ledger ${addedRows} ledger_keeps_order()`,
+  'CREATE TRIGGER ledger_keeps_table BEFORE TRUNCATE ON ledger FOR EACH STATEMENT EXECUTE FUNCTION ledger_keeps()',
+  'CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches FOR EACH ROW EXECUTE FUNCTION batches_keep()',
+  'CREATE TRIGGER batches_keep_table BEFORE TRUNCATE ON batches FOR EACH STATEMENT EXECUTE FUNCTION batches_keep()',
+  `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches FOR EACH ROW
+      WHEN (${changesBatch('IS DISTINCT FROM')})
+      EXECUTE FUNCTION batches_keep()`,
+  'CREATE TRIGGER orders_reserve AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
+  'CREATE TRIGGER orders_reserve_again AFTER UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
+  `CREATE TRIGGER stock_has_pets AFTER INSERT ON stock ${addedRows} stock_has_pets()`,
+  'CREATE TRIGGER stock_keeps_ids BEFORE UPDATE OF pet_id ON stock FOR EACH ROW WHEN (OLD.pet_id <> NEW.pet_id) EXECUTE FUNCTION ids_are_kept()',
+  `CREATE TRIGGER pets_have_categories AFTER INSERT ON pets ${addedRows} pets_have_categories()`,
+  `CREATE TRIGGER pets_have_categories_again AFTER UPDATE ON pets ${addedRows} pets_have_categories()`,
+  `CREATE TRIGGER pets_keep_stock AFTER DELETE ON pets ${removedRows} pets_keep_stock()`,
+  'CREATE TRIGGER pets_keep_ids BEFORE UPDATE OF id ON pets FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION ids_are_kept()',
+  `CREATE TRIGGER categories_keep_pets AFTER DELETE ON categories ${removedRows} categories_keep_pets()`,
+  'CREATE TRIGGER categories_keep_ids BEFORE UPDATE OF id ON categories FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION ids_are_kept()',
+  'CREATE TRIGGER categories_keep_table BEFORE TRUNCATE ON categories FOR EACH STATEMENT EXECUTE FUNCTION ids_are_kept()',
+];

@@ -1,0 +1,231 @@
+const id = 'BETWEEN 1 AND 9007199254740991';
+const quantity = 'BETWEEN 0 AND 2147483647';
+const oneOrZero = 'IN (0, 1)';
+const digest = (column: string): string => `CHECK (length(${column}) = 64)`;
+const name = (column: string): string => `CHECK (length(${column}) BETWEEN 1 AND 100)`;
+
+const text = 'TEXT COLLATE "C"';
+
+/** The differences between the tables of the engines. */
+interface TableOptions {
+  /** Whether the database checks the references of imported rows; it would run a query for each row in PostgreSQL, where triggers check all rows of a statement. */
+  readonly foreignKeys: boolean;
+  readonly stockColumns: string;
+  readonly stockOptions: string;
+}
+
+/** The tables of categories, pets and their stock, as PostgreSQL writes them. */
+export function petTables({ foreignKeys, stockColumns, stockOptions }: TableOptions): readonly string[] {
+  return [
+    `CREATE TABLE categories (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      name ${text} NOT NULL ${name('name')},
+      folded ${text} NOT NULL,
+      description ${text},
+      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived ${oneOrZero})
+    )`,
+    `CREATE TABLE pets (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      name ${text} NOT NULL ${name('name')},
+      folded ${text} NOT NULL,
+      category_id BIGINT NOT NULL${foreignKeys ? ' REFERENCES categories (id)' : ''},
+      hold INTEGER NOT NULL DEFAULT 0 CHECK (hold ${oneOrZero}),
+      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived ${oneOrZero})
+    )`,
+    // One row for each live pet, in a narrow table: a bulk update writes only these few bytes of each pet. Triggers derive
+    // `reserved` from the orders: an index cannot compare the stock with a sum of orders.
+    `CREATE TABLE stock (
+      pet_id BIGINT PRIMARY KEY${foreignKeys ? ' REFERENCES pets (id)' : ''},
+      quantity BIGINT NOT NULL CHECK (quantity ${quantity}),
+      low_at BIGINT CHECK (low_at ${quantity}),
+      low_own INTEGER NOT NULL DEFAULT 0 CHECK (low_own ${oneOrZero}),
+      reserved BIGINT NOT NULL DEFAULT 0 CHECK (reserved >= 0)${stockColumns}
+    )${stockOptions}`,
+  ];
+}
+
+/** The other tables that both engines have, as PostgreSQL writes them. */
+export const tables = [
+  `CREATE TABLE settings (name ${text} PRIMARY KEY, value ${text} NOT NULL)`,
+  `CREATE TABLE orders (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      pet_id BIGINT REFERENCES pets (id),
+      quantity BIGINT CHECK (quantity BETWEEN 1 AND 2147483647),
+      ship_date BIGINT,
+      state ${text} NOT NULL CHECK (state IN ('open', 'complete', 'cancelled')),
+      CHECK (pet_id IS NULL OR quantity IS NOT NULL)
+    )`,
+  // `sender` is '' for an import without a key, which is identified by the digest of its file.
+  `CREATE TABLE batches (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      kind ${text} NOT NULL CHECK (kind IN ('stock', 'pets')),
+      state ${text} NOT NULL CHECK (state IN ('applied', 'partial', 'refused', 'undone')),
+      key ${text} NOT NULL,
+      sender ${text} NOT NULL DEFAULT '',
+      sha256 ${text} NOT NULL,
+      actor ${text} NOT NULL,
+      source ${text} NOT NULL,
+      at BIGINT NOT NULL,
+      mode ${text} NOT NULL CHECK (mode IN ('atomic', 'keep-going')),
+      note ${text},
+      file_name ${text},
+      count_id BIGINT,
+      total BIGINT NOT NULL,
+      applied BIGINT NOT NULL,
+      unchanged BIGINT NOT NULL,
+      rejected BIGINT NOT NULL,
+      refused_rows ${text} NOT NULL DEFAULT '',
+      first_entry BIGINT NOT NULL
+    )`,
+  // `place` orders the errors of a batch: rows of a JSON file can share a line.
+  `CREATE TABLE batch_errors (
+      batch_id BIGINT NOT NULL REFERENCES batches (id),
+      place BIGINT NOT NULL DEFAULT 0,
+      line BIGINT NOT NULL,
+      pet_id BIGINT,
+      "column" ${text},
+      value ${text},
+      code ${text} NOT NULL,
+      message ${text} NOT NULL
+    )`,
+  // An entry of a batch takes time, actor and source from the batch. `change_id` is the id of the first entry of its change: one
+  // operation, or several in one transaction. `previous` holds the former values of the changed fields, as JSON. No foreign keys:
+  // entries stay when their subject is deleted. Few checks, the cheap condition first: a bulk update evaluates each a million times.
+  `CREATE TABLE ledger (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      change_id BIGINT,
+      kind ${text} NOT NULL,
+      pet_id BIGINT,
+      order_id BIGINT,
+      category_id BIGINT,
+      count_id BIGINT,
+      delta BIGINT,
+      quantity_after BIGINT,
+      batch_id BIGINT,
+      line BIGINT,
+      at BIGINT,
+      actor ${text},
+      source ${text},
+      reverses BIGINT,
+      shortage INTEGER,
+      previous ${text},
+      note ${text},
+      CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL AND source IN ('cli', 'http', 'import'))),
+      CHECK (CASE WHEN delta IS NULL THEN quantity_after IS NULL ELSE coalesce(quantity_after, -1) ${quantity} END)
+    )`,
+  `CREATE TABLE replays (
+      key ${text} NOT NULL,
+      sender ${text} NOT NULL,
+      digest ${text} NOT NULL,
+      answer ${text} NOT NULL,
+      at BIGINT NOT NULL,
+      PRIMARY KEY (key, sender)
+    )`,
+  // Rows are never deleted, because `everCreated` must know whether a shop ever had a token.
+  `CREATE TABLE tokens (
+      id BIGINT PRIMARY KEY CHECK (id ${id}),
+      name ${text} NOT NULL ${name('name')},
+      digest ${text} NOT NULL ${digest('digest')},
+      scopes ${text} NOT NULL,
+      created_at BIGINT NOT NULL,
+      last_used_at BIGINT,
+      expires_at BIGINT,
+      revoked_at BIGINT
+    )`,
+  // Sessions of web pages, of a token or (with its name) of the owner of the machine.
+  `CREATE TABLE sessions (
+      digest ${text} PRIMARY KEY ${digest('digest')},
+      token_id BIGINT,
+      owner ${text} ${name('owner')},
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL,
+      CHECK ((token_id IS NULL) <> (owner IS NULL))
+    )`,
+  `CREATE TABLE counts (
+      id BIGINT PRIMARY KEY CHECK (id >= 1),
+      state ${text} NOT NULL CHECK (state IN ('open', 'closed', 'cancelled')),
+      blind INTEGER NOT NULL CHECK (blind ${oneOrZero}),
+      note ${text},
+      started_by ${text} NOT NULL,
+      started_at BIGINT NOT NULL,
+      ended_by ${text},
+      ended_at BIGINT,
+      pets BIGINT NOT NULL CHECK (pets >= 0),
+      counted BIGINT NOT NULL CHECK (counted BETWEEN 0 AND pets),
+      differing BIGINT NOT NULL CHECK (differing BETWEEN 0 AND counted),
+      batch_id BIGINT,
+      CHECK ((state = 'open') = (ended_at IS NULL) AND (state = 'closed') = (batch_id IS NOT NULL))
+    )`,
+  // A row for each pet has what its lines come to, so that a line changes one row and nothing reads the whole count.
+  `CREATE TABLE count_pets (
+      count_id BIGINT NOT NULL,
+      pet_id BIGINT NOT NULL,
+      open INTEGER NOT NULL CHECK (open ${oneOrZero}),
+      counted BIGINT CHECK (counted >= 0),
+      expected BIGINT CHECK ((expected IS NULL) = (counted IS NULL)),
+      counted_by ${text},
+      counted_at BIGINT,
+      lines BIGINT NOT NULL CHECK (lines >= 0),
+      refused ${text},
+      PRIMARY KEY (count_id, pet_id)
+    )`,
+  // `after_entry` is the newest ledger entry at the time of the line, which tells what was on hand.
+  `CREATE TABLE count_lines (
+      id BIGINT PRIMARY KEY CHECK (id >= 1),
+      count_id BIGINT NOT NULL,
+      pet_id BIGINT NOT NULL,
+      number BIGINT NOT NULL CHECK (number >= 0),
+      adds INTEGER NOT NULL CHECK (adds ${oneOrZero}),
+      actor ${text} NOT NULL,
+      at BIGINT NOT NULL,
+      on_hand BIGINT NOT NULL,
+      after_entry BIGINT NOT NULL,
+      key ${text},
+      undone INTEGER NOT NULL DEFAULT 0 CHECK (undone ${oneOrZero})
+    )`,
+];
+
+const shipDate = '(coalesce(ship_date, 9000000000000000))';
+
+/** The indexes that both engines have. */
+export const indexes = [
+  'CREATE INDEX categories_by_name ON categories (folded, id) WHERE archived = 0',
+  'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
+  // Deleted pets have their own range, for stock at a past time.
+  'CREATE INDEX pets_by_category ON pets (category_id, archived, id)',
+  'CREATE INDEX pets_by_category_and_name ON pets (category_id, folded, id) WHERE archived = 0',
+  // With the column that every row has in common: SQLite prefers the primary key to an index of the id alone.
+  'CREATE INDEX pets_on_hold ON pets (hold, id) WHERE hold = 1 AND archived = 0',
+  "CREATE INDEX orders_open ON orders (pet_id, id, quantity) WHERE state = 'open'",
+  "CREATE INDEX orders_by_pet ON orders (pet_id, id) WHERE state <> 'cancelled'",
+  "CREATE INDEX orders_by_state ON orders (state, id) WHERE state <> 'cancelled'",
+  `CREATE INDEX orders_by_state_and_date ON orders (state, ${shipDate}, id) WHERE state <> 'cancelled'`,
+  "CREATE INDEX batches_by_key ON batches (key, id) WHERE state <> 'refused'",
+  'CREATE UNIQUE INDEX batches_by_count ON batches (count_id) WHERE count_id IS NOT NULL',
+  'CREATE INDEX batch_errors_by_batch ON batch_errors (batch_id, line)',
+  'CREATE INDEX ledger_by_pet ON ledger (pet_id, id) WHERE pet_id IS NOT NULL',
+  'CREATE INDEX ledger_by_order ON ledger (order_id, id) WHERE order_id IS NOT NULL',
+  'CREATE INDEX ledger_by_category ON ledger (category_id, id) WHERE category_id IS NOT NULL',
+  'CREATE UNIQUE INDEX ledger_reversed_once ON ledger (reverses) WHERE reverses IS NOT NULL',
+  // Not the movements of an import, which are found through their batch: an index on those would slow down imports.
+  'CREATE INDEX ledger_by_actor ON ledger (actor, kind, id) WHERE actor IS NOT NULL',
+  'CREATE INDEX ledger_by_kind ON ledger (kind, id) WHERE actor IS NOT NULL OR delta IS NULL',
+  'CREATE INDEX ledger_undos_by_batch ON ledger (batch_id, id) WHERE actor IS NOT NULL AND batch_id IS NOT NULL',
+  'CREATE INDEX replays_by_age ON replays (at)',
+  'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
+  // A pet is in one open count at most.
+  'CREATE UNIQUE INDEX count_pets_open ON count_pets (pet_id) WHERE open = 1',
+  'CREATE INDEX count_pets_by_time ON count_pets (pet_id, counted_at) WHERE counted_at IS NOT NULL',
+  'CREATE INDEX count_lines_by_count ON count_lines (count_id, id)',
+  'CREATE INDEX count_lines_by_actor ON count_lines (count_id, actor, id)',
+  'CREATE INDEX count_lines_by_pet ON count_lines (count_id, pet_id, id)',
+  'CREATE UNIQUE INDEX count_lines_by_key ON count_lines (count_id, key) WHERE key IS NOT NULL',
+  'CREATE INDEX counts_by_state ON counts (state, id)',
+];
+
+/** A statement of PostgreSQL as SQLite takes it: its types, byte order of texts as they compare anyway, and checked column types. */
+export function forSqlite(statement: string): string {
+  const typed = statement.replaceAll('BIGINT', 'INTEGER').replaceAll(' COLLATE "C"', '');
+  const withoutRowid = statement.startsWith('CREATE TABLE count_pets') ? ', WITHOUT ROWID' : '';
+  return typed.startsWith('CREATE TABLE ') ? `${typed} STRICT${withoutRowid}` : typed;
+}

@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import { monotonicNow, retry } from '../retry.js';
+import type { Connection } from './connection.js';
+import { codeOf, isTransient } from './errors.js';
+
+// All deadlines are in ms of `monotonicNow`.
+
+/** How long a connection may take, also when the wait of the caller is shorter. */
+const connectMs = 5000;
+/** A server answers a lock timeout at the deadline itself. */
+export const answerMs = 1000;
+/** How long the outcome of a commit is looked up, if the write has waited for so long. */
+const lookUpMs = 2000;
+/** How long a commit may take at least. */
+const shortestCommitMs = 1000;
+
+/** How long a connection may take beyond the deadline of a caller that waits for `waitMs`. */
+export function graceOf(waitMs: number): number {
+  return Math.max(0, connectMs - waitMs);
+}
+
+/** When to stop waiting for the statements of small writes, which read and change few rows, so that they can be repeated. */
+export function statementDeadline(deadlineMs: number): number {
+  return Math.max(deadlineMs - lookUpMs, monotonicNow() + shortestCommitMs);
+}
+
+/**
+ * When to stop waiting for a commit, so that time is left to look up its outcome. A standby may take as long for a large
+ * change as the primary has taken.
+ */
+export function commitDeadline(deadlineMs: number, lockedMs: number): number {
+  const now = monotonicNow();
+  return Math.max(deadlineMs - lookUpMs, now + Math.max(shortestCommitMs, now - lockedMs));
+}
+
+/** When to stop looking up the outcome of a commit. */
+export function lookUpDeadline(deadlineMs: number, waitSeconds: number): number {
+  return Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds * 1000, lookUpMs));
+}
+
+/** Runs work on a connection that is broken at `deadlineMs`: a process of the server that is stopped looks busy. */
+export async function breakAt<T>(connection: Connection, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  const timer = setTimeout(connection.break, Math.max(0, deadlineMs - monotonicNow()));
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Permits for so many users of one thing at a time, first come, first served. */
+export interface Permits {
+  /** Waits for a permit; refuses as a server that does not answer when there is none by `deadlineMs`. */
+  readonly take: (deadlineMs: number) => Promise<void>;
+  readonly giveBack: () => void;
+}
+
+/** So many permits. */
+export function permitsFor(users: number): Permits {
+  let free = users;
+  const waiting = new Set<() => void>();
+  return {
+    take: async (deadlineMs) => {
+      if (free > 0) return void (free -= 1);
+      await new Promise<void>((resolve, reject) => {
+        const begin = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(
+          () => {
+            waiting.delete(begin);
+            reject(Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' }));
+          },
+          Math.max(0, deadlineMs - monotonicNow()),
+        );
+        waiting.add(begin);
+      });
+    },
+    giveBack: () => {
+      const [next] = waiting;
+      if (next === undefined) return void (free += 1);
+      waiting.delete(next);
+      next();
+    },
+  };
+}
+
+/** Repeats an attempt that fails with a transient error, or what counts as one, until `deadlineMs`. */
+export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>, isRetryable = isTransient): Promise<T> {
+  let earlier: unknown;
+  const informed = async (): Promise<T> => {
+    try {
+      return await attempt();
+    } catch (error) {
+      // That time was up says less than what failed before.
+      if (earlier === undefined || codeOf(error) !== 'ETIMEDOUT') earlier = error;
+      throw earlier;
+    }
+  };
+  // Random pauses, so that clients that failed at the same time do not retry at the same time.
+  return retry(informed, { deadlineMs, isRetryable, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
+}

@@ -1,0 +1,116 @@
+import { monotonicNow } from '../retry.js';
+import type { NumberedTable, Queries } from '../queries.js';
+import { changeWatch } from './change-watch.js';
+import { takingTurns, type Turns } from './turns.js';
+import { refused, SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
+import type { Pipeline, WritePort } from './write-port.js';
+
+// A group ends after this time: other processes wait for the lock.
+const longestGroupMs = 50;
+
+/** What the writes of a group share. */
+interface Group {
+  readonly port: WritePort;
+  readonly pipeline: Pipeline;
+  /** Only the write that has the turn runs, until it waits for an answer. */
+  readonly turns: Turns;
+  /** The statements that no write waits for. */
+  readonly sent: Promise<unknown>[];
+  /** How many ids were taken. */
+  idsTaken: number;
+}
+
+/** The queries of one write of a group. Its turn ends while it waits for answers. */
+function queriesInTurns(group: Group) {
+  const { port, pipeline, turns, sent } = group;
+  const waiting = new Set<Promise<unknown>>();
+  let turn: Promise<() => void> | undefined;
+  let lastTake: number | undefined;
+  let isInterrupted = false;
+  const begin = (): Promise<() => void> => (turn ??= turns.take());
+  const end = (): void => {
+    void turn?.then((endTurn) => endTurn());
+    turn = undefined;
+  };
+  const answered = async <T>(answer: Promise<T>): Promise<T> => {
+    waiting.add(answer);
+    end();
+    try {
+      return await answer;
+    } finally {
+      waiting.delete(answer);
+      await begin();
+    }
+  };
+  const takeId = (table: NumberedTable): number => {
+    group.idsTaken += 1;
+    // The entries of one change follow each other, and orders have their ids in the order of their entries.
+    isInterrupted ||= lastTake !== undefined && group.idsTaken !== lastTake + 1;
+    lastTake = group.idsTaken;
+    return pipeline.takeId(table);
+  };
+  const { newest } = port.queries;
+  const queries: Queries = {
+    ...port.queries,
+    all: (query) => answered(port.queries.all(query)),
+    rows: (query) => answered(port.queries.rows(query)),
+    get: (query) => answered(port.queries.get(query)),
+    run: async (query) => {
+      const answer = port.queries.run(query);
+      answer.catch(() => undefined);
+      sent.push(answer);
+    },
+    runAndCount: (query) => answered(port.queries.runAndCount(query)),
+    newest: newest && { ...newest, takeId },
+  };
+  const endAll = async (): Promise<void> => {
+    await Promise.allSettled(waiting);
+    end();
+  };
+  return { queries, begin, end: endAll, isInterrupted: () => isInterrupted };
+}
+
+/** Runs one write beside others. Refuses with `SavepointNeededError` when it has failed after its first change. */
+async function runOne(group: Group, one: WaitingWrite): Promise<Attempt> {
+  const { queries, begin, end, isInterrupted } = queriesInTurns(group);
+  const scope = changeWatch(queries);
+  await begin();
+  try {
+    const result = await one.work(scope.queries);
+    if (isInterrupted()) throw new SavepointNeededError();
+    return { one, isKept: true, settle: () => one.resolve(result) };
+  } catch (error) {
+    if (group.port.isTransient(error)) throw error;
+    if (scope.hasFailed() || scope.hasChanged()) throw new SavepointNeededError();
+    return refused(group.port, one, error);
+  } finally {
+    scope.end();
+    await end();
+  }
+}
+
+/**
+ * Runs writes in the current transaction, each beside those of other records: a round trip to the server may take longer than
+ * everything else. A write begins when the earlier writes of its records have ended, so that the result is that of one after
+ * the other. Those that have not begun when the time is up have no attempt.
+ */
+export async function runPipelined(port: WritePort, pipeline: Pipeline, writes: readonly WaitingWrite[]): Promise<Attempts> {
+  const group: Group = { port, pipeline, turns: takingTurns(), sent: [], idsTaken: 0 };
+  const lastOf = new Map<string, Promise<unknown>>();
+  const begunMs = monotonicNow();
+  // One time for the group: the times of ledger entries never decrease along their ids.
+  const { newest } = port.queries;
+  newest?.advanceTo(writes.reduce((latest, { at }) => Math.max(latest, at), newest.at()));
+  const runs = writes.map((one, index) => {
+    const records = one.records ?? [];
+    const earlier = Promise.allSettled(records.flatMap((record) => lastOf.get(record) ?? []));
+    const run = earlier.then(() => (index > 0 && monotonicNow() - begunMs > longestGroupMs ? undefined : runOne(group, one)));
+    for (const record of records) lastOf.set(record, run);
+    return run;
+  });
+  const outcomes = await pipeline.withDeadline(() => Promise.allSettled(runs));
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  // After a lost connection the other writes fail too, with errors that say less.
+  if (errors.length > 0) throw errors.find(port.isTransient) ?? errors[0];
+  return { attempts: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : [])), sent: group.sent };
+}

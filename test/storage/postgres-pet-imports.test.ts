@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createPet } from '../../src/domain/pets/create-pet.js';
+import { createCategory } from '../../src/domain/categories/create-category.js';
+import { updateCategory } from '../../src/domain/categories/update-category.js';
+import { writeLowDefault } from '../../src/domain/inventory/set-low-default.js';
+import type { ImportReport } from '../../src/domain/imports/import-report.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
+import type { Shop } from '../../src/domain/shop.js';
+import type { WriteTransaction } from '../../src/domain/transaction.js';
+import type { Engine } from '../../src/storage/engine.js';
+import { checkRules } from '../../src/storage/maintenance/check-rules.js';
+import { queriesOf } from '../../src/storage/postgres/statements.js';
+import { localShop } from '../../src/storage/shop.js';
+import { writeTransaction } from '../../src/storage/transactions.js';
+import { csv } from '../support/files.js';
+import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
+import { startProxy } from '../support/proxy.js';
+
+const rows = 2500;
+const shopOn = (engine: Engine): Shop => localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, '');
+
+const columns = 'name,category,status,quantity';
+/** New pets of an existing category and of a new one; every tenth is on hold. */
+const lines = Array.from(
+  { length: rows },
+  (_, row) => `Pet ${row},${row % 2 === 0 ? 'Fish' : 'Snails'},${row % 10 === 0 ? 'pending' : 'available'},${1 + (row % 7)}`,
+);
+const imported = (shop: Shop): Promise<ImportReport> => shop.importPets(csv(columns, ...lines), { mode: 'atomic', createCategories: true, key: 'K' });
+
+/** A shop with two pets of the category Fish, and a connection that holds the lock of the shop until `release`. */
+interface Held {
+  readonly engine: Engine;
+  readonly shop: Shop;
+  /** The rows of a statement, on a third connection. */
+  readonly rows: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Waits until so many transactions wait for a lock. */
+  readonly untilWaiting: (count: number) => Promise<void>;
+  readonly release: () => Promise<unknown>;
+  /** Makes a change on the connection that holds the lock, and commits it. */
+  readonly change: (make: Change['make']) => Promise<void>;
+}
+
+async function whileHeld(work: (held: Held) => Promise<void>): Promise<void> {
+  const { address, drop } = await freshDatabase();
+  const engine = await openShop(address, { waitSeconds: 60, connections: 8 });
+  const [holder, other] = [new pg.Client(address), new pg.Client(address)];
+  await Promise.all([holder.connect(), other.connect()]);
+  const found: Held['rows'] = async (text) => (await other.query<Record<string, unknown>>(text)).rows;
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  try {
+    await shopOn(engine).importPets(csv(columns, 'Ada,Fish,available,1', 'Zoe,Fish,available,1'), { mode: 'atomic', createCategories: true });
+    await holder.query('BEGIN; SELECT 1 FROM shop FOR UPDATE');
+    await work({
+      engine,
+      shop: shopOn(engine),
+      rows: found,
+      untilWaiting: async (count) => {
+        while ((await found(waiting)).length < count) await sleep(5);
+      },
+      release: () => holder.query('ROLLBACK'),
+      change: async (make) => {
+        const caller = { actor: 'zoe', source: 'cli', scopes: undefined, clock: Date.now } as const;
+        await make(
+          await writeTransaction(
+            queriesOf(() => ({ run: (query) => holder.query(query), keepsStatements: undefined }), false),
+            caller,
+            {},
+          ),
+        );
+        await holder.query('COMMIT');
+      },
+    });
+    expect((await engine.read(checkRules)).filter(({ status }) => status !== 'pass')).toEqual([]);
+  } finally {
+    await Promise.all([holder.end(), other.end()]);
+    await engine.close();
+    await drop();
+  }
+}
+
+/** The pets by category, with their number and the last of them. */
+const byCategory = `SELECT c.name, CAST(count(*) AS INT) AS pets, CAST(max(p.id) AS INT) AS last FROM pets p JOIN categories c ON c.id = p.category_id
+  WHERE c.archived = 0 GROUP BY c.name ORDER BY c.name`;
+
+/** A change that another writer commits while an import waits for its turn, and what the import then has to create. */
+interface Change {
+  readonly make: (tx: WriteTransaction) => Promise<unknown>;
+  readonly categories: readonly { readonly name: string; readonly pets: number; readonly last: number }[];
+  readonly lowAt?: number;
+}
+
+const half = rows / 2;
+const fish = { name: 'Fish', pets: half + 2, last: rows + 1 };
+const snails = { name: 'Snails', pets: half, last: rows + 2 };
+const changes: Readonly<Record<string, Change>> = {
+  'an order is placed': { make: (tx) => placeOrder.run(tx, { body: { petId: 1 } } as never), categories: [fish, snails] },
+  'a category is renamed': {
+    make: (tx) => updateCategory.run(tx, { categoryId: 1, body: { name: 'Sharks' } } as never),
+    categories: [{ ...fish, pets: half }, { name: 'Sharks', pets: 2, last: 2 }, snails],
+  },
+  'the low-stock level of the shop is set': { make: (tx) => writeLowDefault(tx, 5), categories: [fish, snails], lowAt: 5 },
+};
+
+describe.skipIf(addressOf('') === undefined)('pets of a large import into PostgreSQL', () => {
+  for (const [what, { make, categories, lowAt = null }] of Object.entries(changes)) {
+    test(`are those of the shop at its turn when ${what} meanwhile`, () =>
+      whileHeld(async ({ shop, rows: found, untilWaiting, change }) => {
+        const importing = imported(shop);
+        await untilWaiting(1);
+        await change(make);
+        expect((await importing).applied).toBe(rows);
+        expect(await found(byCategory)).toEqual(categories);
+        expect(await found('SELECT DISTINCT CAST(low_at AS INT) AS level FROM stock WHERE pet_id > 2')).toEqual([{ level: lowAt }]);
+      }));
+  }
+
+  test('are created once by two imports of the same file at the same time', () =>
+    whileHeld(async ({ shop, rows: found, untilWaiting, release }) => {
+      const importing = [imported(shop), imported(shop)];
+      await untilWaiting(1);
+      await release();
+      const reports = await Promise.all(importing);
+      expect(reports.map(({ applied, alreadyApplied }) => applied + alreadyApplied)).toEqual([rows, rows]);
+      expect(await found(byCategory)).toEqual([fish, snails]);
+    }));
+
+  test('get consecutive ids beside writers that create pets and categories', () =>
+    whileHeld(async ({ shop, rows: found, release }) => {
+      await release();
+      const state = { isOver: false };
+      const created: number[] = [];
+      const importing = imported(shop).finally(() => (state.isOver = true));
+      for (let name = 1; !state.isOver; name += 1) {
+        const category = await shop.call(createCategory, { body: { name: `Kind ${name}` } });
+        created.push((await shop.call(createPet, { body: { name: `Own ${name}`, categoryId: category.id } })).id);
+        await sleep(20);
+      }
+      expect((await importing).applied).toBe(rows);
+      const batch = 'SELECT CAST(max(pet_id) - min(pet_id) + 1 AS INT) AS ids FROM ledger WHERE batch_id = 2';
+      expect(await found(batch)).toEqual([{ ids: rows }]);
+      const all = 'SELECT CAST(count(*) AS INT) AS pets, CAST(max(id) AS INT) AS last FROM pets';
+      expect(await found(all)).toEqual([{ pets: rows + 2 + created.length, last: rows + 2 + created.length }]);
+    }));
+
+  test('are created once when the connection breaks while they are inserted', async () => {
+    const { address, drop } = await freshDatabase();
+    const url = new URL(address);
+    const proxy = await startProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const engine = await openShop(url.href, { waitSeconds: 30 });
+    let breaks = 0;
+    proxy.onBroken(() => void (breaks += 1));
+    proxy.breakAt('INSERT INTO stock', 'after');
+    try {
+      expect((await imported(shopOn(engine))).applied).toBe(rows);
+      expect(breaks).toBe(1);
+      expect((await engine.read(checkRules)).filter(({ status }) => status !== 'pass')).toEqual([]);
+    } finally {
+      await engine.close();
+      await proxy.close();
+      await drop();
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import Database from 'better-sqlite3';
+import { migrations, schemaVersion } from '../../src/storage/migrations/migrations.js';
+
+const petsInAscii = 0x50455453;
+
+/** Creates a shop file and fills it with SQL statements. */
+export function createRawStore(path: string, rows = ''): void {
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  for (const migration of migrations) for (const step of migration.sqlite) database.exec(step);
+  database.pragma(`user_version = ${schemaVersion()}`);
+  database.pragma(`application_id = ${petsInAscii}`);
+  database.exec(rows);
+  database.close();
+}
+
+/** Statements that fill the tables of a shop. */
+export const rawRows = `
+    INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
+    INSERT INTO pets (name, folded, category_id) VALUES ('Rex', 'rex', 1);
+    INSERT INTO stock (pet_id, quantity) VALUES (1, 5);
+    INSERT INTO orders (pet_id, quantity, state) VALUES (1, 2, 'open');
+    INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
+    INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
+  `;
