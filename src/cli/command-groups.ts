@@ -19,210 +19,79 @@ export interface Group {
 /** The headings of the first screen, in its order. */
 export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration', 'Reference'] as const;
 
+const [counter, records, administration, reference] = headings;
+
+/** A group; without `others` it opens the shop and has no other name. */
+function group(
+  name: string,
+  heading: Group['heading'],
+  summary: string,
+  load: Group['load'],
+  others: Partial<Pick<Group, 'aliases' | 'subgroups' | 'commandNoun' | 'opensShop'>> = {},
+): Group {
+  return { name, aliases: [], summary, heading, opensShop: true, load, ...others };
+}
+
 /** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
-  {
-    name: 'sell',
-    aliases: [],
-    summary: 'sell pets over the counter',
-    heading: 'At the counter',
-    opensShop: true,
-    load: async () => [(await import('./commands/counter/sell.js')).sellCommand],
-  },
-  {
-    name: 'receive',
-    aliases: [],
-    summary: 'add delivered units to the stock',
-    heading: 'At the counter',
-    opensShop: true,
-    load: async () => [(await import('./commands/counter/receive.js')).receiveCommand],
-  },
-  {
-    name: 'find',
-    aliases: [],
-    summary: 'find pets by name, with their stock',
-    heading: 'At the counter',
-    opensShop: true,
-    load: async () => [(await import('./commands/counter/find.js')).findCommand],
-  },
-  {
-    name: 'undo',
-    aliases: [],
-    summary: 'undo your last change',
-    heading: 'At the counter',
-    opensShop: true,
-    load: async () => [(await import('./commands/counter/undo.js')).undoCommand],
-  },
-  {
-    name: 'pet',
-    aliases: ['pets'],
-    summary: 'list, create and change pets',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => (await import('./commands/pet/pet-commands.js')).petCommands,
-  },
-  {
-    name: 'category',
+  group('sell', counter, 'sell pets over the counter', async () => [(await import('./commands/counter/sell.js')).sellCommand]),
+  group('receive', counter, 'add delivered units to the stock', async () => [(await import('./commands/counter/receive.js')).receiveCommand]),
+  group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/find.js')).findCommand]),
+  group('undo', counter, 'undo your last change', async () => [(await import('./commands/counter/undo.js')).undoCommand]),
+  group('pet', records, 'list, create and change pets', async () => (await import('./commands/pet/pet-commands.js')).petCommands, { aliases: ['pets'] }),
+  group('category', records, 'list, create and change categories', async () => (await import('./commands/category/category-commands.js')).categoryCommands, {
     aliases: ['categories'],
-    summary: 'list, create and change categories',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => (await import('./commands/category/category-commands.js')).categoryCommands,
-  },
-  {
-    name: 'order',
+  }),
+  group('order', records, 'place, complete and cancel orders', async () => (await import('./commands/order/order-commands.js')).orderCommands, {
     aliases: ['orders'],
-    summary: 'place, complete and cancel orders',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => (await import('./commands/order/order-commands.js')).orderCommands,
-  },
-  {
-    name: 'inventory',
-    aliases: [],
-    summary: 'count, adjust and import stock',
-    heading: 'Pets, stock, orders and reports',
+  }),
+  group('inventory', records, 'count, adjust and import stock', async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands, {
     subgroups: { batch: 'list and show bulk imports' },
-    opensShop: true,
-    load: async () => (await import('./commands/inventory/inventory-commands.js')).inventoryCommands,
-  },
-  {
-    name: 'count',
+  }),
+  group('count', records, 'count the stock, by one or several people', async () => (await import('./commands/count/count-commands.js')).countCommands, {
     aliases: ['counts'],
-    summary: 'count the stock, by one or several people',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => (await import('./commands/count/count-commands.js')).countCommands,
-  },
-  {
-    name: 'log',
-    aliases: [],
-    summary: 'show the ledger: every change, when and by whom',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => [(await import('./commands/log.js')).logCommand],
-  },
-  {
-    name: 'status',
-    aliases: [],
-    summary: 'show the figures of the whole shop',
-    heading: 'At the counter',
-    opensShop: true,
-    load: async () => [(await import('./commands/status.js')).statusCommand],
-  },
-  {
-    name: 'report',
+  }),
+  group('log', records, 'show the ledger: every change, when and by whom', async () => [(await import('./commands/log.js')).logCommand]),
+  group('status', counter, 'show the figures of the whole shop', async () => [(await import('./commands/status.js')).statusCommand]),
+  group('report', records, 'report on stock, movements and sales', async () => (await import('./commands/report/report-commands.js')).reportCommands, {
     aliases: ['reports'],
-    summary: 'report on stock, movements and sales',
     commandNoun: 'report',
-    heading: 'Pets, stock, orders and reports',
-    opensShop: true,
-    load: async () => (await import('./commands/report/report-commands.js')).reportCommands,
-  },
-  {
-    name: 'token',
+  }),
+  group('token', administration, 'manage access tokens for HTTP', async () => (await import('./commands/token/token-commands.js')).tokenCommands, {
     aliases: ['tokens'],
-    summary: 'manage access tokens for HTTP',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => (await import('./commands/token/token-commands.js')).tokenCommands,
-  },
-  {
-    name: 'session',
-    aliases: ['sessions'],
-    summary: 'list and end sessions of the shop board',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => (await import('./commands/session/session-commands.js')).sessionCommands,
-  },
-  {
-    name: 'init',
-    aliases: [],
-    summary: 'set up a shop',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/init.js')).initCommand],
-  },
-  {
-    name: 'copy',
-    aliases: [],
-    summary: 'copy a shop to another file or database',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/copy.js')).copyCommand],
-  },
-  {
-    name: 'serve',
-    aliases: [],
-    summary: 'serve the shop over HTTP',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/serve.js')).serveCommand],
-  },
-  {
-    name: 'openapi',
-    aliases: [],
-    summary: 'print the OpenAPI document of the HTTP interface',
-    heading: 'Reference',
+  }),
+  group(
+    'session',
+    administration,
+    'list and end sessions of the shop board',
+    async () => (await import('./commands/session/session-commands.js')).sessionCommands,
+    { aliases: ['sessions'] },
+  ),
+  group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
+  group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
+  group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
+  group('openapi', reference, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
     opensShop: false,
-    load: async () => [(await import('./commands/openapi.js')).openapiCommand],
-  },
-  {
-    name: 'config',
-    aliases: [],
-    summary: 'show and change settings',
-    heading: 'Administration',
+  }),
+  group('config', administration, 'show and change settings', async () => (await import('./commands/config/config-commands.js')).configCommands, {
     opensShop: false,
-    load: async () => (await import('./commands/config/config-commands.js')).configCommands,
-  },
-  {
-    name: 'profile',
-    aliases: ['profiles'],
-    summary: 'manage named shops and their settings',
-    heading: 'Administration',
+  }),
+  group(
+    'profile',
+    administration,
+    'manage named shops and their settings',
+    async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
+    { aliases: ['profiles'], opensShop: false },
+  ),
+  group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/backup.js')).backupCommand]),
+  group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/restore.js')).restoreCommand]),
+  group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/doctor.js')).doctorCommand]),
+  group('completion', reference, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
     opensShop: false,
-    load: async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
-  },
-  {
-    name: 'backup',
-    aliases: [],
-    summary: 'back up the shop while it stays in use',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/backup.js')).backupCommand],
-  },
-  {
-    name: 'restore',
-    aliases: [],
-    summary: 'restore the shop from a backup',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/restore.js')).restoreCommand],
-  },
-  {
-    name: 'doctor',
-    aliases: [],
-    summary: 'check the shop and repair it',
-    heading: 'Administration',
-    opensShop: true,
-    load: async () => [(await import('./commands/doctor.js')).doctorCommand],
-  },
-  {
-    name: 'completion',
-    aliases: [],
-    summary: 'set up tab completion in the shell',
-    heading: 'Reference',
+  }),
+  group('commands', reference, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
     opensShop: false,
-    load: async () => [(await import('./commands/completion.js')).completionCommand],
-  },
-  {
-    name: 'commands',
-    aliases: [],
-    summary: 'list all commands, also as JSON',
-    heading: 'Reference',
-    opensShop: false,
-    load: async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)],
-  },
+  }),
 ];
 
 /** The group of a name or an alias. */
