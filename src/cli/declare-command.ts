@@ -92,7 +92,7 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
       if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
       const call: Call = async (...request) => (await context.shop()).call(...request);
-      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
+      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone, note: (line) => void context.note(line) }));
       const values = { ...resolved, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
       return run(context, values as never, words);
     },

@@ -1,5 +1,4 @@
-import { instantAt } from './readers.js';
-import type { LocalClock } from '../domain/values/typed-time.js';
+import { instantAt, type ReadingClock } from './readers.js';
 import type { Edge } from '../domain/values/time.js';
 import { completeWords, type Completer } from './completion/completers.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
@@ -44,7 +43,7 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
   /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
-  readonly resolve?: (value: never, clock: LocalClock, flag: string) => unknown;
+  readonly resolve?: (value: never, clock: ReadingClock, flag: string) => unknown;
   readonly repeated: boolean;
   /** Whether an argument too many is probably meant as its value; the refusal then names the flag. */
   readonly isMeantBy?: (word: string) => boolean;
@@ -65,7 +64,7 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
 }
 
 /** The values of a command's flags, with those that depend on the clock and the zone resolved. Refuses with `usage`. */
-export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => LocalClock): Readonly<Record<string, unknown>> {
+export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => ReadingClock): Readonly<Record<string, unknown>> {
   const dependent = Object.entries(flags).flatMap(([name, { resolve, long }]) =>
     resolve === undefined || (values[name] ?? undefined) === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
   );
@@ -94,7 +93,7 @@ type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
     readonly isMeantBy?: (word: string) => boolean;
     readonly value: string;
     readonly read: (text: string, flag: string) => T;
-    readonly resolve?: (value: NonNullable<T>, clock: LocalClock, flag: string) => T;
+    readonly resolve?: (value: NonNullable<T>, clock: ReadingClock, flag: string) => T;
   };
 
 type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };

@@ -21,12 +21,6 @@ const viewStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : c
 
 const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'set', petId, 0));
 
-const reopenOrder: HintMaker = ({ orderId, reason }) => {
-  if (orderId === undefined) return undefined;
-  const words = ['order', 'reopen', String(orderId)];
-  return reason === 'to_cancel' ? { command: words, next: ['order', 'cancel', String(orderId)] } : { command: words };
-};
-
 function notUndoable({ batchId, entryId, reason }: ErrorDetails): Hint | undefined {
   if (reason === 'part_of_change') return entryId === undefined ? undefined : command('undo', entryId);
   if (reason === 'made_by_another') return entryId === undefined ? command('undo', '--list') : command('inventory', 'undo', '--entry', entryId);
@@ -66,9 +60,9 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   insufficient_scope: none,
   origin_not_allowed: none,
   not_found: none,
-  pet_not_found: ({ petText }) => (petText === undefined ? undefined : command('pet', 'list')),
-  category_not_found: ({ categoryText }) => (categoryText === undefined ? undefined : command('category', 'list')),
-  order_not_found: none,
+  pet_not_found: () => command('pet', 'list'),
+  category_not_found: () => command('category', 'list'),
+  order_not_found: () => command('order', 'list'),
   batch_not_found: none,
   entry_not_found: none,
   token_not_found: () => command('token', 'list'),
@@ -89,7 +83,7 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
     const { petId, orderIds } = details;
     return petId === undefined || orderIds === undefined ? emptyStock(details) : command('order', 'list', '--pet', petId, '--open');
   },
-  order_complete: reopenOrder,
+  order_complete: ({ orderId }) => (orderId === undefined ? undefined : command('order', 'reopen', orderId)),
   order_incomplete: ({ orderId }) =>
     orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : command('order', 'edit', orderId, '--help'),
   pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds)),

@@ -3,8 +3,7 @@ import { isIdText, idFromText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
 import { type Edge, formatDateTime } from '../domain/values/time.js';
-import { invalidTypedPart, isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
-import { utc } from '../domain/values/time-zone.js';
+import { invalidTypedPart, isSkipped, isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
 
 // How the texts of arguments and flags are read. The second parameter is the name for a refusal: "--limit" or "The quantity".
 
@@ -90,12 +89,17 @@ export function ledgerNote(value: string, name: string): string {
   return note;
 }
 
+/** The clock and the zone of whoever types a time, and where to say how it was read. */
+export interface ReadingClock extends LocalClock {
+  readonly note: (line: string) => void;
+}
+
 /** A value that depends on the clock and the zone: how to get it from its text, once they are known. */
 export interface TimeReader {
   /** Refuses with `usage` a text of another form. */
   readonly read: (text: string, name: string) => string;
   /** The instant as RFC 3339 in UTC. Refuses with `usage` a day that the zone left out. */
-  readonly resolve: (text: string, clock: LocalClock, name: string) => string;
+  readonly resolve: (text: string, clock: ReadingClock, name: string) => string;
 }
 
 function resolved(instant: number | undefined, text: string, { zone }: LocalClock, name: string): string {
@@ -105,15 +109,6 @@ function resolved(instant: number | undefined, text: string, { zone }: LocalCloc
 
 /** Every form of a time that a person types. */
 export const typedTimes = '2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00';
-
-/** Reads a date and time, local unless it has an offset. */
-export const dateTime: TimeReader = {
-  read: (text, name) => {
-    if (typedDateTime(text, 'start', { zone: utc }) !== undefined) return text;
-    throw new StoreError('usage', `${name} takes a date and time such as ${typedTimes}, not "${text}"${invalidTypedPart(text)}.`);
-  },
-  resolve: (text, clock, name) => resolved(typedDateTime(text, 'start', clock), text, clock, name),
-};
 
 /** Reads a day, which means its start or its end, or a date and time; local unless it has an offset. */
 export function instantAt(edge: Edge): TimeReader {
@@ -126,3 +121,20 @@ export function instantAt(edge: Edge): TimeReader {
     resolve: (text, clock, name) => resolved(typedInstant(text, edge, clock), text, clock, name),
   };
 }
+
+/** Reads the day or the time of something to come. A day means its end: what is due today is not overdue before tomorrow. */
+export const dueTime: TimeReader = {
+  read: (text, name) => {
+    if (isTypedTime(text) && !/^\d+d$/.test(text)) return text;
+    const expected = `a day such as today, tomorrow or 2026-12-24, or a time such as ${typedTimes}`;
+    throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidTypedPart(text)}.`);
+  },
+  resolve: (text, clock, name) => {
+    const { zone } = clock;
+    if (isSkipped(text, clock)) throw new StoreError('usage', `${name}: there is no ${text} in ${zone.name}, where clocks are set forward then.`);
+    const [first, second] = [typedDateTime(text, 'start', clock), typedDateTime(text, 'end', clock)];
+    if (first !== undefined && second !== undefined && first !== second)
+      clock.note(`${text} is twice in ${zone.name}: the first, ${formatDateTime(first)}, is meant; the second is ${formatDateTime(second)}.`);
+    return resolved(first ?? typedInstant(text, 'end', clock), text, clock, name);
+  },
+};

@@ -2,7 +2,7 @@ import { HintedError, type Hint } from '../settings/hint.js';
 import { StoreError } from '../domain/errors.js';
 import { isJson } from '../settings/output-format.js';
 import { joinItems, pluralize, shortened } from '../domain/values/text.js';
-import { didYouMean } from '../domain/values/suggest.js';
+import { nearest, question } from '../domain/values/suggest.js';
 import type { GlobalFlags } from '../settings/settings.js';
 import { missingArguments } from './prompts/ask-missing.js';
 import { commandNamed, globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
@@ -20,10 +20,13 @@ function excerpt(word: string): string {
 }
 
 /** The refusals of a command line that does not fit its command; the hint is the help of the command. */
-export function parseRefusals({ path }: WordOrder, commands: readonly Command[]): ParseRefusals {
+export function parseRefusals({ argv, path }: WordOrder, commands: readonly Command[]): ParseRefusals {
   const help: Hint = { command: [...path, '--help'] };
   return {
-    unknownFlag: (text) => unknownFlag(text.split('=')[0] ?? text, path, commands),
+    unknownFlag: (text) => {
+      const [flag = text, value = argv[argv.indexOf(text) + 1]] = text.split('=');
+      return unknownFlag(flag, value, path, commands);
+    },
     missingValue: (flag) => new HintedError('usage', `The value of ${flag} is missing.`, help),
   };
 }
@@ -65,12 +68,17 @@ export function checkArgumentCount(matched: Matched, { argv, path }: WordOrder):
   });
 }
 
-/** The refusal of a flag that a command does not take, with the nearest one that it takes. */
-function unknownFlag(flag: string, path: readonly string[], commands: readonly Command[]): StoreError {
+/** Flags that mean the same in other commands. */
+const sameMeaning: Readonly<Record<string, string>> = { '--from': '--since', '--since': '--from', '--to': '--until', '--until': '--to' };
+
+/** The refusal of a flag that a command does not take, with the one that is probably meant: --complete by `--status complete`. */
+function unknownFlag(flag: string, value: string | undefined, path: readonly string[], commands: readonly Command[]): StoreError {
   const command = commandNamed(commands, path);
   const words = command?.path ?? (groupNamed(path[0]) === undefined ? [] : path);
-  const names = [...(command ? ownFlagEntries(command) : []), ...globalFlagEntries()].map(({ name }) => name);
-  const suggestion = didYouMean(flag, flag.startsWith('--') ? names.filter((name) => name !== flag) : []);
+  const own = (command ? ownFlagEntries(command) : []).map(({ name }) => name);
+  const names = [...own, ...globalFlagEntries().map(({ name }) => name)].filter((name) => name !== flag);
+  const meant = [sameMeaning[flag], `--${value}`].find((name) => name !== undefined && own.includes(name));
+  const suggestion = question(meant ?? nearest(flag, flag.startsWith('--') ? names : []));
   return new HintedError('usage', `"${excerpt(flag)}" is not a flag of ${['petstore', ...words].join(' ')}${suggestion}`, { command: [...words, '--help'] });
 }
 

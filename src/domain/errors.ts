@@ -136,7 +136,6 @@ export type ErrorReason =
   | 'not_listed'
   | 'outcome_unknown'
   | 'part_of_change'
-  | 'to_cancel'
   | 'unusable_path';
 
 /** How to read a file that was refused, as far as its content tells. */

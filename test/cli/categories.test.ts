@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runAll, done, testInShop, lines, refused } from '../support/cli.js';
+import { runAll, done, testInShop, testWithoutShop, lines, refused } from '../support/cli.js';
 
 testInShop('an unknown category name suggests the nearest one', async (cli) => {
   const { petstore, expectUnchanged } = cli;
@@ -38,7 +38,7 @@ testInShop('category view finds a category by id or by name in any case', async 
 
 testInShop('category view answers category_not_found for an unknown category', async ({ petstore }) => {
   expect(await petstore('category view Nope')).toEqual(refused(3, 'error: There is no category named "Nope".', 'hint: petstore category list'));
-  expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.'));
+  expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.', 'hint: petstore category list'));
   expect((await petstore('category view 9007199254740993')).exitCode).toBe(3);
   expect((await petstore('category edit Nope --name X')).exitCode).toBe(3);
   expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
@@ -104,13 +104,26 @@ testInShop('refuses to delete a category in use before any question', async ({ p
   });
 });
 
+testWithoutShop('the first pet of a shop without categories needs one, which the hint creates', async (cli) => {
+  await runAll(cli, ['init']);
+  expect(await cli.petstore('pet create --name Rex --category Dogs')).toEqual(
+    refused(6, 'error: There is no category named "Dogs".', 'hint: petstore category create --name Dogs'),
+  );
+  await runAll(cli, ['category create --name Dogs', 'pet create --name Rex --category Dogs']);
+  expect(await cli.petstore('pet create --name Max --category Cats')).toEqual(
+    refused(6, 'error: There is no category named "Cats".', 'hint: petstore category list'),
+  );
+});
+
 testInShop('deletes a category in use only with --move-to', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     expect(await petstore('category delete Fish -y')).toEqual(refused(4, 'error: Fish still has 1 pet.', 'hint: petstore pet list --category Fish'));
     expect(await petstore('category delete Fish -y --move-to Nope')).toEqual(
       refused(6, 'error: There is no category named "Nope".', 'hint: petstore category list'),
     );
-    expect(await petstore('category delete Fish -y --move-to Fish')).toEqual(refused(6, 'error: moveTo: must be a category other than 3.'));
+    expect(await petstore('category delete Fish -y --move-to Fish')).toEqual(
+      refused(6, 'error: --move-to: Fish is the category to delete.', 'hint: Give another category, or leave out --move-to.'),
+    );
   });
   expect(await petstore('category delete Fish -y --move-to Dogs', { terminal: 80 })).toEqual(done('✓ Deleted category 3 (Fish).\n'));
   expect(await petstore('pet view 4')).toEqual(done('4\tKoi\tDogs\tavailable\t37\n'));

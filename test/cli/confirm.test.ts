@@ -83,7 +83,7 @@ testInShop('invalid ids are reported before a confirmation', async ({ petstore }
 
 testInShop('a command that will be refused does not ask for confirmation', async ({ petstore, expectUnchanged }) => {
   for (const around of [{}, { terminal: 80 }]) {
-    expect(await expectUnchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.'));
+    expect(await expectUnchanged(() => petstore('pet delete 99', around))).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
     expect((await expectUnchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
   }
 });

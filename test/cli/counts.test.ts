@@ -260,8 +260,9 @@ testInShop('each run with standard input is recorded, and a file once for each p
     stderr: 'ben added this file to the count before, so its lines are not added again. To add them again, give a --key.\n',
   });
   expect(await counted()).toBe('1\t\n2\t6\n');
-  for (const words of ['count add - --key shelf-4', 'count add - --key shelf-4 --actor ben']) await petstore(words, oneLine);
-  expect(await counted()).toBe('1\t\n2\t7\n');
+  const keyed = ['count add - --key shelf-4', 'count add - --key shelf-4', 'count add - --key shelf-4 --actor ben'];
+  for (const words of keyed) await petstore(words, oneLine);
+  expect(await counted()).toBe('1\t\n2\t8\n');
 });
 
 testInShop('a refused file is one JSON object with --json', async ({ petstore }) => {

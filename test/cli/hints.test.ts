@@ -31,6 +31,8 @@ const refusals: readonly (string | readonly string[])[] = [
   'order place --pet 2 --quantity 9',
   'order place --complete',
   'order complete 3',
+  'order complete 99',
+  'receive 99 1',
   'order edit 2 --quantity 9',
   'order cancel 2',
   'inventory set 1',
@@ -175,7 +177,6 @@ const reasons = Object.keys({
   no_former_values: true,
   outcome_unknown: true,
   part_of_change: true,
-  to_cancel: true,
   unusable_path: true,
 } satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
 

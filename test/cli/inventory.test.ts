@@ -62,7 +62,7 @@ testInShop('inventory view prints the entry of a pet', async ({ petstore }) => {
   expect(await petstore('inventory view 2')).toEqual(done('2\tBella\t5\t2\t3\tavailable\n'));
   const json = await petstore('inventory view 2 --json');
   expect(json).toEqual(done(`${JSON.stringify({ petId: 2, quantity: 5, status: 'available', reserved: 2, available: 3, lowAt: 3 }, null, 2)}\n`));
-  expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+  expect(await petstore('inventory view 99')).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
 });
 
 testInShop('inventory set prints the figures, and --expect compares first', async ({ petstore, expectUnchanged }) => {
@@ -143,7 +143,7 @@ testInShop('inventory low-at needs a pet and a level, or --default and a level',
     expect(await petstore('inventory low-at 4 some')).toEqual(refused(2, 'error: The level takes a whole number, not "some".'));
     expect(await petstore('inventory low-at 4 -1')).toEqual(refused(6, 'error: lowAt: must not be negative.'));
     expect(await petstore('inventory low-at --default -1')).toEqual(refused(6, 'error: lowAt: must not be negative.'));
-    expect(await petstore('inventory low-at 99 5')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+    expect(await petstore('inventory low-at 99 5')).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
   });
 });
 

@@ -60,7 +60,7 @@ testInShop('order view prints one order line by line and several as a table', as
   expect(await petstore('order view 1 2 3', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('order view 1 2 3')).toEqual(done(lines(...rows)));
   expect(await petstore('order view 3 --json')).toEqual(done('{\n  "id": 3,\n  "quantity": 1,\n  "complete": false\n}\n'));
-  expect(await petstore('order view 4')).toEqual(refused(3, 'error: Order 4 was not found.'));
+  expect(await petstore('order view 4')).toEqual(refused(3, 'error: Order 4 was not found.', 'hint: petstore order list'));
 });
 
 testInShop('order place prints the new order', async ({ petstore }) => {
@@ -82,13 +82,15 @@ testInShop('a refused order place prints the available units', async ({ petstore
     expect(await petstore('order place --pet 99')).toEqual(refused(6, 'error: There is no pet 99.', 'hint: petstore pet list'));
     expect(await petstore('order place --pet 9007199254740993')).toEqual(refused(6, 'error: There is no pet 9007199254740993.', 'hint: petstore pet list'));
     expect(await petstore('order place --quantity 0')).toEqual(refused(6, 'error: quantity: must be at least 1.'));
-    expect(await petstore('order place --ship-date 2026-12-01')).toEqual(
-      refused(
-        2,
-        'error: --ship-date takes a date and time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "2026-12-01".',
-      ),
-    );
   });
+});
+
+testInShop('an unknown order or pet is refused with where to find one, and a complete order with how to cancel it', async ({ petstore }) => {
+  expect(await petstore('order complete 99')).toEqual(refused(3, 'error: Order 99 was not found.', 'hint: petstore order list'));
+  expect(await petstore('receive 99 1')).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
+  expect(await petstore('order cancel 2')).toEqual(
+    refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2 && petstore order cancel 2'),
+  );
 });
 
 testInShop('the help of order edit names no default for the quantity, which is kept unless given', async ({ petstore }) => {
@@ -124,7 +126,7 @@ testInShop('completes, reopens and cancels an order; repeating a verb changes no
   await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));
   await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1 is cancelled.\n');
-  expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.'));
+  expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.', 'hint: petstore order list'));
 });
 
 testInShop('a refused state change of an order prints the reason', async ({ petstore, expectUnchanged }) => {
@@ -133,7 +135,7 @@ testInShop('a refused state change of an order prints the reason', async ({ pets
     expect(await petstore('order cancel 2')).toEqual(
       refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2 && petstore order cancel 2'),
     );
-    expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.'));
+    expect(await petstore('order cancel 99')).toEqual(refused(3, 'error: Order 99 was not found.', 'hint: petstore order list'));
   });
 });
 

@@ -146,7 +146,7 @@ testInShop('pet delete prints the deleted pets', async ({ petstore, expectUnchan
     { id: 3, name: 'Whiskers', categoryId: 2, status: 'sold' },
     { id: 5, name: 'Luna', categoryId: 2, status: 'pending' },
   ]);
-  expect(await petstore('pet view 1')).toEqual(refused(3, 'error: Pet 1 was not found.'));
+  expect(await petstore('pet view 1')).toEqual(refused(3, 'error: Pet 1 was not found.', 'hint: petstore pet list'));
   expect(await petstore('pet list --format ids')).toEqual(done('2\n4\n'));
 });
 

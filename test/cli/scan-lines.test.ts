@@ -67,6 +67,12 @@ test('a person who reads the refusal of a pet types the right one', async () => 
   expect(await scan(typed('x', '5', '2'))).toMatchObject({ recorded: ['5=2'], said: ['No x.'] });
 });
 
+test('a corrected name is taken also within a second after an unknown pet; a number then belongs to the unknown one', async () => {
+  const soon = await scan([...typed('x'), ['y', 700], ...typed('3', '4')]);
+  expect(soon).toMatchObject({ recorded: ['3=4'], said: ['No x.', 'No y.'] });
+  expect(await scan([...typed('x'), ['5', 700], ...typed('3', '4')])).toMatchObject({ recorded: ['3=4'], said: ['No x.', 'Its number 5 was not recorded.'] });
+});
+
 test('a wrong number leaves its pet out when the next pet follows at once, and is asked for again otherwise', async () => {
   for (const speed of [burst, scanned]) {
     expect(await scan(speed('1', 'x', '2', '7'))).toMatchObject({ recorded: ['2=7'], said: [expect.stringContaining('"x"'), 'Pet 1 was not counted.'] });

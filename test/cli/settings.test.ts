@@ -13,7 +13,7 @@ testInShop('--quiet suppresses notes but not errors', async (cli) => {
   expect(await petstore('pet import - --quiet', { stdin: 'name,category,colour\nMax,Dogs,red\n' })).toEqual(
     done('✓ 1 applied, 0 unchanged, 0 rejected   batch 1\n'),
   );
-  expect(await petstore('pet view 99 --quiet')).toEqual(refused(3, 'error: Pet 99 was not found.'));
+  expect(await petstore('pet view 99 --quiet')).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
   expect((await petstore('order place --pet 5 -q')).stderr).toBe('error: Pet 5 is on hold.\nhint: petstore pet release 5\n');
 });
 

@@ -83,6 +83,32 @@ testInShop('a typed time has seconds, a fraction and an offset, or not', async (
   expect(stdout).toContain('2026-12-31T17:30:00.000Z');
 });
 
+testInShop('an order ships on a day, which ends in the local zone', async (cli) => {
+  cli.clock.set('2026-11-25T06:17:05.000Z');
+  const shipDate = async (text: string): Promise<unknown> => JSON.parse((await cli.petstore(`order edit 1 --ship-date ${text} --json`, losAngeles)).stdout);
+  for (const [text, instant] of [
+    ['2026-12-24', '2026-12-25T07:59:59.999Z'],
+    ['today', '2026-11-25T07:59:59.999Z'],
+    ['tomorrow', '2026-11-26T07:59:59.999Z'],
+  ] as const)
+    expect([text, await shipDate(text)]).toMatchObject([text, { shipDate: instant }]);
+  expect((await cli.petstore('order list --from tomorrow --to tomorrow --format ids', losAngeles)).stdout).toBe('1\n');
+  expect(await cli.petstore('order edit 1 --ship-date soon')).toMatchObject({ exitCode: 2, stderr: /^error: --ship-date takes a day such as today, tomorrow/ });
+  expect(await cli.petstore('order edit 1 --ship-date 7d')).toMatchObject({ exitCode: 2, stderr: /, not "7d"\.$/m });
+});
+
+testInShop('a ship date at a local time that clocks skip is refused, and one that they show twice is told', async ({ petstore, expectUnchanged }) => {
+  const wide = { ...losAngeles, terminal: 200 };
+  for (const line of ['order edit 1', 'order place --pet 1'])
+    expect(await expectUnchanged(() => petstore(`${line} --ship-date 2027-03-14T02:30`, wide))).toEqual(
+      refused(2, 'error: --ship-date: there is no 2027-03-14T02:30 in America/Los_Angeles, where clocks are set forward then.'),
+    );
+  const both = 'the first, 2026-11-01T08:30:00.000Z, is meant; the second is 2026-11-01T09:30:00.000Z.';
+  expect(await petstore('order edit 1 --ship-date 2026-11-01T01:30', wide)).toEqual(
+    done('✓ Changed order 1: 2 × Bella (pet 2), shipping 2026-11-01 01:30.\n', `2026-11-01T01:30 is twice in America/Los_Angeles: ${both}\n`),
+  );
+});
+
 testInShop('a token expires at the end of a local day', async ({ petstore }) => {
   const { stdout } = await petstore('token create till --scope store:read --expires 2026-12-31 --json expiresAt', losAngeles);
   expect(stdout).toContain('2027-01-01T07:59:59.999Z');

@@ -23,6 +23,12 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     'petstore inventory batch list --help',
   ],
   ['--format tsv pet list --stauts sold', '"--stauts" is not a flag of petstore pet list; did you mean "--status"?', 'petstore pet list --help'],
+  ['log --from today', '"--from" is not a flag of petstore log; did you mean "--since"?', 'petstore log --help'],
+  ['log --to=today', '"--to" is not a flag of petstore log; did you mean "--until"?', 'petstore log --help'],
+  ['report movements --since today', '"--since" is not a flag of petstore report movements; did you mean "--from"?', 'petstore report movements --help'],
+  ['order list --until today', '"--until" is not a flag of petstore order list; did you mean "--to"?', 'petstore order list --help'],
+  ['order list --status complete', '"--status" is not a flag of petstore order list; did you mean "--complete"?', 'petstore order list --help'],
+  ['order list --state=open', '"--state" is not a flag of petstore order list; did you mean "--open"?', 'petstore order list --help'],
   ['log --folow', '"--folow" is not a flag of petstore log; did you mean "--follow"?', 'petstore log --help'],
   ['pet list --xylophone', '"--xylophone" is not a flag of petstore pet list.', 'petstore pet list --help'],
   ['--formt json', '"--formt" is not a flag of petstore; did you mean "--format"?', 'petstore --help'],
@@ -89,8 +95,8 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
     'petstore help stores',
   ],
   [
-    'order list --from tomorrow',
-    '--from takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "tomorrow".',
+    'order list --from soon',
+    '--from takes a day such as today, yesterday, 7d or 2026-11-20, or a time such as 2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00, not "soon".',
   ],
   [
     'log --since 2026-02-30',
@@ -167,7 +173,7 @@ const asJson = ['pet view 99 --json', 'pet view 99 --format json', 'pet view 99 
 
 for (const line of asJson) {
   testInShop(`${line}: prints the error as one object on standard error`, async ({ petstore }) => {
-    const error = { code: 'pet_not_found', message: 'Pet 99 was not found.', status: 404, exitCode: 3 };
+    const error = { code: 'pet_not_found', message: 'Pet 99 was not found.', status: 404, exitCode: 3, hint: 'petstore pet list' };
     const expected = { exitCode: 3, stdout: '', stderr: `${JSON.stringify({ error })}\n` };
     expect(await petstore(line)).toEqual(expected);
     expect(await petstore(line, { terminal: 1000, environment: { NO_COLOR: '', FORCE_COLOR: '1' } })).toEqual(expected);
@@ -192,7 +198,7 @@ testInShop('prints errors as JSON when PETSTORE_FORMAT is json, also usage error
   expect(JSON.parse((await petstore('pet view 99 --format json --json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   // The last --format is used.
   expect(JSON.parse((await petstore('pet view 99 --format csv --format=json')).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
-  expect((await petstore('pet view 99 --format tsv', { environment })).stderr).toBe('error: Pet 99 was not found.\n');
+  expect((await petstore('pet view 99 --format tsv', { environment })).stderr).toBe('error: Pet 99 was not found.\nhint: petstore pet list\n');
 });
 
 /** Arguments: a wrong type is a usage error (2), a value out of range a validation error (6), an unassigned id not found (3). */

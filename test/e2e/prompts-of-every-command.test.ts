@@ -28,7 +28,7 @@ testPrompts('prints the refused rows before the confirmation, and asks nothing w
   const refused = await runInTerminal(store, `inventory import "${file}"`, [], { columns: 200 });
   expect([refused.exitCode, plain(refused.stdout)]).toEqual([
     6,
-    `${stranger}✗ Nothing was imported: 1 row is wrong.   batch 1\n1 row is valid; use --keep-going to import it.\n`,
+    `${stranger}✗ Nothing was imported: 1 row is wrong.\n1 row is valid; use --keep-going to import it.\n`,
   ]);
   const steps: readonly Step[] = [[/ 1 {2}Rex +5 +3 +-2\n.*:3: unknown_pet There is no pet 99\.\nShop: .*\n[^\n]*Apply this change\?/, `y${keys.enter}`]];
   const { exitCode, stdout } = await runInTerminal(store, `inventory import "${file}" --keep-going`, steps, { columns: 200 });

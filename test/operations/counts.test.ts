@@ -138,6 +138,22 @@ testOnEveryStore('a line under a key that the count has adds nothing', async ({ 
   expect(await expectUnchanged(() => call(addCountLines, { countId: 1, body }))).toEqual(first);
 });
 
+testOnEveryStore('each sender has keys of lines of their own', async ({ call, pet, shopOf }) => {
+  const rex = await pet({ quantity: 5 });
+  await call(startCount, { body: {} });
+  const body = { lines: [{ petId: rex, number: 1, adds: true, key: 'a' }] };
+  const ofBen = shopOf('ben');
+  for (const [shop, id, by, countedSoFar] of [
+    [call, 1, 'ana', 1],
+    [ofBen.call, 2, 'ben', 2],
+    [call, 1, 'ana', 2],
+    [ofBen.call, 2, 'ben', 2],
+  ] as const)
+    expect((await shop(addCountLines, { countId: 1, body })).lines).toMatchObject([{ id, by, countedSoFar }]);
+  const other = { lines: [{ petId: rex, number: 2, key: 'a' }] };
+  await expect(ofBen.call(addCountLines, { countId: 1, body: other })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
+
 testOnEveryStore('a line under the key of another line is refused', async ({ call, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex', quantity: 5 });
   const max = await pet({ name: 'Max' });

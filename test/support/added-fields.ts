@@ -83,14 +83,14 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ['  complete: { heading:', "  reference: { heading: 'Reference', value: ({ reference }) => reference },\n  complete: { heading:"],
   ],
   'src/cli/commands/order/order-flags.ts': [
-    ['import { dateTime,', 'import { anyText, dateTime,'],
+    ['import { dueTime,', 'import { anyText, dueTime,'],
     [
       '  shipDate: flag({',
       "  reference: flag({ long: 'reference', value: 'text', summary: 'what the customer calls it', read: anyText }),\n  shipDate: flag({",
     ],
   ],
   'src/cli/commands/order/edit.ts': [
-    ['import { dateTime, orNone, petText, unitCount }', 'import { dateTime, orNone, petText, removableText, unitCount }'],
+    ['import { dueTime, orNone, petText, unitCount }', 'import { dueTime, orNone, petText, removableText, unitCount }'],
     [
       '  shipDate: flag({',
       "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({",

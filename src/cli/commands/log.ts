@@ -140,6 +140,9 @@ export const logCommand: Command = {
   flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }) },
   run: async (context, words, { follow: goesOn, ...values }) =>
     goesOn === true
-      ? follow(context, resolvedFlags(flags, values, () => ({ now: context.io.now(), zone: context.zone })) as LogFlags)
+      ? follow(
+          context,
+          resolvedFlags(flags, values, () => ({ now: context.io.now(), zone: context.zone, note: (line) => void context.note(line) })) as LogFlags,
+        )
       : list.run(context, words, values),
 };

@@ -85,14 +85,14 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
       `${paint.green('✓')} Already applied on ${clockText(earlier.at, zone)} by ${sanitiseCell(earlier.actor)} as batch ${batch}${undone}; nothing was changed.`,
     );
   }
-  const batchText = batch === null ? '' : `   batch ${batch}`;
   if (rejected > 0 && applied + unchanged === 0) {
-    await writeLine(`${paint.red('✗')} Nothing ${dryRun ? 'would be' : 'was'} imported: ${refusedText(report)}${batchText}`);
+    await writeLine(`${paint.red('✗')} Nothing ${dryRun ? 'would be' : 'was'} imported: ${refusedText(report)}`);
     const advice = retryAdvice(report);
     if (advice !== undefined) await note(advice);
   } else {
     const counts = `${grouped(applied)} applied, ${grouped(unchanged)} unchanged, ${grouped(rejected)} rejected`;
     const already = alreadyApplied > 0 ? `, ${grouped(alreadyApplied)} already applied` : '';
+    const batchText = batch === null ? '' : `   batch ${batch}`;
     const undoLine = sanitiseCell(commandForShop(['inventory', 'undo', String(batch)], context));
     const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
     await writeLine(`${paint.green('✓')} ${counts}${already}${batchText}${undo}`);

@@ -47,7 +47,7 @@ function tooManyLines({ id: countId }: Count, { petId, lineIndex }: RequestLine,
   return new StoreError('validation_failed', sentence, { details: { countId, petId, lineIndex } });
 }
 
-/** The refusal of a line under the key of another line, which the count has or which stands before it in the request. */
+/** The refusal of a line under the key of another line, which its sender has used or which stands before it in the request. */
 function keyOfAnother(countId: number, { petId, key = '', lineIndex }: RequestLine, stored: CountLine | undefined): StoreError {
   const sentence =
     stored === undefined
@@ -61,7 +61,7 @@ type Counted = Pick<NewLine, 'petId' | 'number' | 'adds'>;
 const isSame = (one: Counted, other: Counted): boolean => one.petId === other.petId && one.number === other.number && one.adds === other.adds;
 
 /**
- * The lines of a request that are to be added: without those that the count has under their keys, and the first one of those with the
+ * The lines of a request that are to be added: without those that their sender has recorded under their keys, and the first one of those with the
  * same key. Refuses with `idempotency_key_reused` a line under the key of another pet or number, which would be lost.
  */
 function linesToAdd(countId: number, lines: readonly RequestLine[], known: ReadonlyMap<string, CountLine>): readonly RequestLine[] {
@@ -121,7 +121,7 @@ async function addPets(tx: WriteTransaction, { id: countId, pets }: Count, petId
 export const addCountLines = writeOperation({
   id: 'addCountLines',
   summary: 'Add lines to a count',
-  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the count has already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
+  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the same sender has used in the count already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
   tag: 'Store',
   alsoRequires: 'pets:read',
   stability: 'beta',

@@ -48,7 +48,7 @@ export const newLine = requestRecord('NewCountLine', 'A line to add to a count.'
   adds: flag('Adds the number to the lines of the pet before; otherwise it replaces them.'),
   key: optional(
     nameText,
-    'A key of the line, unique in its count: a line under a key that the count has already adds nothing, and is answered as it was stored; another line is refused.',
+    'A key of the line, unique among the lines of its sender in the count: a line under a key that the sender has used already adds nothing, and is answered as it was stored; another line is refused.',
   ),
   also: flag('Takes the pet into the count if it is not in it.'),
 });

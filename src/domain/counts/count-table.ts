@@ -75,7 +75,7 @@ export interface CountWriter extends CountReader {
   insert(draft: Pick<Count, 'blind' | 'note'>, filter: PetFilter): Promise<number>;
   /** Those of these pets that exist or existed, by id. */
   petsToCount(countId: number, petIds: readonly number[]): Promise<ReadonlyMap<number, PetToCount>>;
-  /** The lines of a count under these keys, by key. */
+  /** The lines of a count that the caller has sent under these keys, by key. */
   linesUnder(countId: number, keys: readonly string[]): Promise<ReadonlyMap<string, CountLine>>;
   /** Adds pets to a count that are in no open one. */
   addPets(countId: number, petIds: readonly number[]): Promise<void>;

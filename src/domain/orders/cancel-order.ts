@@ -27,7 +27,7 @@ export const cancelOrder = writeOperation({
     if (before.state === 'cancelled') return { ...orderRow(before, tx.now), unchanged: true as const };
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete') {
-      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId, reason: 'to_cancel' } });
+      throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId } });
     }
     await withdrawOrder(tx, before);
     return readOrderRow(tx, orderId);

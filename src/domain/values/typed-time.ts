@@ -7,12 +7,13 @@ export interface LocalClock {
   readonly zone: TimeZone;
 }
 
-/** The day that a person typed: `today`, `yesterday`, `7d` (seven days ago) or 2026-11-20; undefined for any other text. */
+/** The day that a person typed: `today`, `yesterday`, `tomorrow`, `7d` (seven days ago) or 2026-11-20; undefined for any other text. */
 function typedDay(text: string, { now, zone }: LocalClock): string | undefined {
   if (isDay(text)) return text;
   const today = dayAt(now, zone);
   if (text === 'today') return today;
   if (text === 'yesterday') return addDays(today, -1);
+  if (text === 'tomorrow') return addDays(today, 1);
   const [, count] = /^(\d{1,5})d$/.exec(text) ?? [];
   return count === undefined ? undefined : addDays(today, -Number(count));
 }
@@ -37,6 +38,12 @@ export function typedDateTime(text: string, edge: Edge, { zone }: Pick<LocalCloc
   if (instant === undefined || typed?.isLocal === false) return instant;
   const { first, last } = instantsOf(instant, zone);
   return edge === 'start' ? first : last;
+}
+
+/** Whether the clocks of a zone are set forward over a local time that a person typed, so that they never show it. */
+export function isSkipped(text: string, { zone }: Pick<LocalClock, 'zone'>): boolean {
+  const [shown, typed] = [typedDateTime(text, 'start', { zone }), typedDateTime(text, 'start', { zone: utc })];
+  return readTyped(text)?.isLocal === true && shown !== undefined && shown + zone.offsetAt(shown) !== typed;
 }
 
 /** The part of a day or a date-time as a person types it that does not exist, as `invalidPart` has it. */

@@ -219,7 +219,7 @@ export const indexes = [
   'CREATE INDEX count_lines_by_count ON count_lines (count_id, id)',
   'CREATE INDEX count_lines_by_actor ON count_lines (count_id, actor, id)',
   'CREATE INDEX count_lines_by_pet ON count_lines (count_id, pet_id, id)',
-  'CREATE UNIQUE INDEX count_lines_by_key ON count_lines (count_id, key) WHERE key IS NOT NULL',
+  'CREATE UNIQUE INDEX count_lines_by_key ON count_lines (count_id, actor, key) WHERE key IS NOT NULL',
   'CREATE INDEX counts_by_state ON counts (state, id)',
 ];
 

@@ -2,6 +2,7 @@ import { categoryArgument } from '../../shared-arguments.js';
 import { completeRecords } from '../../completion/completers.js';
 import { categoryColumns, categoryRecord } from './category-columns.js';
 import { getCategory } from '../../../domain/categories/get-category.js';
+import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import type { Prompt } from '../../prompts/prompt.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
@@ -49,6 +50,10 @@ export const categoryDelete: Command = command({
     const { call } = await context.shop();
     const categoryId = await findCategory(call, category, 'category_not_found');
     const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
+    if (target === categoryId)
+      throw new StoreError('validation_failed', `--move-to: ${moveTo} is the category to delete.`, {
+        advice: 'Give another category, or leave out --move-to.',
+      });
     const input = { categoryId, moveTo: target };
     // A dry run first: a change that will be refused needs no confirmation.
     if (!mutation.yes && !mutation.dryRun) await call(deleteCategory, input, { dryRun: true, key: mutation.key });

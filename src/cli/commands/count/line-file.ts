@@ -11,8 +11,8 @@ export interface FileLine extends CountedNumber {
 
 /** The lines of a file. */
 export interface LineFile {
-  /** SHA-256 of the file and of who adds it, hexadecimal. */
-  readonly digestFor: (sender: string) => string;
+  /** Its SHA-256, hexadecimal. */
+  readonly digest: string;
   readonly lines: readonly FileLine[];
   readonly problems: readonly LineProblem[];
 }
@@ -81,7 +81,7 @@ export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<Li
     .split(/\r\n?|\n/)
     .flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
-    digestFor: (sender) => createHash('sha256').update(`${sender}\n`).update(content).digest('hex'),
+    digest: createHash('sha256').update(content).digest('hex'),
     lines: read.flatMap((one) => ('pet' in one ? [one] : [])),
     problems: read.flatMap((one) => ('message' in one ? [one] : [])),
   };

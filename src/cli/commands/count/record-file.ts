@@ -14,7 +14,7 @@ import { writeText } from '../../output/wrapped-text.js';
 import { showRecords } from '../../record-command.js';
 import { readPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { readLineFile, type FileLine, type LineFile } from './line-file.js';
+import { readLineFile, type FileLine } from './line-file.js';
 
 /** A file to record in a count. */
 export interface RecordedFile {
@@ -72,28 +72,6 @@ interface Target {
 async function send({ call, countId, also }: Target, lines: readonly Line[], options: CallOptions = {}): Promise<readonly AddedLine[]> {
   const body = { lines: lines.map(({ petId, number, adds, key }) => ({ petId, number, adds, key, also })) };
   return (await call(addCountLines, { countId, body }, options)).lines;
-}
-
-/**
- * The name under which the shop records lines, by a dry run: only the shop knows the name of a token. Where the line is refused, the
- * whole file will be, and `otherwise` is returned.
- */
-async function senderName({ call, countId, also }: Target, { petId, number, adds }: PetLine, otherwise: string): Promise<string> {
-  try {
-    const { lines } = await call(addCountLines, { countId, body: { lines: [{ petId, number, adds, also }] } }, { dryRun: true });
-    return lines[0]?.by ?? otherwise;
-  } catch (error) {
-    if (error instanceof StoreError && error.details.lineIndex !== undefined) return otherwise;
-    throw error;
-  }
-}
-
-/** The start of the keys of all lines: the given one, one of the file and its sender, or a new one. */
-async function keyOf({ settings }: Context, target: Target, file: LineFile, found: readonly PetLine[], { key, isRepeatable }: RecordedFile): Promise<string> {
-  const [first] = found;
-  if (key !== undefined) return key;
-  if (!isRepeatable || first === undefined) return randomUUID();
-  return file.digestFor(await senderName(target, first, settings.actor)).slice(0, 40);
 }
 
 /** Sends lines as a dry run; answers why some cannot be recorded, and what the others would be. */
@@ -160,7 +138,7 @@ export async function recordFile(context: Context, count: Count, recorded: Recor
   const { found, problems } = await withPets(file.lines, call);
   const unread = [...file.problems, ...problems];
   const target = { call, countId: count.id, also };
-  const key = await keyOf(context, target, file, found, recorded);
+  const key = recorded.key ?? (isRepeatable ? file.digest.slice(0, 40) : randomUUID());
   const lines = found.map((one): Line => ({ ...one, key: `${key}:${one.line}` }));
   const trial = await tryLines(target, lines);
   if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], trial.areOutside);

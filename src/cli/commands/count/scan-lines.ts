@@ -21,10 +21,10 @@ export interface ScanActions {
   readonly now: () => number;
 }
 
-/** How soon after an empty line more must arrive for it to be one of a paste or of a scanner, not the end. */
-const endMs = 200;
+/** Lines of a paste or of a scanner follow each other in less time: an empty one with more after it is not the end. */
+const burstMs = 200;
 
-/** Nobody reads a refusal and reacts in less time: a line that arrives sooner belongs to the refused one. */
+/** Nobody reads a refusal and reacts in less time: a number that arrives sooner belongs to the refused pet. */
 const reactionMs = 1000;
 
 /** Above this a number must be typed twice: it is more likely a code that was scanned. */
@@ -58,7 +58,7 @@ async function numberOf(input: Input, actions: ScanActions, { name }: ScannedPet
     const line = input.take() ?? (await input.next('How many? '));
     if (typeof line === 'string') return line;
     const text = line.text.trim();
-    if (text === '' && (await input.isTypedWithin(endMs))) continue;
+    if (text === '' && (await input.isTypedWithin(burstMs))) continue;
     if (line.at < refusedAt + reactionMs) input.putBack(line);
     else if (text !== '') {
       const counted = await check(text);
@@ -90,15 +90,16 @@ export async function scanLines(input: Input, actions: ScanActions): Promise<'en
     if (typeof line === 'string') return line;
     const text = line.text.trim();
     if (text === '') {
-      if (await input.isTypedWithin(endMs)) continue;
+      if (await input.isTypedWithin(burstMs)) continue;
       return 'end';
     }
-    if (line.at < refusedAt + reactionMs) {
-      refusedAt = -Infinity;
+    // After a burst, only a number belongs to the refused pet: another text is a corrected name.
+    const belongsToRefused = line.at < refusedAt + (isCountedNumber(text) ? reactionMs : burstMs);
+    refusedAt = -Infinity;
+    if (belongsToRefused) {
       await leaveOut(actions, line);
       continue;
     }
-    refusedAt = -Infinity;
     const [, pairedPet, pairedNumber] = both.exec(line.text) ?? [];
     const next = pairedNumber === undefined ? input.take() : undefined;
     if (next !== undefined) input.putBack(next);

@@ -6,7 +6,7 @@ import { orderedNumber } from '../../../domain/values/numbers.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
 import { numberTextProblem, petPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
-import { dateTime, orNone, petText, unitCount } from '../../readers.js';
+import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { orderView, orderUnits } from './order-columns.js';
 import type { orderFlags } from './order-flags.js';
@@ -26,8 +26,8 @@ const flags = {
     long: 'ship-date',
     value: 'time',
     summary: 'the new ship date, or "none"',
-    read: orNone(dateTime.read),
-    resolve: dateTime.resolve,
+    read: orNone(dueTime.read),
+    resolve: dueTime.resolve,
   }),
 } satisfies Readonly<Record<keyof typeof orderFlags, Flag<unknown>>>;
 
@@ -37,7 +37,10 @@ const editPrompt = changePrompt<keyof typeof flags>({
   shipDate: {
     label: 'Ship date',
     ask: ({ line }) =>
-      line({ message: 'New ship date (such as 2026-12-24T09:00, or none):', problem: (text) => refusalOf(() => flags.shipDate.read(text, 'The answer')) }),
+      line({
+        message: 'New ship date (such as 2026-12-24, 2026-12-24T09:00 or none):',
+        problem: (text) => refusalOf(() => flags.shipDate.read(text, 'The answer')),
+      }),
   },
 });
 

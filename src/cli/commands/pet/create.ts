@@ -5,6 +5,11 @@ import { refusalOf } from '../../prompts/text-problems.js';
 import { petColumns } from './pet-columns.js';
 import { petChange, petFlags } from './pet-flags.js';
 import { applyPatch } from '../../../domain/values/fields.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import { recordName } from '../../../domain/values/record-name.js';
+import { HintedError } from '../../../settings/hint.js';
+import { listCategories } from '../../../domain/categories/list-categories.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
 import { openingQuantity } from '../../../domain/pets/pet.js';
@@ -19,6 +24,17 @@ function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetSt
     fallback: '1',
     problem: (typed) => refusalOf(() => openingQuantity(status, unitCount(typed, 'The answer'))),
   });
+}
+
+/** The id of the category of a new pet. In a shop without categories the hint creates the one that was named. */
+async function categoryOf(call: Call, text: string): Promise<number> {
+  try {
+    return await findCategory(call, text, 'unknown_category');
+  } catch (error) {
+    const isUnknown = error instanceof StoreError && error.code === 'unknown_category';
+    if (!isUnknown || (await call(listCategories, { limit: 1 })).items.length > 0) throw error;
+    throw new HintedError(error.code, error.message, { command: ['category', 'create', '--name', recordName(text) ?? text] });
+  }
 }
 
 const { name, category, status } = petFlags('the');
@@ -48,7 +64,7 @@ export const petCreate: Command = changeCommand({
   },
   operation: createPet,
   input: async ({ category: text, ...values }, call) => {
-    const categoryId = await findCategory(call, text, 'unknown_category');
+    const categoryId = await categoryOf(call, text);
     return { quantity: values.quantity, body: applyPatch({ name: values.name, categoryId }, petChange(values, categoryId)) };
   },
   columns: petColumns,
