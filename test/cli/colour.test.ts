@@ -73,7 +73,7 @@ for (const [name, flags, where, stdout, stderr] of rules) {
     const bad = await petstore(`pet view 99 ${flags}`, where);
     expect([good.stdout, bad.stderr]).toEqual([
       `${stdout ? green('✓') : '✓'} Put pet 1 (Rex) on hold.\n`,
-      `${stderr ? red('error:') : 'error:'} Pet 99 was not found.\n`,
+      `${stderr ? red('error:') : 'error:'} Pet 99 was not found.\n${stderr ? dim('hint:') : 'hint:'} petstore pet list\n`,
     ]);
   });
 }

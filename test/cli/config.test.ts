@@ -149,7 +149,7 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
 testInShop('errors use the format of the settings file', async ({ petstore }) => {
   await petstore('config set format json');
   expect(JSON.parse((await petstore('pet view 99')).stderr)).toMatchObject({ error: { code: 'pet_not_found', exitCode: 3 } });
-  expect((await petstore('pet view 99 --format tsv')).stderr).toBe('error: Pet 99 was not found.\n');
+  expect((await petstore('pet view 99 --format tsv')).stderr).toBe('error: Pet 99 was not found.\nhint: petstore pet list\n');
   expect(JSON.parse((await petstore('pet lsit')).stderr)).toMatchObject({ error: { code: 'unknown_command' } });
 });
 

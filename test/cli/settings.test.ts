@@ -24,7 +24,9 @@ testInShop('--debug adds timings and stacks to standard error only', async ({ pe
   expect(debugged.stderr).toMatch(/^pet list: \d+ ms\n$/);
   const failed = await petstore('pet view 99 --debug');
   expect([failed.exitCode, failed.stdout]).toEqual([3, '']);
-  expect(failed.stderr).toMatch(/^pet view: \d+ ms\n[^]*StoreError: Pet 99 was not found\.\n {4}at [^]*\nerror: Pet 99 was not found\.\nhint: petstore pet list\n$/);
+  expect(failed.stderr).toMatch(
+    /^pet view: \d+ ms\n[^]*StoreError: Pet 99 was not found\.\n {4}at [^]*\nerror: Pet 99 was not found\.\nhint: petstore pet list\n$/,
+  );
 });
 
 testInShop('prints no stack without --debug', async ({ petstore, sql }) => {

@@ -33,8 +33,8 @@ testInTerminal('prints a coloured table, fitted to the terminal', async () => {
 
 testInTerminal('colours errors in a terminal, except with NO_COLOR', async () => {
   const { exitCode, stdout } = await typed('pet view 99');
-  expect([exitCode, stdout]).toEqual([3, '\u001b[31merror:\u001b[39m Pet 99 was not found.\r\n']);
-  expect((await typed('pet view 99 --no-color')).stdout).toBe('error: Pet 99 was not found.\r\n');
+  expect([exitCode, stdout]).toEqual([3, '\u001b[31merror:\u001b[39m Pet 99 was not found.\r\n\u001b[2mhint:\u001b[22m petstore pet list\r\n']);
+  expect((await typed('pet view 99 --no-color')).stdout).toBe('error: Pet 99 was not found.\r\nhint: petstore pet list\r\n');
 });
 
 testInTerminal('a confirmation answered with yes runs the command', async () => {
