@@ -1,5 +1,6 @@
 // `npm run soak -- [suite...] [--minutes N] [--seed N]` runs the suites of this folder at full size, one after the other;
-// with `--small` at the size of `npm test`. `fresh-machine` is no file of tests: it runs `npm test` itself, on the machines of `--rows`.
+// with `--small` at the size of `npm test`. `scenarios` runs those of test/operations on every kind of store. `fresh-machine` is no
+// file of tests: it runs `npm test` itself, on the machines of `--rows`.
 // `--mutants` checks that the suites can fail: it applies one mutant after the other to a copy of the project.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -16,8 +17,10 @@ const suites = readdirSync(folder)
   .filter((name) => name.endsWith(ending))
   .map((name) => name.slice(0, -ending.length));
 
+const scenarios = 'scenarios';
 const table = 'fresh-machine';
-const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${[...suites, table].join(' | ')}]...\n`;
+const all = [...suites, scenarios, table];
+const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${all.join(' | ')}]...\n`;
 
 const options = {
   minutes: { type: 'string', default: '10' },
@@ -32,7 +35,7 @@ function parsedArguments() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
     const [minutes, seed, rows] = [Number(values.minutes), Number(values.seed ?? Date.now() % 2 ** 31), values.rows?.split(',').map(Number) ?? []];
-    const names = values.mutants ? mutants.map(({ suite }) => suite) : [...suites, table];
+    const names = values.mutants ? mutants.map(({ suite }) => suite) : all;
     const known = positionals.every((name) => names.includes(name)) && rows.every((row) => machines[row - 1] !== undefined);
     return known && minutes > 0 && Number.isInteger(seed) ? { ...values, minutes, seed, rows, chosen: positionals } : undefined;
   } catch {
@@ -43,10 +46,16 @@ function parsedArguments() {
 /** Runs suites that are files of tests; returns their exit code. */
 function runFiles(chosen, { minutes, seed, small }) {
   process.stdout.write(`Seed ${seed}. To repeat this run: npm run soak -- --seed ${seed} --minutes ${minutes} ${chosen.join(' ')}\n`);
-  const files = chosen.map((name) => `test/soak/${name}${ending}`);
+  const files = chosen.map((name) => (name === scenarios ? 'test/operations' : `test/soak/${name}${ending}`));
   const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.config/vitest.config.ts', '--no-file-parallelism', ...files];
   const size = small ? 'small' : 'full';
-  const env = { ...process.env, PETSTORE_TEST_SIZE: size, PETSTORE_TEST_SEED: String(seed), PETSTORE_SOAK_MINUTES: String(minutes) };
+  const env = {
+    ...process.env,
+    PETSTORE_TEST_STORES: 'all',
+    PETSTORE_TEST_SIZE: size,
+    PETSTORE_TEST_SEED: String(seed),
+    PETSTORE_SOAK_MINUTES: String(minutes),
+  };
   return spawnSync(process.execPath, words, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
 }
 
@@ -57,7 +66,7 @@ if (request === undefined) {
 } else if (request.mutants) {
   process.exitCode = await testMutants(root, request.chosen);
 } else {
-  const chosen = request.chosen.length === 0 ? [...suites, table] : request.chosen;
+  const chosen = request.chosen.length === 0 ? all : request.chosen;
   const files = chosen.filter((name) => name !== table);
   if (files.length > 0) process.exitCode = runFiles(files, request);
   if (chosen.includes(table)) process.exitCode = testFreshMachines(root, request.small, request.rows) || process.exitCode;

@@ -23,7 +23,10 @@ const runs = [
 
 let source: string | undefined;
 
-/** What axe finds on a page, in its light and its dark colours. */
+/** The part of a page that somebody can use: the open dialog, which makes the screen behind it inert, or everything. */
+const usable = "document.querySelector('dialog[open]') ?? document";
+
+/** What axe finds on a page, in its light and its dark colours. A screen behind a dialog is not checked again. */
 export async function violationsOf(page: Page): Promise<readonly Violation[]> {
   source ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Scripts that tools evaluate are not subject to the security policy of the page.
@@ -33,7 +36,7 @@ export async function violationsOf(page: Page): Promise<readonly Violation[]> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // None of these rules reads the text of the stylesheets.
     const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false });
-    const { violations } = await page.evaluate<AxeResult>(`axe.run(${options}).then(({ violations }) => ({ violations }))`);
+    const { violations } = await page.evaluate<AxeResult>(`axe.run(${usable}, ${options}).then(({ violations }) => ({ violations }))`);
     for (const { id, nodes } of violations) {
       found.push({ colorScheme, rule: id, elements: nodes.map(({ html, failureSummary = '' }) => `${html} ${failureSummary}`) });
     }

@@ -57,10 +57,13 @@ async function runningBrowser(): Promise<Browser> {
   return (starting ??= launchChromium());
 }
 
+/** Without motion a page that waits is not drawn again and again. */
+const defaults = { timezoneId: 'UTC', locale: 'en-GB', reducedMotion: 'reduce' } as const;
+
 /** The browser of a test file. */
 export function testBrowser(): TestBrowser {
   const context: TestBrowser['context'] = async (address, options = {}, allowed) => {
-    const opened = await (await runningBrowser()).newContext({ baseURL: address, timezoneId: 'UTC', locale: 'en-GB', ...options });
+    const opened = await (await runningBrowser()).newContext({ baseURL: address, ...defaults, ...options });
     opened.setDefaultTimeout(30_000);
     await opened.addInitScript({ content: reportViolations });
     const { problems } = watch(opened, address);
