@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { processIo } from '../cli/io.js';
 import { run } from '../cli/program.js';
-import { readOnlyRefusal } from '../cli/read-only.js';
+import { readOnlyRefusal } from '../cli/guarded-setup.js';
 import type { Setup } from '../cli/program-setup.js';
 import { isServerAddress } from '../domain/values/address-kind.js';
 import { readSettings, type Settings } from '../settings/settings.js';

@@ -6,7 +6,7 @@ import type { GlobalFlags, Settings } from '../settings/settings.js';
 import { checkArguments, runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/can-ask.js';
 import type { Command, Context } from './command.js';
-import { newCommits, recordCommits, withCommit, type Commits } from './commits.js';
+import { guardedSetup, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import { isShell } from './completion/shells.js';
 import { chapterNamed } from './help/topics.js';
 import { groupNamed } from './command-groups.js';
@@ -14,7 +14,6 @@ import type { Setup } from './program-setup.js';
 import type { Io } from './io.js';
 import { pagedThrough, writePaged } from './output/paged-output.js';
 import { isColoured, paintFor } from './output/colours.js';
-import { readOnlyRefusal, withReadOnlyProfiles } from './read-only.js';
 import { fileProblem } from './output/file-problem.js';
 import { report } from './output/error-report.js';
 import { withSanitisedOutput, sanitiseCell } from './output/sanitise.js';
@@ -185,7 +184,7 @@ function wantsMenu({ isEmpty, flags }: Parsed, io: Io, setup: Setup): boolean {
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
   const commits = newCommits();
-  const setup = recordCommits(withReadOnlyProfiles(unguarded), commits);
+  const setup = guardedSetup(unguarded, commits);
   let help = '';
   let helpFlags: GlobalFlags = {};
   let flags: GlobalFlags = {};

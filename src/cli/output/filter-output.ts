@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import { HintedError } from '../../settings/hint.js';
 import type { Command } from '../command.js';
 import type { Io, Output } from '../io.js';
-import type { Commit } from '../shop-changes.js';
+import type { Commit } from '../guarded-setup.js';
 import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../program-setup.js';
 import { sanitise } from './sanitise.js';
 
