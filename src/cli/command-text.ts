@@ -44,3 +44,10 @@ export function withFlags(words: readonly string[], flags: readonly string[]): r
   const end = words.includes('--') ? words.indexOf('--') : words.length - (words.at(-1) === '--json' ? 1 : 0);
   return [...words.slice(0, end), ...flags, ...words.slice(end)];
 }
+
+/** A command line without the words at some indexes, and with --json where no word follows that it could take as its value. */
+export function withBareJson(argv: readonly string[], removed: readonly number[]): readonly string[] {
+  const words = argv.filter((_, index) => !removed.includes(index));
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return words.toSpliced(end, 0, '--json');
+}

@@ -1,46 +1,31 @@
-/** First words that are not commands, with the command that people mean by them. */
-const meanings: Readonly<Record<string, readonly string[]>> = {
-  sale: ['sell'],
-  buy: ['sell'],
-  checkout: ['sell'],
-  delivery: ['receive'],
-  restock: ['receive'],
-  search: ['find'],
-  add: ['pet', 'create'],
-  new: ['pet', 'create'],
-  create: ['pet', 'create'],
-  get: ['pet', 'view'],
-  show: ['pet', 'view'],
-  view: ['pet', 'view'],
-  update: ['pet', 'edit'],
-  edit: ['pet', 'edit'],
-  remove: ['pet', 'delete'],
-  delete: ['pet', 'delete'],
-  rm: ['pet', 'delete'],
-  list: ['pet', 'list'],
-  ls: ['pet', 'list'],
-  hold: ['pet', 'hold'],
-  release: ['pet', 'release'],
-  stock: ['inventory', 'list'],
-  adjust: ['inventory', 'adjust'],
-  import: ['inventory', 'import'],
-  export: ['inventory', 'export'],
-  place: ['order', 'place'],
-  complete: ['order', 'complete'],
-  reopen: ['order', 'reopen'],
-  cancel: ['order', 'cancel'],
-  rename: ['pet', 'edit'],
-  batch: ['inventory', 'batch', 'list'],
-  batches: ['inventory', 'batch', 'list'],
-  return: ['order', 'reopen'],
-  refund: ['order', 'reopen'],
-  revert: ['undo'],
-  rollback: ['undo'],
-  history: ['log'],
-  ledger: ['log'],
+/** The commands that people mean by first words that are not commands. */
+const meantBy: Readonly<Record<string, readonly string[]>> = {
+  sell: ['sale', 'buy', 'checkout'],
+  receive: ['delivery', 'restock'],
+  find: ['search'],
+  undo: ['revert', 'rollback'],
+  log: ['history', 'ledger'],
+  'pet create': ['add', 'new', 'create'],
+  'pet view': ['get', 'show', 'view'],
+  'pet edit': ['update', 'edit', 'rename'],
+  'pet delete': ['remove', 'delete', 'rm'],
+  'pet list': ['list', 'ls'],
+  'pet hold': ['hold'],
+  'pet release': ['release'],
+  'inventory list': ['stock'],
+  'inventory adjust': ['adjust'],
+  'inventory import': ['import'],
+  'inventory export': ['export'],
+  'inventory batch list': ['batch', 'batches'],
+  'order place': ['place'],
+  'order complete': ['complete'],
+  'order reopen': ['reopen', 'return', 'refund'],
+  'order cancel': ['cancel'],
 };
 
 /** The command that people mean by a first word that is not one; undefined for a word that is not known. */
 export function meantCommand(word: string): readonly string[] | undefined {
-  return Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  return Object.entries(meantBy)
+    .find(([, words]) => words.includes(word))?.[0]
+    .split(' ');
 }

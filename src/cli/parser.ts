@@ -1,111 +1,127 @@
-import { HintedError, type Hint } from '../settings/hint.js';
-import { Command as Program, Option } from 'commander';
+import { Command as Program, CommanderError, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean, nearest, question } from '../domain/values/suggest.js';
-import { globalFlags, isWordOf } from './help/command-entries.js';
-import { joinItems } from '../domain/values/text.js';
-import { argumentUsage } from './arguments.js';
-import type { Command } from './command.js';
-import { flagSpelling } from './flags.js';
-import { meantCommand } from './other-words.js';
-import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
-import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
-import type { Setup } from './program-setup.js';
+import { joinItems, shortened } from '../domain/values/text.js';
+import { HintedError } from '../settings/hint.js';
 import type { GlobalFlags } from '../settings/settings.js';
+import type { Command } from './command.js';
+import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
+import { withBareJson } from './command-text.js';
+import { flagSpelling } from './flags.js';
+import { globalFlags } from './help/command-entries.js';
+import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import { chapterNamed, topicList, topicWords, type Guide } from './help/topics.js';
+import { meantCommand } from './other-words.js';
+import type { Setup } from './program-setup.js';
 
 /** A command with the arguments and flags of a command line. */
 export interface Matched {
+  /** The command line as it was read. */
+  readonly argv: readonly string[];
   readonly command: Command;
-  /** Can be more than the command takes; see `checkArgumentCount`. */
+  /** Can be more than the command takes; see `checkLine`. */
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
   readonly globalFlags: GlobalFlags;
 }
 
-/** Where commander writes its help. */
-interface HelpOutput {
-  readonly write: (text: string) => void;
-  /** The width of a line in cells. */
-  readonly width: () => number;
+/** What a command line asks for: a command, a chapter of the guide, or the help text. */
+export type Request =
+  | { readonly matched: Matched }
+  | { readonly chapter: string }
+  /** `isEmpty` where it has no words besides flags. */
+  | { readonly help: string; readonly isEmpty: boolean };
+
+/** A command line with its global flags. */
+export interface ParsedLine {
+  readonly request: Request;
+  readonly globalFlags: GlobalFlags;
 }
 
-/** The errors for wrong flags. */
-export interface ParseRefusals {
-  readonly unknownFlag: (text: string) => Error;
-  /** For a flag as its help spells it: "--status <status>". */
-  readonly missingValue: (flag: string) => Error;
-}
-
-/** A command line to parse. */
-interface CommandLine {
-  readonly argv: readonly string[];
-  /** The commands of its group; empty if it names none. */
-  readonly commands: readonly Command[];
-  readonly refusals: ParseRefusals;
-}
-
-type OnMatch = (matched: Matched) => void;
-
-/** Makes commander throw our refusals instead of its own messages, in a program and the commands added to it. */
-function withRefusals(program: Program, refusals: ParseRefusals): Program {
+/** A program that throws our refusals instead of writing the messages of commander; so do the words added to it. */
+function newProgram(name?: string): Program {
+  const program = new Program(name);
   return Object.assign(program, {
-    createCommand: (name?: string) => withRefusals(new Program(name), refusals),
+    createCommand: newProgram,
     unknownOption: (text: string) => {
       const [word = '-'] = program.args;
-      if (program.commands.length > 0 && !word.startsWith('-')) throw unknownCommand(program, word);
-      throw refusals.unknownFlag(text);
+      const isWord = program.commands.length > 0 && !word.startsWith('-');
+      throw takenWord(program) ?? (isWord ? unknownCommand(program, word) : unknownFlag(program, text));
     },
     optionMissingArgument: ({ flags }: Option) => {
-      throw refusals.missingValue(flags);
+      throw missingValue(flags, pathOf(program));
     },
   });
 }
 
-/** The groups and commands to build: those that the first two words name, or all. Building fewer saves time. */
-function selectCommands({ argv: [noun = '', verb = ''], commands }: CommandLine): {
-  readonly selectedGroups: readonly Group[];
-  readonly selected: readonly Command[];
-} {
-  const group = groupNamed(noun);
-  if (group === undefined) return { selectedGroups: groups, selected: commands };
-  const named = commands.filter((command) => isWordOf(command, 1, verb));
-  return { selectedGroups: [group], selected: named.length > 0 ? named : commands };
+/** The words that lead to a program, without the name of the whole one. */
+function pathOf(program: Program): readonly string[] {
+  return program.parent === null ? [] : [...pathOf(program.parent), program.name()];
 }
 
-/** A commander program for a command line; parsing it calls `onMatch` with the command, or writes help. */
-export function buildProgram(setup: Pick<Setup, 'version' | 'guide'>, output: HelpOutput, commandLine: CommandLine, onMatch: OnMatch): Program {
-  const program = withRefusals(new Program('petstore'), commandLine.refusals);
-  program
-    .exitOverride()
-    // Our own refusals have suggestions.
-    .showSuggestionAfterError(false)
-    .configureOutput({
-      writeOut: output.write,
-      writeErr: () => undefined,
-      outputError: () => undefined,
-      // By default commander reads the streams of the process, and creating one takes longer than writing the help.
-      getOutHelpWidth: output.width,
-      getErrHelpWidth: output.width,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    })
-    .helpOption('-h, --help', 'show help')
-    .helpCommand(false)
-    .version(setup.version, '-V, --version', 'show the version');
-  helpOrSuggest(program);
-  for (const flag of globalFlags) program.option(flagSpelling(flag));
-  const { selectedGroups, selected } = selectCommands(commandLine);
-  for (const group of selectedGroups) {
-    addGroup(
-      program,
-      group,
-      selected.filter(({ path }) => path[0] === group.name),
-      onMatch,
-    );
-  }
-  if (selectedGroups === groups) addHelp(program, setup.guide);
-  return withHelp(program, (width) => programHelp('Run a pet shop from the command line.', sectionsOf(selectedGroups), width));
+const rootOf = (program: Program): Program => (program.parent === null ? program : rootOf(program.parent));
+
+const namesOf = (program: Program): readonly string[] => [program.name(), ...program.aliases()];
+
+const below = (program: Program, word: unknown): Program | undefined =>
+  typeof word === 'string' ? program.commands.find((one) => namesOf(one).includes(word)) : undefined;
+
+function missingValue(flag: string, path: readonly string[]): StoreError {
+  return new HintedError('usage', `The value of ${flag} is missing.`, { command: [...path, '--help'] });
+}
+
+const longestWord = 100;
+
+/** Flags that mean the same in other commands. */
+const sameMeaning: Readonly<Record<string, string>> = { '--from': '--since', '--since': '--from', '--to': '--until', '--until': '--to' };
+
+/** The refusal of a flag that a command does not take, with the one that is probably meant: --complete by `--status complete`. */
+function unknownFlag(program: Program, text: string): StoreError {
+  const { args, options } = program;
+  const path = pathOf(program);
+  const [flag = text, value = args[args.indexOf(text) + 1]] = text.split('=');
+  const namesIn = (all: readonly Option[]): readonly string[] => all.map(({ long }) => long ?? '').filter((name) => name !== flag);
+  const own = path.length === 0 ? [] : namesIn(options);
+  const names = flag.startsWith('--') ? [...own, ...namesIn(rootOf(program).options), '--help'] : [];
+  const meant = [sameMeaning[flag], `--${value}`].find((name) => name !== undefined && own.includes(name)) ?? nearest(flag, names);
+  const message = `"${shortened(flag, longestWord)}" is not a flag of ${['petstore', ...path].join(' ')}`;
+  const command = args.find((word) => groupNamed(word) !== undefined);
+  if (path.length > 0 || command === undefined || meant !== undefined)
+    return new HintedError('usage', `${message}${question(meant)}`, { command: [...path, '--help'] });
+  return new HintedError('usage', `${message}; the flags of a command come after its words.`, { command: [command, '--help'] });
+}
+
+function unknownCommand(group: Program, word: string): StoreError {
+  const path = pathOf(group);
+  const meant = path.length === 0 ? meantCommand(word) : undefined;
+  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
+  const hint = { command: [...(meant ?? path), '--help'] };
+  const noun = groupNamed(group.name())?.commandNoun;
+  if (noun === undefined) return new HintedError('unknown_command', `"${word}" is not a command of ${['petstore', ...path].join(' ')}${suggestion}`, hint);
+  const names = joinItems(group.commands.map((command) => command.name()));
+  return new HintedError('unknown_command', `There is no ${noun} "${word}"${suggestion === '.' ? `; there are ${names}.` : suggestion}`, hint);
+}
+
+/** The refusal of a flag that has taken the next word of the command as its value; undefined where none has. */
+function takenWord(group: Program): StoreError | undefined {
+  const [word] = group.args;
+  const isTaken = ([flag, value]: readonly [string, unknown]): boolean => (word === undefined || flag === 'json') && below(group, value) !== undefined;
+  const [flag, value] = Object.entries<unknown>(rootOf(group).opts()).find(isTaken) ?? [];
+  if (flag === undefined) return undefined;
+  const hint = { command: [...pathOf(group), String(value), '--help'] };
+  return new HintedError('usage', `--${flag} takes "${String(value)}" as its value, so no command is left.`, hint);
+}
+
+/** Makes a word that is no command show its help, and refuse a further word with a suggestion. */
+function helpOrSuggest(group: Program): Program {
+  return group.allowExcessArguments().action(() => {
+    const taken = takenWord(group);
+    if (taken !== undefined) throw taken;
+    const { json }: GlobalFlags = rootOf(group).opts();
+    const word = group.args[0] ?? (typeof json === 'string' ? json : undefined);
+    if (word !== undefined) throw unknownCommand(group, word);
+    group.outputHelp();
+  });
 }
 
 /** Gives a program our help text instead of that of commander. */
@@ -114,118 +130,24 @@ function withHelp(program: Program, text: (width: number) => string): Program {
 }
 
 /** The groups by their headings, in the order of the headings; `help` is an entry of the last one. */
-function sectionsOf(all: readonly Group[]): readonly HelpedSection[] {
+function sections(): readonly HelpedSection[] {
   return headings.map((heading) => ({
     heading: `${heading}:`,
     entries: [
-      ...all.filter((group) => group.heading === heading).map(({ name, summary }): readonly [string, string] => [name, summary]),
+      ...groups.filter((group) => group.heading === heading).map(({ name, summary }): readonly [string, string] => [name, summary]),
       ...(heading === headings.at(-1) ? [['help', 'show help for a command or a topic'] as const] : []),
     ],
   }));
 }
 
-function addGroup(program: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
-  const { name, aliases, summary } = group;
-  const [first] = commands;
-  const isSingle = first !== undefined && first.path.length === 1;
-  const words = [name, ...aliases].join('|');
-  const entries = commands.map((command) => commandBelow(command, 1));
-  const added = isSingle ? addCommand(program, first, onMatch) : withHelp(program.command(name), (width) => wordHelp({ words, summary, entries }, width));
-  for (const alias of aliases) added.alias(alias);
-  if (isSingle) return;
-  helpOrSuggest(added);
-  addVerbs(added, group, commands, onMatch);
-}
-
-function addHelp(program: Program, guide: Guide): void {
-  const help = program.command('help [topic...]');
-  help.action((words: readonly string[]) => {
-    // Chapters are shown by program.ts.
-    if (chapterNamed(guide, words) === undefined) helpFor(program, words, guide).outputHelp();
-  });
-}
-
-/** Makes a group without further words show its help, and refuse an unknown word with a suggestion. */
-function helpOrSuggest(group: Program): void {
-  group.allowExcessArguments().action(() => {
-    const [word] = group.args;
-    if (word === undefined) return group.outputHelp();
-    throw unknownCommand(group, word);
-  });
-}
-
-const namesOf = (command: Program): readonly string[] => [command.name(), ...command.aliases()];
-
-function unknownCommand(group: Program, word: string): StoreError {
-  let path = [group.name()];
-  for (let above = group.parent; above !== null; above = above.parent) path = [above.name(), ...path];
-  const hint: Hint = { command: [...path.slice(1), '--help'] };
-  const meant = group.parent === null ? meantCommand(word) : undefined;
-  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
-  const noun = groupNamed(group.name())?.commandNoun;
-  if (noun !== undefined) {
-    const names = joinItems(group.commands.map((command) => command.name()));
-    return new HintedError('unknown_command', `There is no ${noun} "${word}"${suggestion === '.' ? `; there are ${names}.` : suggestion}`, hint);
-  }
-  return new HintedError('unknown_command', `"${word}" is not a command of ${path.join(' ')}${suggestion}`, {
-    ...(meant === undefined ? hint : { command: [...meant, '--help'] }),
-  });
-}
-
-/** The refusal of a word after `help` that names neither a command nor a topic, with the nearest one. */
-function unknownHelp(program: Program, word: string, guide: Guide): StoreError {
-  const meant = meantCommand(word)?.join(' ') ?? nearest(word, [...program.commands.flatMap(namesOf), ...topicWords(guide)]);
-  return new HintedError('unknown_command', `"${word}" is neither a command nor a help topic${meant === undefined ? '.' : `; did you mean "${meant}"?`}`, {
-    command: ['help', ...(meant ?? topicList).split(' ')],
-  });
-}
-
-/** The program of the command that words name below a group. Refuses unknown words with `unknown_command`. */
-function helpFor(group: Program, [word, ...others]: readonly string[], guide: Guide): Program {
-  if (word === undefined) return group;
-  const named = group.commands.find((command) => namesOf(command).includes(word));
-  if (named === undefined && group.parent === null && chapterNamed(guide, [word]) !== undefined)
-    throw new HintedError('usage', `"${word}" is a help topic and takes no further words.`, { command: ['help', word] });
-  if (named === undefined) throw group.parent === null ? unknownHelp(group, word, guide) : unknownCommand(group, word);
-  return helpFor(named, others, guide);
-}
-
-/** Adds the commands of a group; those of three words, such as `inventory batch list`, go below a subgroup. */
-function addVerbs(program: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
-  const subgroups = new Map<string, Program>();
-  for (const command of commands) {
-    const [, word = '', verb] = command.path;
-    if (verb === undefined) {
-      addCommand(program, command, onMatch);
-      continue;
-    }
-    let subgroup = subgroups.get(word);
-    if (subgroup === undefined) {
-      const words = `${group.name} ${word}`;
-      const entries = commands.filter(({ path }) => path[1] === word && path.length > 2).map((one) => commandBelow(one, 2));
-      subgroup = withHelp(program.command(word), (width) => wordHelp({ words, summary: subgroupSummary(group, word), entries }, width));
-      helpOrSuggest(subgroup);
-      subgroups.set(word, subgroup);
-    }
-    addCommand(subgroup, command, onMatch);
-  }
-}
-
-function rootOf(program: Program): Program {
-  return program.parent === null ? program : rootOf(program.parent);
-}
-
 /** Null as the value of a flag, which removes a field: commander would turn it into an empty text. */
 const removed = Symbol('removed');
 
-function addCommand(parent: Program, command: Command, onMatch: OnMatch): Program {
-  const name = command.path.at(-1) ?? '';
-  const all = Object.entries(command.arguments);
-  const verb = parent
-    // Optional for commander: a missing argument is asked for, or refused by `checkArguments`.
-    .command([name, ...all.map(([argument, one]) => argumentUsage(argument, { ...one, required: false }))].join(' '))
-    .allowExcessArguments();
-  for (const alias of command.aliases) verb.alias(alias);
+/** Takes the command of a line, with its arguments and flags. */
+type OnMatch = (command: Command, args: readonly string[], flags: Matched['flags']) => void;
+
+/** Adds the flags of a command to its program. It takes any number of arguments: a missing one is asked for. */
+function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
   for (const [key, flag] of Object.entries(command.flags)) {
     const { read, repeated } = flag;
     const option = new Option(flagSpelling(flag));
@@ -237,11 +159,130 @@ function addCommand(parent: Program, command: Command, onMatch: OnMatch): Progra
     option.attributeName = () => key;
     // Otherwise commander would set the flag of `--no-board` where it is not given.
     option.negate = false;
-    verb.addOption(option);
+    program.addOption(option);
   }
-  verb.action(() => {
-    const flags = Object.fromEntries(Object.entries<unknown>(verb.opts()).map(([key, value]) => [key, value === removed ? null : value]));
-    return onMatch({ command, args: verb.args, flags, globalFlags: rootOf(verb).opts() });
+  program.allowExcessArguments().action(() => {
+    const flags = Object.fromEntries(Object.entries<unknown>(program.opts()).map(([key, value]) => [key, value === removed ? null : value]));
+    onMatch(command, program.args, flags);
   });
-  return withHelp(verb, (width) => commandHelp(command, width));
+}
+
+/** Adds the words below one, such as `list` below `pet`. A command gets its flags when it is named: that saves time. */
+function addWords(parent: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
+  const depth = pathOf(parent).length;
+  const named = new Map<Program, Command>();
+  for (const word of new Set(commands.map(({ path }) => path[depth] ?? ''))) {
+    const those = commands.filter(({ path }) => path[depth] === word);
+    const program = parent.command(word);
+    const command = those.find(({ path }) => path.length === depth + 1);
+    if (command === undefined) addWords(program, group, those, onMatch);
+    else named.set(withHelp(program, (width) => commandHelp(command, width)).aliases([...command.aliases]), command);
+  }
+  parent.hook('preSubcommand', (_, program) => {
+    const command = named.get(program);
+    if (command !== undefined) addFlags(program, command, onMatch);
+  });
+  const words = [...pathOf(parent).slice(0, -1), namesOf(parent).join('|')].join(' ');
+  const summary = depth === 1 ? group.summary : subgroupSummary(group, parent.name());
+  const entries = commands.map((command) => commandBelow(command, depth));
+  helpOrSuggest(withHelp(parent, (width) => wordHelp({ words, summary, entries }, width)));
+}
+
+/** Loads the commands of a first word and adds them to its program. */
+async function addGroup(program: Program, onMatch: OnMatch): Promise<void> {
+  const group = groupNamed(program.name());
+  const commands = (await group?.load()) ?? [];
+  const [command] = commands;
+  if (group === undefined || command === undefined) return;
+  if (command.path.length > 1) return addWords(program, group, commands, onMatch);
+  addFlags(
+    withHelp(program, (width) => commandHelp(command, width)),
+    command,
+    onMatch,
+  );
+}
+
+/** The program that words after `help` name. Refuses unknown words with `unknown_command`. */
+async function helpedProgram(root: Program, words: readonly string[], guide: Guide, load: (program: Program) => Promise<void>): Promise<Program> {
+  let program = root;
+  for (const word of words) {
+    const named = below(program, word);
+    if (named === undefined && program === root && chapterNamed(guide, [word]) !== undefined)
+      throw new HintedError('usage', `"${word}" is a help topic and takes no further words.`, { command: ['help', word] });
+    if (named === undefined) throw program === root ? unknownHelp(root, word, guide) : unknownCommand(program, word);
+    if (program === root) await load(named);
+    program = named;
+  }
+  return program;
+}
+
+/** The refusal of a word after `help` that names neither a command nor a topic, with the nearest one. */
+function unknownHelp(root: Program, word: string, guide: Guide): StoreError {
+  const meant = meantCommand(word)?.join(' ') ?? nearest(word, [...root.commands.flatMap(namesOf), ...topicWords(guide)]);
+  return new HintedError('unknown_command', `"${word}" is neither a command nor a help topic${question(meant)}`, {
+    command: ['help', ...(meant ?? topicList).split(' ')],
+  });
+}
+
+const isFirstWord = (word: string | undefined): boolean => word === 'help' || groupNamed(word) !== undefined;
+
+/**
+ * The line as commander reads it: without a `--` before the command, which package managers pass on, as in `pnpm petstore -- pet list`;
+ * and a `--json` before the command at the end, where it does not take the command as its list of fields.
+ */
+function readable(typed: readonly string[]): readonly string[] {
+  const mark = typed.indexOf('--');
+  const argv = mark >= 0 && typed.slice(0, mark).every((word) => word.startsWith('-')) ? typed.toSpliced(mark, 1) : typed;
+  const json = argv.findIndex((word, index) => word === '--json' && isFirstWord(argv[index + 1]));
+  return json < 0 || argv.slice(0, json).some(isFirstWord) ? argv : withBareJson(argv, [json]);
+}
+
+/** A program with the first words, which writes its help to `write`. */
+function rootProgram(version: string, width: () => number, write: (text: string) => void): Program {
+  const root = newProgram('petstore')
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      // By default commander reads the streams of the process, and creating one takes longer than writing the help.
+      getOutHelpWidth: width,
+      getErrHelpWidth: width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .version(version, '-V, --version', 'show the version');
+  for (const flag of globalFlags) root.option(flagSpelling(flag));
+  for (const { name, aliases } of groups) root.command(name).aliases([...aliases]);
+  return helpOrSuggest(withHelp(root, (columns) => programHelp('Run a pet shop from the command line.', sections(), columns)));
+}
+
+/** Parses a command line; `width` is that of the help. Refuses with `usage` and `unknown_command`. */
+export async function parseLine(typed: readonly string[], { version, guide }: Pick<Setup, 'version' | 'guide'>, width: () => number): Promise<ParsedLine> {
+  const argv = readable(typed);
+  let help = '';
+  let missing: string | undefined;
+  let request: Request | undefined;
+  const root = rootProgram(version, width, (text) => (help += text));
+  const load = (program: Program): Promise<void> =>
+    addGroup(program, (command, args, flags) => (request = { matched: { argv, command, args, flags, globalFlags: root.opts() } }));
+  root.hook('preSubcommand', (_, program) => load(program));
+  const helping = root.command('help').allowExcessArguments();
+  helping.action(async () => {
+    const chapter = chapterNamed(guide, helping.args);
+    if (chapter === undefined) (await helpedProgram(root, helping.args, guide, load)).outputHelp();
+    else request = { chapter };
+  });
+  // Refused at the end, when the command is known.
+  Object.assign(root, { optionMissingArgument: ({ flags }: Option) => (missing = flags) });
+  try {
+    await root.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    // Commander throws an error with exit code 0 after it wrote help or the version.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+  }
+  if (missing !== undefined) throw missingValue(missing, request !== undefined && 'matched' in request ? request.matched.command.path : []);
+  return { request: request ?? { help, isEmpty: root.args.length === 0 }, globalFlags: root.opts() };
 }

@@ -5,7 +5,6 @@ import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags, Settings } from '../settings/settings.js';
 import type { ConfigStore } from '../settings/config-store.js';
 import type { ServeFlags } from './serve-flags.js';
-import type { Shell } from './completion/shells.js';
 import type { Guide } from './help/topics.js';
 import type { Io } from './io.js';
 
@@ -40,6 +39,16 @@ export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Pro
 
 /** What jq answers: its output and exit code, or the limit at which it was stopped. */
 export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' | 'output' };
+
+/** The shells that are completed; data/completion has the script of each. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+/** A shell that is completed. */
+export type Shell = (typeof shells)[number];
+
+/** Whether a text names a shell that is completed. */
+export function isShell(text: string | undefined): text is Shell {
+  return (shells as readonly (string | undefined)[]).includes(text);
+}
 
 /** How long an expression may run on one text of JSON. */
 export const jqTimeLimitSeconds = 10;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
-import { shells } from '../../src/cli/completion/shells.js';
+import { shells } from '../../src/cli/program-setup.js';
 import { testWithoutShop, done, refused, type CliFixture } from '../support/cli.js';
 
 const mark = '# >>> petstore completion >>>';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { globalFlagEntries, ownFlagEntries } from '../../src/cli/help/command-entries.js';
 import { guide } from '../support/stub-setup.js';
 import { expect } from 'vitest';
-import { shells } from '../../src/cli/completion/shells.js';
+import { shells } from '../../src/cli/program-setup.js';
 import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { testWithoutShop, testInShop, refused, type CliFixture } from '../support/cli.js';

@@ -3,7 +3,7 @@ import { completeWords } from '../completion/completers.js';
 import { StoreError } from '../../domain/errors.js';
 import { didYouMean } from '../../domain/values/suggest.js';
 import { removeFile, startupFileOf, textOf, withBlock, withoutBlock, writeFile } from '../completion/startup-file.js';
-import { isShell, shells, type Shell } from '../completion/shells.js';
+import { isShell, shells, type Shell } from '../program-setup.js';
 import { command } from '../declare-command.js';
 import { mutationFlags } from '../mutation-flags.js';
 import type { Command, Context } from '../command.js';

@@ -5,7 +5,7 @@ import { sanitiseCell } from '../output/sanitise.js';
 import { completionsFor, type Sources } from './candidates.js';
 import type { Completions } from './completers.js';
 import { bashLine, bashText } from './bash-line.js';
-import { isShell } from './shells.js';
+import { isShell } from '../program-setup.js';
 
 function sourcesOf(setup: Setup, { environment }: Io): Sources {
   return {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { replaceFile } from '../../settings/replace-file.js';
 import type { Environment } from '../../settings/settings.js';
-import type { Shell } from './shells.js';
+import type { Shell } from '../program-setup.js';
 
 /** A file that a shell reads when it starts, and the lines that completion needs in it. */
 export interface StartupFile {

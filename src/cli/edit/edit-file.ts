@@ -6,7 +6,7 @@ import { pluralize } from '../../domain/values/text.js';
 import { explainWriteFailure } from '../../formats/temp-file.js';
 import { isJson } from '../../settings/output-format.js';
 import type { Context } from '../command.js';
-import { canAsk } from '../prompts/can-ask.js';
+import { canAsk } from '../prompts/prompter.js';
 import { lineProblemsMessage, type LineProblem } from '../output/line-problems.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { writeText } from '../output/wrapped-text.js';

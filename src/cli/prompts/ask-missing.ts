@@ -1,6 +1,6 @@
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
 import { StoreError, type ErrorCode } from '../../domain/errors.js';
-import { argumentsMissing, readArgument } from '../arguments.js';
+import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
 import type { Prompter } from './prompter.js';
@@ -36,34 +36,42 @@ export function wantsAnswers(matched: Matched): boolean {
   return unanswered(matched).some((name) => askable(matched.command)[name]?.prompt?.followUp !== true);
 }
 
-/** The names of the required arguments that are missing. */
-export function missingArguments({ command, args }: Matched): readonly string[] {
-  return Object.entries(command.arguments)
-    .slice(args.length)
-    .filter(([, { required }]) => required)
-    .map(([name]) => name);
-}
-
-/** Refuses with `usage` a command line that lacks arguments. */
-export function checkArguments(matched: Matched): void {
-  const missing = missingArguments(matched);
-  if (missing.length > 0) throw argumentsMissing(matched.command, missing);
+/** The answers that are arguments, in their order. */
+function argumentAnswers(command: Command, answers: Answers): readonly string[] {
+  return Object.keys(command.arguments)
+    .map((name) => answers[name])
+    .filter((answer) => typeof answer === 'string');
 }
 
 /**
- * The command line with the answers added. They go before a --json at the end, which would take the next word as its value,
+ * The command line with the answers added, to be shown. They go before a --json at the end, which would take the next word as its value,
  * and flags go before a `--`, which ends the flags.
  */
 function withAnswers(argv: readonly string[], command: Command, answers: Answers): readonly string[] {
-  const args = Object.keys(command.arguments)
-    .map((name) => answers[name])
-    .filter((answer) => typeof answer === 'string');
+  const args = argumentAnswers(command, answers);
   const flagged = Object.entries({ ...command.flags, ...command.globalPrompts }).flatMap(([name, flag]) => {
     const answer = answers[name];
     if (answer === undefined) return [];
     return answer === true ? [`--${flag.long}`] : flagWords(flag.long, answer);
   });
   return argv.includes('--') ? [...withFlags(argv, flagged), ...args] : withFlags(argv, [...args, ...flagged]);
+}
+
+/** The same line with the answers as values of its command. */
+function answeredLine(matched: Matched, answers: Answers): Matched {
+  const { argv, command, args, globalFlags } = matched;
+  const { store = globalFlags.store } = answers;
+  const flags = Object.entries(command.flags).flatMap(([name, { long, read }]) => {
+    const answer = answers[name];
+    return answer === undefined ? [] : [[name, answer === true ? answer : read(answer, `--${long}`)] as const];
+  });
+  return {
+    argv: withAnswers(argv, command, answers),
+    command,
+    args: [...args, ...argumentAnswers(command, answers)],
+    flags: { ...matched.flags, ...Object.fromEntries(flags) },
+    globalFlags: command.globalPrompts.store && typeof store === 'string' ? { ...globalFlags, store } : globalFlags,
+  };
 }
 
 /** The answers of each prompt, by the name of its value. */
@@ -79,20 +87,10 @@ function lastingAnswers(command: Command, answers: Answers): Answers {
 }
 
 /** The values that a prompt gets: those that were typed or answered so far. Refuses with `usage`. */
-async function givenValues(
-  { command, args, flags }: Matched,
-  answers: Answers,
-  { stdin }: Context['io'],
-  { call }: Dialogue,
-): Promise<Readonly<Record<string, unknown>>> {
+async function givenValues({ command, args, flags }: Matched, { stdin }: Context['io'], { call }: Dialogue): Promise<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = { ...flags };
-  const all = Object.entries(command.arguments);
-  const words = [...args, ...all.slice(args.length).flatMap(([name]) => answers[name] ?? [])].filter((word) => typeof word === 'string');
-  for (const [index, [name, one]] of all.slice(0, words.length).entries()) values[name] = await readArgument(name, one, index, { words, stdin, call });
-  for (const [name, { long, read }] of Object.entries(command.flags)) {
-    const answer = answers[name];
-    if (answer !== undefined) values[name] = answer === true ? answer : read(answer, `--${long}`);
-  }
+  const given = Object.entries(command.arguments).slice(0, args.length);
+  for (const [index, [name, one]] of given.entries()) values[name] = await readArgument(name, one, index, { words: args, stdin, call });
   return values;
 }
 
@@ -105,7 +103,7 @@ async function askForMissing(matched: Matched, before: Answered, dialogue: Dialo
     // Another prompt may have answered this value too.
     if (prompt === undefined || answered.has(name) || answers[name] !== undefined) continue;
     // The declaration of the command was checked: it has every value that its prompts take.
-    const answer = await prompt.ask(dialogue, (await givenValues(matched, answers, io, dialogue)) as never);
+    const answer = await prompt.ask(dialogue, (await givenValues(answeredLine(matched, answers), io, dialogue)) as never);
     answered.set(name, typeof answer === 'object' ? answer : { [name]: answer });
   }
   return answered;
@@ -122,14 +120,8 @@ export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'
   if (!settings.quiet) await io.stderr.write(`${commandLineText(label, sanitiseCell(lineText(words, settings)), io.stderr)}\n`);
 }
 
-/** Parses a command line; answers nothing for one that asks for help. */
-type Parse = (words: readonly string[]) => Promise<Matched | undefined>;
-
-async function parsed(words: readonly string[], { settings }: Context, parse: Parse): Promise<Matched> {
-  const matched = await parse(words);
-  if (matched === undefined) throw new Error(`The line ${lineText(words, settings)} names no command.`);
-  return matched;
-}
+/** Parses the line of another command. */
+type Parse = (words: readonly string[]) => Promise<Matched>;
 
 /** The context of a command that runs before the one that asks: the same shop, and its result as a sentence on standard error. */
 async function contextBefore(context: Context): Promise<Context> {
@@ -152,8 +144,8 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
     const { actor } = globalFlags;
     const line = withFlags(withShopFlags(words, globalFlags, settings), actor === undefined ? [] : ['--actor', actor]);
     const before = await contextBefore(context);
-    const matched = await parsed(line, context, parse);
-    if (wantsAnswers(matched)) return void (await runWithPrompts(line, matched, before, prompter, parse));
+    const matched = await parse(line);
+    if (wantsAnswers(matched)) return void (await runWithPrompts(matched, before, prompter, parse));
     await matched.command.run(before, matched.args, matched.flags);
     await showLine(before, 'As a command:', line);
   };
@@ -178,8 +170,8 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
  * Asks for the values that a command line lacks, and runs it with the answers added. After a refusal that concerns an
  * answer it shows the refusal and asks again.
  */
-export async function runWithPrompts(argv: readonly string[], matched: Matched, context: Context, prompter: Prompter, parse: Parse): Promise<number | void> {
-  const { command } = matched;
+export async function runWithPrompts(matched: Matched, context: Context, prompter: Prompter, parse: Parse): Promise<number | void> {
+  const { argv, command } = matched;
   const { io } = context;
   // A missing shop is reported before anything is asked.
   if (command.operations.length > 0) await context.shop();
@@ -187,8 +179,7 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
   let answered: Answered = new Map();
   for (;;) {
     answered = await askForMissing(matched, answered, dialogue, io);
-    const words = withAnswers(argv, command, allAnswers(answered));
-    const complete = await parsed(words, context, parse);
+    const complete = answeredLine(matched, allAnswers(answered));
     try {
       const exitCode = await complete.command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
       const lasting = withAnswers(argv, command, lastingAnswers(command, allAnswers(answered)));
@@ -199,7 +190,7 @@ export async function runWithPrompts(argv: readonly string[], matched: Matched, 
       if (!(error instanceof StoreError)) throw error;
       const remaining = withoutRefused(answered, command, error.code);
       if (remaining.size === answered.size) {
-        if (error.code !== 'cancelled') await showLine(context, 'The command was:', words);
+        if (error.code !== 'cancelled') await showLine(context, 'The command was:', complete.argv);
         throw error;
       }
       await writeText(io.stderr, `${sanitiseCell(error.message)}\n`);

@@ -1,4 +1,6 @@
 import { StoreError } from '../../domain/errors.js';
+import type { Settings } from '../../settings/settings.js';
+import type { Io } from '../io.js';
 
 /** The refusal of a person who answers no, or leaves a question. */
 export function cancelled(): StoreError {
@@ -44,4 +46,9 @@ export interface Prompter {
   readonly choose: <T>(message: string, choices: readonly Choice<T>[], options?: ChooseOptions<T>) => Promise<T>;
   /** Asks a yes-or-no question; Return alone answers `byDefault`, or no without it. */
   readonly yesNo: (question: string, byDefault?: boolean) => Promise<boolean>;
+}
+
+/** Whether questions may be asked: at a terminal, and not with --no-input. */
+export function canAsk({ stdin, stderr }: Io, { mayAsk }: Pick<Settings, 'mayAsk'>): boolean {
+  return mayAsk && stdin.isTerminal && stderr.isTerminal;
 }

@@ -2,10 +2,9 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
-import { cancelled, type Choice, type ChooseOptions, type Found, type Prompter } from './prompter.js';
+import { canAsk, cancelled, type Choice, type ChooseOptions, type Found, type Prompter } from './prompter.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { wrapText } from '../output/wrapped-text.js';
-import { canAsk } from './can-ask.js';
 import { grouped } from '../output/numbers.js';
 import { pacedInput, yesNoKeys, type PacedInput } from './paced-input.js';
 

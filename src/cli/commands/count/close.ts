@@ -15,7 +15,7 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
-import { canAsk } from '../../prompts/can-ask.js';
+import { canAsk } from '../../prompts/prompter.js';
 import { showChange, type VerbForm } from '../../record-command.js';
 import { closeFlags } from './close-flags.js';
 import { countChangeColumns, countColumns } from './count-columns.js';

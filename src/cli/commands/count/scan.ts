@@ -3,7 +3,7 @@ import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { canAsk } from '../../prompts/can-ask.js';
+import { canAsk } from '../../prompts/prompter.js';
 import { addFile, lineFlags } from './add.js';
 import { countLineColumns } from './count-columns.js';
 import { countArgument, requestedCount } from './open-count.js';

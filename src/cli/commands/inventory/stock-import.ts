@@ -6,7 +6,7 @@ import type { StockImportOptions } from '../../../domain/imports/import-inventor
 import { isForPeople } from '../../../settings/output-format.js';
 import { choice, toggle, type FlagValues } from '../../flags.js';
 import { importFlags, type ImportTask } from '../../import-command.js';
-import { canAsk } from '../../prompts/can-ask.js';
+import { canAsk } from '../../prompts/prompter.js';
 import { changesWriter, showPreview } from '../../output/stock-changes.js';
 import { allowShortage } from './inventory-arguments.js';
 

@@ -18,7 +18,7 @@ import type { FlagValues } from '../../flags.js';
 import { callOptions, type mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { writeTable, type Column } from '../../output/view.js';
-import { canAsk } from '../../prompts/can-ask.js';
+import { canAsk } from '../../prompts/prompter.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
 import { petColumns } from './pet-columns.js';
 import { petChange, petFlags, type PetFlagValues } from './pet-flags.js';
