@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
-import { stockPass, type PassTotals, type StagedRow, type StockOfPet } from '../../src/storage/bulk/stage-stock.js';
+import { stockPass, type PassTotals, type StagedRow, type StockList } from '../../src/storage/bulk/stage-stock.js';
 import type { BulkStockChange } from '../../src/storage/bulk/bulk-port.js';
 import { fault, figuresOf } from '../support/sorted-figures.js';
 
 /** Pets 1 to 3 with low-stock levels. */
-const lowStock: readonly StockOfPet[] = [1, 2, 3].map((pet) => [pet, 5, 0, 4]);
+const lowStock: StockList = [1, 2, 3].flatMap((pet) => [pet, 5, 0, 4]);
 
 /** How a pass is tried. */
 interface TriedPass extends Pick<BulkStockChange, 'onChange'> {
   readonly figuresTogether: number;
-  readonly stock?: readonly StockOfPet[];
+  readonly stock?: StockList;
   readonly wasApplied?: BulkStockChange['wasApplied'];
 }
 

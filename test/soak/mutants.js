@@ -123,9 +123,9 @@ export const mutants = [
   {
     suite: 'load',
     description: 'an import does not recheck rows that changed while the file was read',
-    file: 'src/storage/sqlite/bulk.ts',
-    from: 'again = restage(database, staged);',
-    to: '',
+    file: 'src/storage/bulk/bulk-stock.ts',
+    from: 'const again = await restage(queries, present);',
+    to: 'const again = undefined as Restaged | undefined;',
   },
   {
     suite: 'memory',

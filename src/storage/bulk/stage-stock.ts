@@ -7,8 +7,17 @@ import { figureAt, hasValue, type Figure, type Mutable } from './sorted-figures.
 
 const shownChanges = 100;
 
-/** The stock of a pet, as the engines read it. */
-export type StockOfPet = readonly [petId: number, quantity: number, reserved: number, lowAt: number | null];
+/** The stock of pets in ascending order, four numbers for each: an array or object for each takes twice the time to read. */
+export type StockList = readonly number[];
+
+/** The positions of the numbers of a pet in a list of stock. */
+const stockColumns = { petId: 0, quantity: 1, reserved: 2, lowAt: 3 } as const;
+const stockWidth = 4;
+/** In place of the low-stock level of a pet without one. */
+const noLevel = -1;
+
+/** The expression that makes a list of stock, in JSON without its brackets, from the rows of `stock` in their order. */
+export const stockListText = `string_agg(pet_id || ',' || quantity || ',' || reserved || ',' || coalesce(low_at, ${noLevel}), ',')`;
 
 /** What a pass adds up that cannot be computed from the staged rows. */
 export interface PassTotals {
@@ -45,7 +54,7 @@ export interface Pass {
   /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is asked for. */
   readonly blocks: () => Generator<FigureBlock, void>;
   /** Evaluates the next block; `stock` must contain all of its pets that exist, in ascending order. */
-  readonly evaluate: (block: FigureBlock, stock: readonly StockOfPet[]) => void;
+  readonly evaluate: (block: FigureBlock, stock: StockList) => void;
   /** Emits the row that is not emitted yet. */
   readonly end: () => void;
 }
@@ -110,14 +119,15 @@ export function stockPass({ change, wanted, figuresTogether, totals, add }: Pass
   let exists = false;
   /** The origin of the first figure of the pet. */
   let first: number | undefined;
-  const moveTo = (pet: number, stock: StockOfPet | undefined): void => {
+  const moveTo = (pet: number, stock: StockList, at: number): void => {
     petId = pet;
-    exists = stock !== undefined;
+    exists = stock[at + stockColumns.petId] === pet;
     first = undefined;
-    if (stock === undefined) return;
-    current.quantity = stock[1];
-    current.reserved = stock[2];
-    current.lowAt = stock[3];
+    if (!exists) return;
+    current.quantity = stock[at + stockColumns.quantity] ?? 0;
+    current.reserved = stock[at + stockColumns.reserved] ?? 0;
+    const level = stock[at + stockColumns.lowAt] ?? noLevel;
+    current.lowAt = level === noLevel ? null : level;
     totals.notInFile -= 1;
   };
   const evaluateFigure = (present: Figure & StockFigure, otherOrigin: number | undefined): void => {
@@ -138,13 +148,12 @@ export function stockPass({ change, wanted, figuresTogether, totals, add }: Pass
     blocks: () => blocksToEvaluate(change, totals, wanted, figuresTogether),
     evaluate: (block, stock) => {
       const { numbers, starts } = block;
-      let stockIndex = 0;
+      let stockAt = 0;
       for (let index = 0; index < starts.length; index += 1) {
         figureAt(numbers, starts[index] ?? 0, figure);
         if (figure.petId !== petId) {
-          while ((stock[stockIndex]?.[0] ?? Number.POSITIVE_INFINITY) < figure.petId) stockIndex += 1;
-          const found = stock[stockIndex];
-          moveTo(figure.petId, found?.[0] === figure.petId ? found : undefined);
+          while ((stock[stockAt + stockColumns.petId] ?? Number.POSITIVE_INFINITY) < figure.petId) stockAt += stockWidth;
+          moveTo(figure.petId, stock, stockAt);
         }
         if (!hasValue(figure)) continue;
         totals.evaluated += 1;

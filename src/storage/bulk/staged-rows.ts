@@ -2,14 +2,16 @@ import { closeSync, readSync } from 'node:fs';
 import { appendAll, openTempFile } from '../../formats/temp-file.js';
 import { crossingKinds, type AddStagedRow, type StagedRow } from './stage-stock.js';
 
-/** How many movements are staged, and after how many of them a pet has nothing on hand. */
+/** How many rows and movements are staged, and after how many movements a pet has nothing on hand. */
 export interface StagedTotals {
+  rows: number;
   applied: number;
   toZero: number;
 }
 
 /** Adds a staged row. */
 export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow): void {
+  totals.rows += 1;
   if (after === null) return;
   totals.applied += 1;
   if (after === 0 && isLast) totals.toZero += 1;
@@ -19,8 +21,8 @@ export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow):
 export interface StagedRows {
   readonly add: AddStagedRow;
   readonly totals: Readonly<StagedTotals>;
-  /** Visits the rows as numbers, which are valid during the call: `stagedRowAt` and `stagedRowColumns` read them. */
-  readonly each: (visit: (numbers: Readonly<Float64Array>, at: number) => void) => void;
+  /** The rows as numbers, `stagedRowWidth` for each, in blocks; a block is valid until the next one is read. `stagedRowAt` and `stagedRowColumns` read them. */
+  readonly blocks: () => Generator<Readonly<Float64Array>, void>;
   readonly close: () => void;
 }
 
@@ -68,14 +70,10 @@ export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean 
   return (numbers[at + columns.marks] ?? 0) <= lastMark && numbers[at + columns.note] === 0;
 }
 
-function eachIn(numbers: Readonly<Float64Array>, end: number, visit: (numbers: Readonly<Float64Array>, at: number) => void): void {
-  for (let at = 0; at < end; at += stagedRowWidth) visit(numbers, at);
-}
-
 /** Reads a file of full blocks. */
-function eachBlock(file: number, visit: (block: Readonly<Float64Array>) => void): void {
+function* blocksOf(file: number): Generator<Readonly<Float64Array>, void> {
   const block = new Float64Array(rowsTogether * stagedRowWidth);
-  for (let position = 0; readSync(file, block, 0, block.byteLength, position) > 0; position += block.byteLength) visit(block);
+  for (let position = 0; readSync(file, block, 0, block.byteLength, position) > 0; position += block.byteLength) yield block;
 }
 
 /** Collects staged rows; when there are many, they are in a temporary file. */
@@ -83,7 +81,7 @@ export function stagedRows(): StagedRows {
   const pending = new Float64Array(rowsTogether * stagedRowWidth);
   let filled = 0;
   let file: number | undefined;
-  const totals: StagedTotals = { applied: 0, toZero: 0 };
+  const totals: StagedTotals = { rows: 0, applied: 0, toZero: 0 };
   /** Makes room for a row, and returns where it starts. */
   const append = (): number => {
     if (filled === pending.length) {
@@ -100,9 +98,9 @@ export function stagedRows(): StagedRows {
       addToTotals(totals, row);
       writeRow(pending, append(), row);
     },
-    each: (visit) => {
-      if (file !== undefined) eachBlock(file, (block) => eachIn(block, block.length, visit));
-      eachIn(pending, filled, visit);
+    blocks: function* blocks() {
+      if (file !== undefined) yield* blocksOf(file);
+      yield pending.subarray(0, filled);
     },
     close: () => {
       if (file !== undefined) closeSync(file);

@@ -3,7 +3,8 @@ import { monotonicNow } from '../retry.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import { bulkStock } from './bulk.js';
+import { stockPort } from './bulk.js';
+import { bulkStock } from '../bulk/bulk-stock.js';
 import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
@@ -69,7 +70,7 @@ export async function openPostgres(
   };
   return {
     ...engine,
-    bulkStock: async () => bulkStock(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds })),
+    bulkStock: async () => bulkStock(stockPort(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds }))),
     bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
     insertRows,
     // The server does the same after a minute, unless that is turned off.

@@ -155,6 +155,7 @@ function stager(staging: Staging): { readonly staged: Staged; readonly add: (pet
 /** Many new pets, staged as private rows of a table. */
 export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkPets {
   const { staged, add, end } = stager(staging);
+  let created = 0;
   const explained = async (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => {
       throw staging.explain(error);
@@ -171,8 +172,8 @@ export function bulkPets(engine: Pick<Engine, 'write'>, staging: Staging): BulkP
         },
         { dryRun },
       );
-      if (!dryRun) await staging.updateStatistics(staged.rows);
+      created = dryRun ? 0 : staged.rows;
     },
-    close: staging.close,
+    close: () => staging.close(created),
   };
 }

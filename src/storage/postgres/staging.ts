@@ -1,10 +1,10 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
 import type { Queries } from '../queries.js';
 import { monotonicNow } from '../retry.js';
 import { copyInto, type RowCopy } from './copy-rows.js';
 import type { Connection } from './connection.js';
-import { breakAt, retryTransient } from './deadlines.js';
+import { retryTransient } from './deadlines.js';
 import { codeOf, explain, isTransient, noStandby } from './errors.js';
 import type { Pool } from './pool.js';
 import { queriesOf } from './statements.js';
@@ -18,26 +18,22 @@ export interface Staging {
   readonly run: () => string;
   /** Gives the rows that are staged next another name, so that no earlier ones are among them. */
   readonly beginRun: () => void;
-  /** Works with the private connection, which is opened again after a failure; each statement outside `transaction` commits by itself. */
+  /** Works with the private connection, which is opened again after a failure; each statement commits by itself. */
   readonly connected: <T>(work: (connection: StagingConnection) => Promise<T>) => Promise<T>;
   /** Repeats an attempt after a lost connection, for as long as the caller waits for the store. */
   readonly untilConnected: <T>(attempt: () => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => unknown;
-  /** Updates the statistics of the planner after a committed change of many rows, if it can. Until autovacuum does it, up to a minute later, lists would be slow. */
-  readonly updateStatistics: (changedRows: number) => Promise<void>;
-  /** Deletes the rows and closes the connection. */
-  readonly close: () => Promise<void>;
+  /**
+   * Deletes the rows and closes the connection. After a change of many rows it updates the statistics of the planner, if it can: until
+   * autovacuum does it, up to a minute later, lists would be slow.
+   */
+  readonly close: (changedRows: number) => Promise<void>;
 }
 
 /** A private connection for staging. */
 export interface StagingConnection {
   readonly queries: Queries;
   readonly copy: (columns: readonly string[]) => RowCopy;
-  /**
-   * Runs work in one transaction, for a caller that holds a connection already. Behind a pooler both may hold the connections
-   * that the other one waits for: it refuses as a lost connection does when none is free soon, and the caller begins again.
-   */
-  readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Where rows are staged. */
@@ -54,8 +50,6 @@ const runBytes = 5;
 const longestImportMs = 24 * 60 * 60 * 1000;
 /** From this number of changed rows on, the statistics are updated. */
 const manyRows = 10_000;
-/** How long a transaction may wait for a connection of a pooler. */
-const [leastBeginMs, mostBeginMs] = [1000, 4000];
 
 /** A time as text that sorts like it; each staged row has one, so it is short. */
 function timeText(milliseconds: number): string {
@@ -98,17 +92,7 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
   const connected: Staging['connected'] = async (work) => {
     const present = (connection ??= await pool.openSeparate());
     try {
-      return await work({
-        queries: queriesOf(() => present, false),
-        copy: (columns) => copyInto(present, table, columns),
-        transaction: async (steps) => {
-          // Random, so that of several imports that wait for each other one goes on.
-          await breakAt(present, monotonicNow() + randomInt(leastBeginMs, mostBeginMs), () => present.run('BEGIN'));
-          const result = await steps();
-          await present.run('COMMIT');
-          return result;
-        },
-      });
+      return await work({ queries: queriesOf(() => present, false), copy: (columns) => copyInto(present, table, columns) });
     } catch (error) {
       disconnect();
       throw error;
@@ -133,13 +117,13 @@ export async function openStaging(pool: Pool, { table, where, waitSeconds }: Sta
     connected,
     untilConnected,
     explain: (error) => explain(error, where),
-    updateStatistics: async (changedRows) => {
-      if (changedRows < manyRows) return;
-      await connected(({ queries }) => queries.run({ text: `ANALYZE ${changedTables[table]}`, values: [] })).catch(() => undefined);
-    },
-    close: async () => {
-      // If the connection is lost, a later import deletes the rows.
-      await connected(async () => connection?.run(deletion(table, `run IN (${runs.map((run) => `'${run}'`).join(', ')})`))).catch(() => undefined);
+    close: async (changedRows) => {
+      const rows = `run IN (${runs.map((run) => `'${run}'`).join(', ')})`;
+      await connected(async ({ queries }) => {
+        if (changedRows >= manyRows) await queries.run({ text: `ANALYZE ${changedTables[table]}`, values: [] });
+        await connection?.run(deletion(table, rows));
+        // If the connection is lost, a later import deletes the rows.
+      }).catch(() => undefined);
       disconnect();
     },
   };

@@ -162,7 +162,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     read: (work, { isRepeatable = false } = {}) => ((isRepeatable && readsOnWriter) || reads).read(work),
     write,
     // Loaded when an import needs them.
-    bulkStock: async () => (await import('./bulk.js')).bulkStock(await openForBulk()),
+    bulkStock: async () => (await import('./bulk.js')).bulkStockOn(await openForBulk()),
     bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await openForBulk()),
     insertRows,
     checkWritable: async () => checkWritableFile(path),

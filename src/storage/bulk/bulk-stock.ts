@@ -1,0 +1,148 @@
+import { StoreError } from '../../domain/errors.js';
+import type { Queries } from '../queries.js';
+import { list, raw, sql, type Sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
+import type { BulkOutcome, BulkStock, BulkStockChange } from './bulk-port.js';
+import { petIdsIn, petRange, type FigureBlock } from './figure-blocks.js';
+import { stockListText, stockPass, type PassTotals, type StockList } from './stage-stock.js';
+import { addToTotals, stagedRowAt, stagedRowColumns, stagedRows, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
+import type { StockPort } from './stock-port.js';
+
+/** The figures whose stock is read together. */
+const figuresTogether = 1 << 11;
+
+/** The staged rows and the state of the shop they are based on. */
+interface Staged {
+  readonly change: BulkStockChange;
+  readonly totals: PassTotals;
+  /** The newest ledger entry at that time. */
+  readonly newest: number;
+  readonly livePets: number;
+  readonly rows: StagedRows;
+}
+
+/** Rows that replace those of pets that changed since they were staged. */
+interface Restaged {
+  readonly changedPets: ReadonlySet<number>;
+  readonly rows: StagedRows;
+}
+
+/** Reads the stock of the pets of a block. */
+async function stockOf(queries: Queries, block: FigureBlock): Promise<StockList> {
+  const { low, high, isDense } = petRange(block);
+  const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id IN ${list(petIdsIn(block))}`;
+  const found = await queries.get<{ readonly stock: string | null }>(sql`SELECT ${raw(stockListText)} AS stock
+    FROM (SELECT pet_id, quantity, reserved, low_at FROM stock WHERE ${wanted} ORDER BY pet_id) AS s`);
+  return JSON.parse(`[${found?.stock ?? ''}]`) as StockList;
+}
+
+/** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
+async function stageFigures(queries: Queries, change: BulkStockChange, totals: PassTotals, wanted: ReadonlySet<number> | undefined): Promise<StagedRows> {
+  const rows = stagedRows();
+  try {
+    const pass = stockPass({ change, wanted, figuresTogether, totals, add: rows.add });
+    for (const block of pass.blocks()) pass.evaluate(block, await stockOf(queries, block));
+    pass.end();
+    return rows;
+  } catch (error) {
+    rows.close();
+    throw error;
+  }
+}
+
+/** Evaluates all figures on a snapshot. */
+async function stageAll(queries: Queries, change: BulkStockChange): Promise<Staged> {
+  change.refused.clearProvisional();
+  const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
+  const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
+  return { change, totals, livePets, newest: await highestId(queries, 'ledger'), rows: await stageFigures(queries, change, totals, undefined) };
+}
+
+/** The pets that changed after a ledger entry. For DISTINCT alone SQLite would read its index of all pets, which the sign prevents, while the shop is locked. */
+export function changedPets(newest: number): Sql {
+  return sql`SELECT DISTINCT +pet_id FROM ledger WHERE id > ${newest} AND pet_id IS NOT NULL`;
+}
+
+/** Evaluates again the pets that changed since staging; every change has a ledger entry. */
+async function restage(queries: Queries, { change, totals, newest }: Staged): Promise<Restaged | undefined> {
+  if ((await queries.get(sql`SELECT 1 FROM ledger WHERE id > ${newest} AND kind = 'shop.restored'`)) !== undefined)
+    throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
+      advice: 'Check the shop, then run the command again.',
+    });
+  const changed = new Set((await queries.rows(changedPets(newest))).map(([petId]) => Number(petId)));
+  return changed.size === 0 ? undefined : { changedPets: changed, rows: await stageFigures(queries, change, { ...totals, changes: [] }, changed) };
+}
+
+/** The rows of a block that hold: those of pets that have not changed. */
+function withoutPets(block: Readonly<Float64Array>, pets: ReadonlySet<number>): Readonly<Float64Array> {
+  const held = new Float64Array(block.length);
+  let filled = 0;
+  for (let at = 0; at < block.length; at += stagedRowWidth) {
+    if (pets.has(block[at + stagedRowColumns.petId] ?? 0)) continue;
+    held.set(block.subarray(at, at + stagedRowWidth), filled);
+    filled += stagedRowWidth;
+  }
+  return held.subarray(0, filled);
+}
+
+/** The rows to write; those that were staged again come last. */
+function* blocksToWrite({ rows }: Staged, again: Restaged | undefined): Generator<Readonly<Float64Array>, void> {
+  for (const block of rows.blocks()) yield again ? withoutPets(block, again.changedPets) : block;
+  if (again) yield* again.rows.blocks();
+}
+
+/** What the rows to write do. */
+function totalsOf(staged: Staged, again: Restaged | undefined): Readonly<StagedTotals> {
+  if (again === undefined) return staged.rows.totals;
+  const totals = { rows: 0, applied: 0, toZero: 0 };
+  for (const block of blocksToWrite(staged, again)) {
+    for (let at = 0; at < block.length; at += stagedRowWidth) addToTotals(totals, stagedRowAt(block, at));
+  }
+  return totals;
+}
+
+function outcomeOf({ change, totals }: Staged, { applied, toZero }: Readonly<StagedTotals>): BulkOutcome {
+  const { evaluated, alreadyApplied, notInFile, changes } = totals;
+  return { applied, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
+}
+
+/** Bulk stock changes over what an engine does for them. */
+export function bulkStock({ read, send, write, insert, close }: StockPort): BulkStock {
+  let staged: Staged | undefined;
+  const discard = (): void => {
+    staged?.rows.close();
+    staged = undefined;
+  };
+  return {
+    stage: async (change) => {
+      discard();
+      staged = await read((queries) => stageAll(queries, change));
+      await send(staged.rows, change.notes);
+      return outcomeOf(staged, staged.rows.totals);
+    },
+    apply: (decide) =>
+      write(async (queries) => {
+        if (staged === undefined) throw new Error('Nothing was staged.');
+        const present = staged;
+        const again = await restage(queries, present);
+        try {
+          const totals = totalsOf(present, again);
+          const outcome = outcomeOf(present, totals);
+          const batch = await decide(queries, outcome);
+          if (batch) {
+            const { change, livePets } = present;
+            const [changed, rows] = [again?.changedPets ?? new Set<number>(), again?.rows];
+            const blocks = () => blocksToWrite(present, again);
+            await insert(queries, { kind: change.kind, notes: change.notes, blocks, count: totals.rows, changedPets: changed, again: rows, livePets }, batch);
+          }
+          return outcome;
+        } finally {
+          again?.rows.close();
+        }
+      }),
+    close: async () => {
+      discard();
+      await close();
+    },
+  };
+}
