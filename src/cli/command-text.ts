@@ -1,5 +1,6 @@
-import { quoted } from '../settings/shell-word.js';
-import type { GlobalFlags, Settings } from '../settings/settings.js';
+import { quoted } from '../settings/hint.js';
+import type { GlobalFlags } from '../settings/setting-table.js';
+import type { Settings } from '../settings/settings.js';
 
 /** What names the shop of a command line; a context has it. */
 interface ShopOfLine {

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorDetails, ReadingAdvice, StoreError } from '../domain/errors.js';
 import { HintedError, type Hint } from '../settings/hint.js';
-import type { GlobalFlags, Settings } from '../settings/settings.js';
+import type { GlobalFlags } from '../settings/setting-table.js';
+import type { Settings } from '../settings/settings.js';
 import { groupNamed } from './command-groups.js';
 import { commandText, lineText, shopFlags, withFlags, withShopFlags } from './command-text.js';
 

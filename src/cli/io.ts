@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
-import type { Environment } from '../settings/settings.js';
+import type { Environment } from '../settings/setting-table.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { localZoneOf } from './local-zone.js';
 import { malformedText } from './malformed-text.js';

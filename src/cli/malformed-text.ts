@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import type { Environment } from '../settings/settings.js';
+import type { Environment } from '../settings/setting-table.js';
 
 // Node replaces bytes that are not UTF-8 by this character, which is also a valid character of its own.
 const replacement = '\u{fffd}';

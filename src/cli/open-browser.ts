@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Environment } from '../settings/settings.js';
+import type { Environment } from '../settings/setting-table.js';
 import type { Io } from './io.js';
 
 /** The program that opens an address in the user's browser, by platform, and its first arguments. */

@@ -3,7 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import { didYouMean, nearest, question } from '../domain/values/suggest.js';
 import { joinItems, shortened } from '../domain/values/text.js';
 import { HintedError } from '../settings/hint.js';
-import type { GlobalFlags } from '../settings/settings.js';
+import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Command } from './command.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { withBareJson } from './command-text.js';

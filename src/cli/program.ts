@@ -1,7 +1,8 @@
 import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { utc } from '../domain/values/time-zone.js';
-import type { GlobalFlags, Settings } from '../settings/settings.js';
+import type { GlobalFlags } from '../settings/setting-table.js';
+import type { Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
 import { guardedSetup, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import type { Io } from './io.js';

@@ -3,68 +3,17 @@ import { readFileSync, statSync, type Stats } from 'node:fs';
 import { devNull } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { HintedError } from './hint.js';
-import { quoted } from './shell-word.js';
+import { HintedError, quoted } from './hint.js';
+import { profileKeys, savedKeys, type KeyRule, type Profile, type SavedName } from './setting-table.js';
 import { defaultConfigPath, savedStoreAddress } from './store-address.js';
-import { actorOf, colourOf, formatOf, lineOf, notEmpty, profileNameOf, truthOf, waitOf } from './setting-values.js';
+import { notEmpty, profileNameOf } from './setting-values.js';
 
 type Value = string | number | boolean;
-
-/** The JSON type of a key in the file and the check of its value. */
-interface KeyRule {
-  readonly type: 'string' | 'number' | 'boolean';
-  readonly check: (text: string, name: string, folder: string) => unknown;
-}
-
-const store: KeyRule = { type: 'string', check: (text, name, folder) => savedStoreAddress(notEmpty(lineOf(text, name), name), folder) };
-const line: KeyRule = { type: 'string', check: (text, name) => notEmpty(lineOf(text, name), name) };
-const actor: KeyRule = { type: 'string', check: actorOf };
-const format: KeyRule = { type: 'string', check: formatOf };
-
-/** The settings that the file may contain; each has the name of its flag. */
-const settingKeys = {
-  store,
-  actor,
-  format,
-  color: { type: 'string', check: colourOf },
-  pager: { type: 'string', check: lineOf },
-  wait: { type: 'number', check: waitOf },
-  utc: { type: 'boolean', check: truthOf },
-  'no-input': { type: 'boolean', check: truthOf },
-  profile: { type: 'string', check: profileNameOf },
-} as const satisfies Readonly<Record<string, KeyRule>>;
-
-const profileKeys = {
-  store,
-  actor,
-  format,
-  tokenFile: line,
-  tokenCommand: line,
-  readonly: { type: 'boolean', check: truthOf },
-} as const satisfies Readonly<Record<string, KeyRule>>;
-
-/** The name of a setting in the file. */
-export type SettingName = keyof typeof settingKeys;
-/** All of them. */
-export const settingNames = Object.keys(settingKeys) as readonly SettingName[];
-
-/** A named shop with its own defaults. */
-export interface Profile {
-  readonly store: string;
-  readonly actor?: string;
-  readonly format?: string;
-  /** The file that holds the token of its server. */
-  readonly tokenFile?: string;
-  /** The command line that prints the token. */
-  readonly tokenCommand?: string;
-  /** Refuses every command that changes the shop. */
-  readonly readonly?: boolean;
-}
 
 /** The parsed config file. */
 export interface Configuration {
   readonly path: string;
-  readonly settings: Readonly<Partial<Record<SettingName, Value>>>;
+  readonly settings: Readonly<Partial<Record<SavedName, Value>>>;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
@@ -174,7 +123,7 @@ export function parseConfig(path: string, text: string): Configuration {
   const { profiles = {}, ...settings } = content;
   return {
     path,
-    settings: Object.fromEntries(Object.entries(settings).map((entry) => [entry[0], checkedValue(path, settingKeys, entry)] as const)),
+    settings: Object.fromEntries(Object.entries(settings).map((entry) => [entry[0], checkedValue(path, savedKeys, entry)] as const)),
     profiles: profilesOf(path, profiles),
   };
 }
@@ -197,16 +146,16 @@ export function profileNamed({ path, profiles }: Configuration, name: string): P
 }
 
 /** Checks the name of a setting; refuses an unknown one with `usage`. */
-export function settingNamed(name: string): SettingName {
-  if (Object.hasOwn(settingKeys, name)) return name as SettingName;
-  throw new HintedError('usage', `"${name}" is not a setting; there are ${settingNames.join(', ')}.`, { command: ['help', 'settings'] });
+export function settingNamed(name: string): SavedName {
+  if (Object.hasOwn(savedKeys, name)) return name as SavedName;
+  throw new HintedError('usage', `"${name}" is not a setting; there are ${Object.keys(savedKeys).join(', ')}.`, { command: ['help', 'settings'] });
 }
 
 /** The value of a setting from its text; refuses an invalid one with `usage`. */
-export function settingValue(name: SettingName, text: string): Value {
-  const { type, check } = settingKeys[name];
+export function settingValue(name: SavedName, text: string): Value {
+  const { type, check } = savedKeys[name];
   const saved = name === 'store' ? savedStoreAddress(text).store : text;
   if (text.trim() === '' && name !== 'pager') throw new HintedError('usage', `${name} takes a value.`, { command: ['config', 'set', name, '--unset'] });
-  (check as KeyRule['check'])(saved, name, '');
+  check(saved, name, '');
   return type === 'number' ? Number(saved) : type === 'boolean' ? saved === 'true' : saved;
 }

@@ -1,35 +1,27 @@
 import { dirname, resolve } from 'node:path';
-import { listSettings, type Environment, type GlobalFlags, type SettingWithSource } from './settings.js';
+import { configPath, readConfig, type Configuration } from './config-file.js';
 import { removeProfile, saveProfile, saveSetting } from './edit-config.js';
-import { configPath, readConfig, type Configuration, type Profile } from './config-file.js';
+import type { Environment, Profile } from './setting-table.js';
+import { listSettings } from './settings.js';
 import { savedStoreAddress, storeAddress } from './store-address.js';
 
-/** Reads and changes the config file, for the commands `config` and `profile`. Refuses a file it cannot use with `usage`. */
-export interface ConfigStore {
-  readonly path: (environment: Environment) => string;
-  readonly read: (environment: Environment) => Configuration;
-  /** Every setting with its value and the source of the value. */
-  readonly list: (flags: GlobalFlags, environment: Environment) => readonly SettingWithSource[];
-  /** Saves a setting, or removes it when `text` is undefined. */
-  readonly set: (environment: Environment, name: string, text: string | undefined) => Configuration;
-  readonly saveProfile: (environment: Environment, name: string, profile: Profile, replace: boolean) => Configuration;
-  readonly removeProfile: (environment: Environment, name: string) => Configuration;
-  /** A store address in the form that the file holds; refuses a password with `usage`. */
-  readonly savedStore: (store: string) => string;
-  readonly absolutePath: (path: string) => string;
-  /** A store address from the file for display: no password. */
-  readonly displayStore: (configuration: Configuration, store: string) => string;
-}
-
-/** The config file that the environment names. */
-export const configStore: ConfigStore = {
+/** Reads and changes the config file that the environment names. Refuses a file it cannot use with `usage`. */
+export const configStore = {
   path: configPath,
-  read: (environment) => readConfig(configPath(environment)),
+  read: (environment: Environment): Configuration => readConfig(configPath(environment)),
+  /** Every setting with its value and the source of the value. */
   list: listSettings,
-  set: (environment, name, text) => saveSetting(configPath(environment), name, text),
-  saveProfile: (environment, name, profile, replace) => saveProfile(configPath(environment), name, profile, replace),
-  removeProfile: (environment, name) => removeProfile(configPath(environment), name),
-  savedStore: (store) => savedStoreAddress(store).store,
-  absolutePath: (path) => resolve(path),
-  displayStore: ({ path }, store) => storeAddress(store, dirname(path)).where,
-};
+  /** Saves a setting, or removes it when `text` is undefined. */
+  set: (environment: Environment, name: string, text: string | undefined): Configuration => saveSetting(configPath(environment), name, text),
+  saveProfile: (environment: Environment, name: string, profile: Profile, replace: boolean): Configuration =>
+    saveProfile(configPath(environment), name, profile, replace),
+  removeProfile: (environment: Environment, name: string): Configuration => removeProfile(configPath(environment), name),
+  /** A store address in the form that the file holds; refuses a password with `usage`. */
+  savedStore: (store: string): string => savedStoreAddress(store).store,
+  absolutePath: (path: string): string => resolve(path),
+  /** A store address from the file for display: no password. */
+  displayStore: ({ path }: Configuration, store: string): string => storeAddress(store, dirname(path)).where,
+} as const;
+
+/** What `config` and `profile` need of the config file. */
+export type ConfigStore = typeof configStore;

@@ -1,9 +1,10 @@
 import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from './shell-word.js';
-import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type Configuration, type Profile } from './config-file.js';
+import { quoted } from './hint.js';
+import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type Configuration } from './config-file.js';
 import { replaceFile } from './replace-file.js';
+import type { Profile } from './setting-table.js';
 import { profileNameOf } from './setting-values.js';
 
 const lockTimeoutMs = 3000;

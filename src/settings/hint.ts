@@ -23,3 +23,9 @@ export class HintedError extends StoreError {
     return value instanceof StoreError && 'hint' in value;
   }
 }
+
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
+}

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.js';
-import { quoted } from './shell-word.js';
+import { quoted } from './hint.js';
 import type { TokenSource } from './settings.js';
 import { tokenOf } from './setting-values.js';
 

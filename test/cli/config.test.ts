@@ -2,7 +2,8 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, statSync, symli
 import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { readSettings, listSettings, type GlobalFlags } from '../../src/settings/settings.js';
+import type { GlobalFlags } from '../../src/settings/setting-table.js';
+import { readSettings, listSettings } from '../../src/settings/settings.js';
 import { testWithoutShop, done, testInShop, lines, refused } from '../support/cli.js';
 
 /** A setting with a value from every source; `default` is the value without any. */
@@ -181,9 +182,9 @@ const broken: readonly (readonly [content: string, problem: string])[] = [
   ['{"wait": 5', 'it is not JSON ('],
   ['[]', 'it is not a JSON object'],
   ['null', 'it is not a JSON object'],
-  ['{"colour": "auto"}', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
-  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
-  ['{"constructor": 1}', '"constructor" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile, profiles'],
+  ['{"colour": "auto"}', '"colour" is not a setting; there are store, profile, actor, format, color, pager, wait, utc, no-input, profiles'],
+  ['{"__proto__": {"wait": 5}}', '"__proto__" is not a setting; there are store, profile, actor, format, color, pager, wait, utc, no-input, profiles'],
+  ['{"constructor": 1}', '"constructor" is not a setting; there are store, profile, actor, format, color, pager, wait, utc, no-input, profiles'],
   ['{"wait": "5"}', '"wait" takes a number, not "5"'],
   ['{"wait": 1e9}', '"wait": wait takes a number of seconds from 0 to 3600, not "1000000000"'],
   ['{"no-input": 1}', '"no-input" takes a boolean, not 1'],
@@ -259,8 +260,8 @@ testInShop('refuses an unreadable settings file and names it', async ({ petstore
 
 /** Invalid values of settings and their errors. */
 const wrong: readonly (readonly [line: string, message: string])[] = [
-  ['config set colour never', '"colour" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
-  ['config set toString never', '"toString" is not a setting; there are store, actor, format, color, pager, wait, utc, no-input, profile.'],
+  ['config set colour never', '"colour" is not a setting; there are store, profile, actor, format, color, pager, wait, utc, no-input.'],
+  ['config set toString never', '"toString" is not a setting; there are store, profile, actor, format, color, pager, wait, utc, no-input.'],
   ['config set wait soon', 'wait takes a number of seconds from 0 to 3600, not "soon".'],
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],

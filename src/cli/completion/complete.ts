@@ -1,4 +1,4 @@
-import type { GlobalFlags } from '../../settings/settings.js';
+import type { GlobalFlags } from '../../settings/setting-table.js';
 import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';

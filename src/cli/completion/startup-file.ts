@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, 
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { replaceFile } from '../../settings/replace-file.js';
-import type { Environment } from '../../settings/settings.js';
+import type { Environment } from '../../settings/setting-table.js';
 import type { Shell } from '../program-setup.js';
 
 /** A file that a shell reads when it starts, and the lines that completion needs in it. */

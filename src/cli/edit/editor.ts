@@ -1,5 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Environment } from '../../settings/settings.js';
+import type { Environment } from '../../settings/setting-table.js';
 import { runLine } from '../run-line.js';
 
 /** Editors that draw on a terminal; with flags, such as "vim -es", some work without one. */

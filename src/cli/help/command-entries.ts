@@ -2,6 +2,7 @@ import type { Command } from '../command.js';
 import { completeFields, completeFiles, completeProfiles } from '../completion/completers.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
 import { formats } from '../../settings/output-format.js';
+import { settingTable } from '../../settings/setting-table.js';
 
 /** A flag as `petstore commands` lists it. */
 export interface FlagEntry {
@@ -27,32 +28,34 @@ export interface ArgumentEntry {
   readonly repeated: boolean;
 }
 
-/** The flags of every command; the settings read their variables. */
+const { store, profile, format, actor, pager, wait, utc } = settingTable;
+
+/** The flags of every command. */
 export const globalFlags: readonly FlagUsage[] = [
-  { long: 'store', value: 'where', summary: 'the file, server or database of the shop', variables: ['PETSTORE_STORE'], complete: completeFiles },
+  { long: 'store', value: 'where', summary: 'the file, server or database of the shop', variables: store.variables, complete: completeFiles },
   {
     long: 'profile',
     short: 'P',
     value: 'name',
     summary: 'the profile to use; overrides the environment',
-    variables: ['PETSTORE_PROFILE'],
+    variables: profile.variables,
     complete: completeProfiles,
   },
   { long: 'no-profile', summary: 'use no profile' },
-  { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: ['PETSTORE_FORMAT'], choices: formats },
+  { long: 'format', value: 'format', summary: 'table, tsv, csv, json, ndjson, ids or count', variables: format.variables, choices: formats },
   { long: 'fields', value: 'a,b', summary: 'the columns to show, in this order', complete: completeFields },
   { long: 'json', value: 'a,b', valueOptional: true, summary: 'the same as --format json [--fields a,b]', complete: completeFields },
   { long: 'jq', value: 'expression', summary: 'filter the JSON with a jq expression; strings are written without quotes' },
   { long: 'header', summary: 'begin TSV with the column names, as CSV does' },
   { long: 'no-header', summary: 'write CSV and exports without the column names' },
-  { long: 'actor', value: 'name', summary: 'the name recorded in the ledger', default: 'the login name', variables: ['PETSTORE_ACTOR'] },
+  { long: 'actor', value: 'name', summary: 'the name recorded in the ledger', default: 'the login name', variables: actor.variables },
   { long: 'quiet', short: 'q', summary: 'no notes or progress; errors stay' },
   { long: 'color', value: 'when', summary: 'auto, always or never', choices: ['auto', 'always', 'never'] },
   { long: 'no-color', summary: 'no colour' },
   { long: 'no-input', summary: 'never ask a question or wait for a key' },
-  { long: 'no-pager', summary: 'never page long tables', variables: ['PETSTORE_PAGER', 'PAGER'] },
-  { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: '5' },
-  { long: 'utc', summary: 'read and show days and times in UTC instead of local time', variables: ['PETSTORE_UTC'] },
+  { long: 'no-pager', summary: 'never page long tables', variables: pager.variables },
+  { long: 'wait', value: 'seconds', summary: 'how long to wait for a locked store', default: wait.byDefault },
+  { long: 'utc', summary: 'read and show days and times in UTC instead of local time', variables: utc.variables },
   { long: 'insecure', summary: 'allow sending the token over unencrypted http' },
   { long: 'debug', summary: 'timings and stack traces on standard error' },
 ];

@@ -1,5 +1,6 @@
 import { fileProblem } from './file-problem.js';
-import type { GlobalFlags, Settings } from '../../settings/settings.js';
+import type { GlobalFlags } from '../../settings/setting-table.js';
+import type { Settings } from '../../settings/settings.js';
 import { exitCodes } from '../exit-codes.js';
 import { hintOf, hintText } from '../hints.js';
 import { StoreError } from '../../domain/errors.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Environment } from '../../settings/settings.js';
+import type { Environment } from '../../settings/setting-table.js';
 import { runLine } from '../run-line.js';
 
 const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 import { HintedError } from '../../settings/hint.js';
-import { settingNames } from '../../settings/config-file.js';
+import { savedKeys } from '../../settings/setting-table.js';
 import type { Batch } from '../../domain/imports/batch.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
 import { listBatches } from '../../domain/imports/list-batches.js';
@@ -101,7 +101,7 @@ export async function pickProfile(dialogue: Dialogue): Promise<string> {
 /** The name of the chosen setting; with `savable` only one that the config file can have. */
 export async function pickSetting(dialogue: Dialogue, savable: boolean): Promise<string> {
   const { name } = await pickListed(dialogue, 'Which setting?', {
-    rows: dialogue.settings().filter(({ name: setting }) => !savable || settingNames.some((known) => known === setting)),
+    rows: dialogue.settings().filter(({ name: setting }) => !savable || setting in savedKeys),
     cells: ({ name: setting, value = '' }) => [setting, value],
     short: ({ name: setting }) => setting,
     none: new StoreError('not_found', 'There are no settings.'),

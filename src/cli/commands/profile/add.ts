@@ -4,7 +4,7 @@ import { argument } from '../../arguments.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { profileArgument } from '../../shared-arguments.js';
 import { profileColumns, profileRows } from './profile-columns.js';
-import type { Profile } from '../../../settings/config-file.js';
+import type { Profile } from '../../../settings/setting-table.js';
 import { command } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
 import { nameText } from '../../readers.js';
