@@ -13,11 +13,15 @@ import { nativeBinding } from './native-binding.js';
 import { createStore, openStore, requireLocalStore } from './open-store.js';
 import { version } from './version.js';
 
-function maintenanceOf(home: string): Setup['maintenance'] {
+/** What starts the process that looks at files. */
+const lookCommand = (build: string): readonly string[] => [process.execPath, join(build, 'look.cjs')];
+
+function maintenanceOf(home: string, build: string): Setup['maintenance'] {
   const contextOf = (settings: Settings): MaintenanceContext => ({
     ...settings,
     clock: () => Date.now(),
     nativeBinding: nativeBinding(home),
+    lookCommand: lookCommand(build),
   });
   return {
     backup: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).backupShop(contextOf(settings), request),
@@ -41,9 +45,9 @@ function setupOf(home: string, build: string): Setup {
       const { waitSeconds } = settings;
       if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyStores } = await import('../storage/copy/copy-stores.js');
-      return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
+      return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home), lookCommand: lookCommand(build) });
     },
-    maintenance: maintenanceOf(home),
+    maintenance: maintenanceOf(home, build),
     lookUp: async ({ store }, noun, text) => {
       // A round trip over the network takes too long between two key presses.
       if (isServerAddress(store)) return [];

@@ -1,9 +1,17 @@
 import Database from 'better-sqlite3';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { testInShop } from '../support/cli.js';
+import { nativeBinding } from '../../src/app/native-binding.js';
+import { driverFor } from '../../src/storage/sqlite/driver.js';
+import { lookFirst } from '../../src/storage/sqlite/maintenance/first-look.js';
+import { testInShop, type CliFixture } from '../support/cli.js';
+import { builtFolder, ensureBuilt } from '../support/program.js';
+import { repeatPages } from '../support/repeated-pages.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const endless = 'CREATE VIEW evil AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r';
 const hugeIndex =
   "CREATE INDEX evil ON pets (length(name)); UPDATE sqlite_schema SET sql = 'CREATE INDEX evil ON pets (length(hex(zeroblob(100000000))))' WHERE name = 'evil'";
@@ -157,4 +165,89 @@ testInShop('a pipe in place of the journal or the log of a shop is refused, not 
     }
     rmSync(path(`b.db${suffix}`));
   }
+});
+
+/** Changes the shop without the checks of its tables, as another program can. */
+function changeUnchecked({ store }: CliFixture, statement: string, ...values: readonly string[]): void {
+  const database = new Database(store);
+  database.unsafeMode(true);
+  database.pragma('ignore_check_constraints = ON');
+  database.pragma('writable_schema = ON');
+  if (values.length > 0) database.prepare(statement).run(...values);
+  else database.exec(statement);
+  database.close();
+}
+
+/** What the commands that read a whole file say of the shop. */
+async function refusals({ petstore, path, store }: CliFixture): Promise<readonly (readonly [exitCode: number, message: string])[]> {
+  const found: (readonly [number, string])[] = [];
+  for (const line of [
+    ['restore', store, '--yes', '--store', path('r.db')],
+    ['backup', path('b.db')],
+    ['copy', '--from', store, '--to', path('c.db')],
+    ['doctor'],
+  ]) {
+    const { exitCode, stdout, stderr } = await petstore(line);
+    found.push([exitCode, stderr === '' ? (stdout.split('\n').find((text) => text.startsWith('FAIL')) ?? '') : (stderr.split('\n')[0] ?? '')]);
+  }
+  return found;
+}
+
+testInShop('a text of many megabytes is refused before it is shown, copied or restored', async (cli) => {
+  changeUnchecked(cli, 'UPDATE pets SET name = ? WHERE id = 3', 'x'.repeat(5 * 2 ** 20));
+  for (const line of ['pet list', 'sell 3', 'pet view 3', 'inventory list']) {
+    const { exitCode, stderr } = await cli.petstore(line);
+    expect([line, exitCode, stderr]).toEqual([
+      line,
+      7,
+      'error: The shop is damaged: a text in it (name) has 5242880 characters; nothing was changed.\nhint: petstore doctor\n',
+    ]);
+  }
+  const problem = `${cli.store} is damaged: a row of pets has a text of more than 4 MiB`;
+  const error = [7, `error: ${problem}; nothing was changed.`];
+  expect(await refusals(cli)).toEqual([error, error, error, [1, `FAIL  integrity      ${problem}. Restore a backup.`]]);
+});
+
+testInShop('a statement of the schema of many megabytes is not taken for a plain one', async (cli) => {
+  changeUnchecked(cli, `CREATE TABLE evil (a /*${'x'.repeat(30_000)}*/)`);
+  const { exitCode, stderr } = await cli.petstore('pet list');
+  expect([exitCode, stderr]).toEqual([7, expect.stringContaining('has objects that petstore did not create: table evil; nothing was changed.')]);
+});
+
+testInShop('a table whose pages are used more than once is refused before it is read without end', async (cli) => {
+  repeatPages(cli.store, 'pets');
+  const problem = `${cli.store} is damaged: some of its pages are used more than once`;
+  const error = [7, `error: ${problem}; nothing was changed.`];
+  expect(await refusals(cli)).toEqual([error, error, error, [1, `FAIL  integrity      ${problem}. Restore a backup.`]]);
+});
+
+testInShop('a schema that takes all time to be read is left after a deadline', async ({ store }) => {
+  await ensureBuilt();
+  repeatPages(store, 'sqlite_schema');
+  const access = {
+    waitSeconds: 0,
+    nativeBinding: nativeBinding(root),
+    driver: await driverFor(undefined),
+    lookCommand: [process.execPath, join(builtFolder(), 'look.cjs')],
+  };
+  await expect(lookFirst(store, access, 1)).rejects.toMatchObject({
+    code: 'store_unreadable',
+    message: `${store} is damaged: it could not be read within 2 s; nothing was changed.`,
+  });
+});
+
+testInShop('a copy names the table of a row that breaks its rules', async (cli) => {
+  changeUnchecked(cli, 'UPDATE stock SET quantity = -5 WHERE pet_id = 4');
+  const { exitCode, stderr } = await cli.petstore(['copy', '--from', cli.store, '--to', cli.path('c.db')]);
+  expect([exitCode, stderr]).toEqual([
+    7,
+    `error: A row of stock in ${cli.store} (pet_id 1 to 5) is damaged: CHECK constraint failed: quantity BETWEEN 0 AND 2147483647. Nothing was copied.\nhint: petstore doctor\n`,
+  ]);
+});
+
+testInShop('doctor does not promise a repair of an index whose type is in capital letters', async (cli) => {
+  changeUnchecked(cli, `${hugeIndex}; UPDATE sqlite_schema SET type = 'INDEX' WHERE name = 'evil'`);
+  const { stdout } = await cli.petstore('doctor');
+  expect(stdout).toContain('index evil not created by petstore. Restore a backup.');
+  expect((await cli.petstore('doctor --repair --yes --dry-run')).stdout).not.toContain('evil, which');
 });

@@ -100,6 +100,28 @@ async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<
   }
 }
 
+// A rule or a type of a table that a row does not keep: in SQLite, and the classes of PostgreSQL.
+const brokenRule = /^(SQLITE_CONSTRAINT|SQLITE_MISMATCH|22|23)/;
+
+/** Writes rows to a table; refuses those that only another program can have written, with `store_unreadable`. */
+async function insertInto(to: OpenShop, target: Queries, table: CopiedColumns, rows: readonly Row[], where: string): Promise<void> {
+  try {
+    await to.engine.insertRows(target, table, rows);
+  } catch (error) {
+    const { code, message } = error as Readonly<{ code?: unknown; message: string }>;
+    if (typeof code !== 'string' || !brokenRule.test(code)) throw error;
+    const [first, last] = [rows[0], rows.at(-1)].map((row) => String(row?.[Object.keys(table.columns).indexOf(table.key[0] ?? '')]));
+    throw new StoreError(
+      'store_unreadable',
+      `A row of ${table.name} in ${where} (${table.key[0]} ${first} to ${last}) is damaged: ${message}. Nothing was copied.`,
+      {
+        details: { reason: 'inconsistent' },
+        cause: error,
+      },
+    );
+  }
+}
+
 /** Counts and hashes rows: SHA-256 of one JSON array per line. */
 function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) => void; readonly end: () => CopiedTable } {
   const hash = createHash('sha256');
@@ -203,7 +225,7 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
       await refuseFilled(target, to.where);
       const onRows = await progressOver(source, 2, progress);
       const tables: CopiedTable[] = [];
-      for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => to.engine.insertRows(target, table, rows)));
+      for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => insertInto(to, target, table, rows, from.where)));
       for (const [index, table] of copied.entries()) {
         const [read, found, count] = [tables[index], await readThrough(target, table, onRows), await countRows(source, table)];
         if (read && same(read, found, count)) continue;

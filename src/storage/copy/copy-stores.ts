@@ -4,14 +4,14 @@ import { isServerAddress } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, type OpenShop } from './copy-shop.js';
 import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import type { OpenOptions } from '../engine-definition.js';
+import type { OpenOptions, ShopStateContext } from '../engine-definition.js';
 import { engineOf, openEngine } from '../engines.js';
 
 /** The address of the source or target of a copy, and its form for display. */
 export type CopyStore = Pick<OpenOptions, 'store' | 'where'>;
 
 /** Options of a copy. */
-export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'> {}
+export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<ShopStateContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {}
 
 function refuseServer({ store, where }: CopyStore): void {
   if (!isServerAddress(store)) return;
@@ -20,7 +20,7 @@ function refuseServer({ store, where }: CopyStore): void {
   });
 }
 
-type TargetOptions = CopyStore & Pick<OpenOptions, 'waitSeconds' | 'nativeBinding'>;
+type TargetOptions = CopyStore & Pick<ShopStateContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'>;
 
 /** Opens the target of a copy; a missing database is refused without the advice to run `init`, because the copy creates the tables. */
 async function openTarget(opening: OpenOptions): Promise<OpenShop> {

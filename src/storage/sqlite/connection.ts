@@ -22,6 +22,20 @@ interface Compiled {
 
 const statementLimit = 500;
 
+/** The number of bytes above which a text was not written by petstore; SQLite itself cannot be given a limit by this driver. */
+export const longestText = 4 * 2 ** 20;
+
+/** The columns whose texts may be longer: ranges of the rows of a file. */
+export const hugeTexts: readonly string[] = ['refused_rows'];
+
+/** Refuses a text that only another program writes, before it is copied, sorted and measured for a table. */
+function refuseHugeText(value: unknown, name: string): void {
+  if (typeof value !== 'string' || value.length <= longestText || hugeTexts.includes(name)) return;
+  throw new StoreError('store_unreadable', `The shop is damaged: a text in it (${name}) has ${value.length} characters; nothing was changed.`, {
+    details: { reason: 'inconsistent' },
+  });
+}
+
 /**
  * Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. `canWrite` is false for reads
  * on a connection that also writes: only statements that change nothing are compiled.
@@ -40,15 +54,20 @@ export function queriesOf(database: Database.Database, canWrite = true): Queries
   return {
     all: async (query) => recordsOf(compiled(query), query.values) as never,
     rows: async (query) => rowsOf(compiled(query), query.values) as never,
-    get: async (query) => compiled(query).statement.get(...query.values) as never,
+    get: async (query) => {
+      const record = compiled(query).statement.get(...query.values) as Readonly<Record<string, unknown>> | undefined;
+      for (const name in record) refuseHugeText(record[name], name);
+      return record as never;
+    },
     run: async (query) => void compiled(query).statement.run(...query.values),
     runAndCount: async (query) => compiled(query).statement.run(...query.values).changes,
   };
 }
 
-function rowsOf({ statement }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
+function rowsOf({ statement, names }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
   const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
   statement.raw(false);
+  for (const row of rows) for (let index = 0; index < row.length; index += 1) refuseHugeText(row[index], names[index] ?? '');
   return rows;
 }
 

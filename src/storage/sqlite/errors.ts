@@ -83,6 +83,10 @@ function meaningOf(error: unknown, path: string): unknown {
   if (code.startsWith('SQLITE_NOTADB')) return new StoreError('store_unreadable', `${path} is not a petstore shop.`);
   if (code.startsWith('SQLITE_CORRUPT'))
     return new StoreError('store_unreadable', `${path} is damaged; nothing was changed.`, { advice: 'Restore the latest backup.' });
+  if (/^SQLITE_(TOOBIG|NOMEM)/.test(code))
+    return new StoreError('store_unreadable', `${path} is damaged: a value in it is larger than the memory allows (${code}); nothing was changed.`, {
+      details: { reason: 'inconsistent' },
+    });
   if (isUnknownName(error))
     return new StoreError('store_unreadable', `${path} is damaged (${error.message}); nothing was changed.`, { advice: 'Restore the latest backup.' });
   if (isReservedBelowZero(error)) return reservedUnitsWrong(path);

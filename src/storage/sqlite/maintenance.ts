@@ -7,9 +7,10 @@ async function withDriver(context: MaintenanceContext): Promise<MaintenanceConte
 
 /** Maintenance of a shop in an SQLite file. */
 export const maintenance: EngineMaintenance = {
-  state: async ({ store, waitSeconds, nativeBinding, strict = false }) => {
-    const [{ stateOfFile }, driver] = await Promise.all([import('./maintenance/shop-state.js'), driverFor(nativeBinding)]);
-    return stateOfFile(store, { waitSeconds, driver, strict });
+  state: async ({ store, strict = false, ...context }) => {
+    const access = { ...context, driver: await driverFor(context.nativeBinding) };
+    if (strict) await (await import('./maintenance/first-look.js')).lookFirst(store, access);
+    return (await import('./maintenance/shop-state.js')).stateOfFile(store, { ...access, strict });
   },
   backup: async (context, request) => (await import('./maintenance/backup.js')).backupFile(context.store, request, await withDriver(context)),
   restore: async (context, request) => (await import('./maintenance/restore.js')).restoreFile(context.store, request, await withDriver(context)),

@@ -98,8 +98,8 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       return found && toBatch(found);
     },
     refusedRows: async (id) => {
-      const found = await queries.get<{ readonly places: string }>(sql`SELECT refused_rows AS places FROM batches WHERE id = ${id}`);
-      return found?.places ?? '';
+      const found = await queries.get<{ readonly refused_rows: string }>(sql`SELECT refused_rows FROM batches WHERE id = ${id}`);
+      return found?.refused_rows ?? '';
     },
     insert: async ({ sender, ...draft }, errors, refusedRows) => {
       const row = {

@@ -6,6 +6,7 @@ import type { BackupReport, BackupRequest } from '../../../domain/maintenance/ma
 import { checkRules } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { checkFile } from '../shop-file.js';
+import { lookFirst } from './first-look.js';
 import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
 import { schemaVersionOf } from '../migrate.js';
 import { refuseUnsafeObjects, schemaDifference } from '../schema.js';
@@ -65,6 +66,7 @@ async function verified(copy: string, store: string, access: FileAccess): Promis
  */
 export async function backupFile(store: string, { file, force }: BackupRequest, access: FileAccess): Promise<BackupReport> {
   checkFile(store);
+  await lookFirst(store, access);
   // Problems of the shop are reported before those of the target.
   await withFile(store, access, (database) => {
     if (schemaVersionOf(database, store) === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);

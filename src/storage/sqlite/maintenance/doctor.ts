@@ -8,6 +8,7 @@ import { connect, queriesOf } from '../connection.js';
 import { checkFile } from '../shop-file.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
+import { lookFirst } from './first-look.js';
 import { repairFile, planRepairs } from './repair.js';
 import { namesOf, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import { damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
@@ -53,7 +54,7 @@ function schema(database: Database.Database, found: number, { driver }: FileAcce
   const [harmful, harmless] = [foreign.filter(({ name }) => unsafe.has(name)), foreign.filter(({ name }) => !unsafe.has(name))];
   const problems = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not created by petstore')];
   // The rows of a lost table cannot be recreated.
-  const advice = [...missing, ...changed, ...harmful].some(({ type }) => type === 'table') ? '. Restore a backup.' : '; --repair fixes this.';
+  const advice = [...missing, ...changed, ...harmful].some(({ repairable }) => !repairable) ? '. Restore a backup.' : '; --repair fixes this.';
   if (problems.length > 0) return { name: 'schema', status: 'fail', message: `${problems.join('; ')}${advice}` };
   const warnings = named(harmless, 'not created by petstore');
   if (warnings.length > 0) return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; restore refuses such a backup.` };
@@ -116,6 +117,7 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
   checkFile(store);
   const around = checkSurroundings(store);
   try {
+    await lookFirst(store, options);
     return [...(await withFile(store, options, (database) => checkContents(database, store, options))), ...around];
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;

@@ -47,8 +47,6 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
   }));
 }
 
-const droppable = new Set<SchemaObject['type']>(['index', 'trigger', 'view']);
-
 /** Recreates indexes, triggers and views, and drops foreign ones that may run an expression. Tables cannot be recreated. */
 function schemaRepairs(database: Database.Database, store: string, { driver }: FileAccess): readonly Repair[] {
   const { missing, changed, foreign } = schemaDifference(database, schemaVersionOf(database, store), driver);
@@ -56,10 +54,10 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
   const drop = ({ type, name }: SchemaObject): void => void database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
   return [
     ...missing
-      .filter(({ type }) => droppable.has(type))
+      .filter(({ repairable }) => repairable)
       .map(({ type, name, sql }) => ({ message: `Recreate the ${type} ${name}.`, carryOut: () => void database.exec(sql) })),
     ...changed
-      .filter(({ type }) => droppable.has(type))
+      .filter(({ repairable }) => repairable)
       .map((object) => ({
         message: `Restore the ${object.type} ${object.name}.`,
         carryOut: () => {
@@ -68,7 +66,7 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
         },
       })),
     ...foreign
-      .filter(({ type, name }) => type === 'trigger' || (droppable.has(type) && unsafe.has(name)))
+      .filter(({ repairable, name }) => repairable && unsafe.has(name))
       .map((object) => ({ message: `Remove the ${object.type} ${object.name}, which petstore did not create.`, carryOut: () => drop(object) })),
   ];
 }

@@ -11,8 +11,9 @@ import { schemaVersion } from '../../migrations/migrations.js';
 import { manifestOf } from './backup.js';
 import { connect } from '../connection.js';
 import { retryWhileBusy } from '../retry.js';
-import { isSameFile, copyOwner, privateFile, moveIntoPlace, syncToDisk, sha256Of, readStart } from './files.js';
-import { statIfExists } from '../shop-file.js';
+import { lookFirst } from './first-look.js';
+import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, readStart } from './files.js';
+import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { refuseForeignSchema } from '../schema.js';
 import { damageIn, refuseDamage, refuseDanglingReferences, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
@@ -50,6 +51,7 @@ const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
 
 /** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
+  await lookFirst(file, access);
   return withFile(file, access, (database) => {
     const version = schemaVersionOf(database, file);
     // First, because the checks of SQLite run the expressions of indexes, columns and views.
@@ -70,6 +72,11 @@ async function presentState(store: string, access: FileAccess): Promise<RestoreP
     });
   if (found === undefined) return 'missing';
   if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { details: { reason: 'unusable_path' } });
+  const isReadable = await lookFirst(store, access).then(
+    () => true,
+    () => false,
+  );
+  if (!isReadable) return 'damaged';
   return withFile(store, access, (database) => {
     try {
       return stateOf(database, store) ?? 'missing';
@@ -211,21 +218,13 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
   }
 }
 
-/** Replaces a missing or damaged shop; a damaged file is kept as the safety copy. */
+/** Replaces a damaged file, which SQLite cannot write; it is kept as the safety copy. */
 function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Outcome {
-  const { store } = plan;
   const revoked = mergeTokens(undefined, restored, options.clock());
   const entry = recordRestore(restored, plan, { newest: 0, revoked: revoked.length }, options);
   restored.close();
   syncToDisk(made);
-  if (plan.present === 'missing') {
-    // SQLite would apply the log of a file that no longer exists to the new file.
-    for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
-    moveIntoPlace(made, store, false);
-    syncToDisk(dirname(store));
-    return { safety: undefined, entry, revoked };
-  }
-  const real = realpathSync(store);
+  const real = realpathSync(plan.store);
   const safety = safetyName(real, options.clock);
   copyOwner(made, real);
   for (const suffix of ['', '-wal']) {
@@ -244,10 +243,8 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
 
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
-  if (present === 'missing') mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  const target = statSync(store, { throwIfNoEntry: false }) === undefined ? store : realpathSync(store);
-  const targetExists = target !== store || statSync(store, { throwIfNoEntry: false }) !== undefined;
-  return withWorkFolder(target, options.driver, async (folder) => {
+  mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
+  return withWorkFolder(realPath(store), options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
@@ -259,7 +256,9 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       restored.pragma('journal_mode = WAL');
       refuseDamage(restored, file);
       refuseDanglingReferences(restored, file);
-      const outcome = present === 'damaged' || !targetExists ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
+      // SQLite would apply the log of a file that no longer exists to the new file.
+      if (createFile(store)) for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
+      const outcome = present === 'damaged' ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
       throw new StoreError('store_unreadable', `${store} was restored, but is damaged: ${damage}.`, { advice: 'Check the disk and the memory.' });

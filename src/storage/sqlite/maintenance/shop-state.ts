@@ -1,6 +1,7 @@
 import { entryTime, ledgerWithBatches } from '../../tables/fragments.js';
 import { schemaVersionOf } from '../migrate.js';
 import { StoreError } from '../../../domain/errors.js';
+import type { MaintenanceContext } from '../../engine-definition.js';
 import type { ShopState } from '../../../domain/maintenance/maintenance.js';
 import { formatDateTime } from '../../../domain/values/time.js';
 import { connect } from '../connection.js';
@@ -13,9 +14,7 @@ import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
 /** How a file is opened for maintenance. */
-export interface FileAccess {
-  /** How long to wait for locks. */
-  readonly waitSeconds: number;
+export interface FileAccess extends Pick<MaintenanceContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {
   readonly driver: Driver;
 }
 
