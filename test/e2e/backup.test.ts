@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +58,6 @@ function value(path: string, text: string): unknown {
 
 /** Unexpected names in the folder of the shop. */
 const unexpectedFiles = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('.petstore-'));
-const units = 'SELECT sum(quantity) FROM stock';
 
 /** Waits until other processes have written twenty entries; returns the id of the newest one. */
 async function grownLedger(): Promise<number> {
@@ -122,38 +121,6 @@ test('other processes see the shop before or after a restore, and keep what they
   expect(late.filter((id) => !kept.has(id))).toEqual([]);
   expect(wrongWith(store)).toEqual([]);
   expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
-});
-
-test('a restore that is killed at any moment leaves the shop before or after, and the next restore completes it', async () => {
-  await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
-  const [old, fresh] = [pets * 10, pets * 10 + 1000];
-  const began = performance.now();
-  const gone = join(folder, 'gone.db');
-  copyFileSync(store, gone);
-  await prepare(store, ['restore', backup, '--yes']);
-  const took = performance.now() - began;
-  const met = new Set<unknown>();
-  const rounds = 10;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of readdirSync(folder)) if (!['backup.db', 'backup.db.sha256', 'gone.db'].includes(name)) rmSync(join(folder, name), { recursive: true });
-    copyFileSync(gone, store);
-    const { child, ended } = start(process.execPath, [petstore, 'restore', backup, '--yes'], environment(store));
-    child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), took * (0.3 + (0.8 * ((round * 7) % rounds)) / rounds));
-    const { signal, exitCode } = await ended;
-    clearTimeout(timer);
-    expect(signal ?? exitCode).toEqual(signal === null ? 0 : 'SIGKILL');
-    const found = value(store, units);
-    met.add(found);
-    expect([found === old || found === fresh, wrongWith(store)]).toEqual([true, []]);
-    expect(value(store, "SELECT count(*) FROM ledger WHERE kind = 'shop.restored'")).toBe(found === old ? 1 : 0);
-    // A kept shop, if there is one, is complete.
-    for (const name of readdirSync(folder).filter((one) => /before-restore-[\dTZ-]+$/.test(one))) expect(value(join(folder, name), units)).toBe(fresh);
-    for (const name of unexpectedFiles()) utimesSync(join(folder, name), 0, 0);
-    await prepare(store, ['restore', backup, '--yes']);
-    expect([value(store, units), wrongWith(store), unexpectedFiles()]).toEqual([old, [], []]);
-  }
-  expect(met.has(fresh)).toBe(true);
 });
 
 test('a server answers during a restore, and no version of a record is used twice', async () => {

@@ -3,18 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Engine } from '../../src/storage/engine.js';
-import { localShop } from '../../src/storage/shop.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { sql } from '../../src/storage/sql.js';
 import { sellRepeatedly, type SaleAttempt } from '../support/order-client.js';
 import { brokenInvariants } from '../support/invariants.js';
+import { withStore } from '../support/inspect-store.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
-import { openShop } from '../support/postgres.js';
 import { follow, type StreamedEvent } from '../support/event-stream.js';
 import { bundle } from '../support/processes.js';
-import { ensureBuilt, environment, prepare, runProgram, start, type ProcessResult } from '../support/program.js';
-import { createTestShop } from '../support/test-shop.js';
+import { ensureBuilt, environment, prepare, start, type ProcessResult } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 
@@ -29,10 +25,6 @@ beforeAll(async () => {
   script = await bundle(folder, `import { ${sellRepeatedly.name} } from './order-client.js'; void ${sellRepeatedly.name}(process.argv.slice(2));`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Refusal {
-  readonly error: { readonly code: string };
-}
 
 /** Creates a shop with one pet and some units. */
 async function stocked(store: string, units: number): Promise<void> {
@@ -92,18 +84,15 @@ function startReader({ address }: ServerProcess): () => Promise<readonly number[
 }
 
 /** The orders, ledger and broken invariants of a shop. */
-async function storedState(engine: Engine, store: string, openAgain: () => Promise<Engine>) {
-  const clock = { now: () => Date.now(), set: () => undefined, pass: () => undefined };
-  const shopOf = (actor: string) => localShop(engine, { actor, source: 'cli', clock: clock.now }, store);
-  const broken = await brokenInvariants(createTestShop({ shopOf, engine, openAgain, stop: () => engine.close() }, clock));
-  return engine.read(async (queries) => {
-    const states = await queries.all<{ readonly id: number; readonly state: string }>(sql`SELECT id, state FROM orders ORDER BY id`);
-    const left = await queries.get<object>(
+function storedState(store: string) {
+  return withStore(store, async (found) => {
+    const states = await found.rows<{ readonly id: number; readonly state: string }>(sql`SELECT id, state FROM orders ORDER BY id`);
+    const [left] = await found.rows(
       sql`SELECT quantity, (SELECT CAST(sum(delta) AS BIGINT) FROM ledger WHERE pet_id = 1) AS moved FROM stock WHERE pet_id = 1`,
     );
-    const ledger = await queries.get<{ readonly rows: number; readonly last: number }>(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`);
+    const [ledger] = await found.rows<{ readonly rows: number; readonly last: number }>(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`);
     return {
-      broken,
+      broken: await brokenInvariants(found),
       left,
       complete: states.filter(({ state }) => state === 'complete').map(({ id }) => id),
       others: states.filter(({ state }) => state !== 'complete'),
@@ -136,7 +125,7 @@ function checkEvents(events: readonly StreamedEvent[], orders: readonly number[]
   }
 }
 
-function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, more: Readonly<Record<string, unknown>>): void {
+function report({ told }: Crowd, started: number, more: Readonly<Record<string, unknown>>): void {
   if (!isFull) return;
   const figures = {
     sold: told.filter(({ sold }) => sold !== undefined).length,
@@ -146,7 +135,7 @@ function report(name: string, { told }: Pick<Crowd, 'told'>, started: number, mo
     slowestMs: Math.round(Math.max(...told.map(({ slowestMs }) => slowestMs))),
     ...more,
   };
-  process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`);
+  process.stdout.write(`PostgreSQL: ${JSON.stringify(figures)}\n`);
 }
 
 describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
@@ -180,12 +169,10 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
       }
       const ends = await crowd.ended;
       const statuses = await reads();
-      report('PostgreSQL', crowd, started, { rounds, reads: statuses.length });
+      report(crowd, started, { rounds, reads: statuses.length });
       expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(ends.map(() => [0, '']));
       expect(statuses.filter((status) => status !== 200)).toEqual([]);
-      const engine = await openShop(store);
-      const { complete, ...sound } = await storedState(engine, store, () => openShop(store));
-      await engine.close();
+      const { complete, ...sound } = await storedState(store);
       expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
       checkSales(crowd.told, units, tries, complete);
       // The stream continued after the restart without missing an event.
@@ -195,52 +182,6 @@ describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
         one.child.kill('SIGTERM');
       }
       expect(serverErrors([...killed, ...(await Promise.all([second.ended, again.ended]))])).toEqual([]);
-    },
-  );
-});
-
-describe('one file', () => {
-  const [units, tries] = isFull ? [200, 100] : [20, 10];
-
-  /** Sells units by command lines, one after the other. */
-  async function sellBy(store: string, told: SaleAttempt[]): Promise<void> {
-    for (let left = tries; left > 0; left -= 1) {
-      const started = performance.now();
-      const { exitCode, stdout, stderr } = await runProgram(store, ['order', 'place', '--pet', '1', '--complete', '--json', '--wait', '30']);
-      const slowestMs = performance.now() - started;
-      if (exitCode === 0) told.push({ sold: (JSON.parse(stdout) as { readonly id: number }).id, unexpected: [], repeats: 0, slowestMs });
-      else if (exitCode === 4) told.push({ refused: (JSON.parse(stderr) as Refusal).error.code, unexpected: [], repeats: 0, slowestMs });
-      else told.push({ unexpected: [`${exitCode}: ${stderr}`], repeats: 0, slowestMs });
-    }
-  }
-
-  test(
-    `two servers and four command line clients, ${clients * tries} orders for ${units} units: every unit is sold once although a server is killed`,
-    { timeout: 180_000 },
-    async () => {
-      const store = join(folder, 'shop.db');
-      await stocked(store, units);
-      const servers = await Promise.all([startServer(store), startServer(store)]);
-      const [first, second] = servers;
-      const started = performance.now();
-      const told: SaleAttempt[] = [];
-      // Two use the file, two a server each.
-      const selling = Promise.all([store, store, ...servers.map(({ address }) => address)].map((place) => sellBy(place, told)));
-      while (told.length < units / 2) await sleep(10);
-      first.child.kill('SIGKILL');
-      await first.ended;
-      const soldBefore = told.length;
-      const again = await startServer(store, '--port', String(first.port));
-      await selling;
-      report('SQLite', { told }, started, { soldBefore });
-      for (const one of [second, again]) one.child.kill('SIGTERM');
-      expect(serverErrors(await Promise.all([first, second, again].map(({ ended }) => ended)))).toEqual([]);
-      const engine = await openSqlite(store, { waitSeconds: 5 });
-      const { complete, ...sound } = await storedState(engine, store, () => openSqlite(store, { waitSeconds: 5 }));
-      await engine.close();
-      expect(sound).toEqual({ broken: [], left: { quantity: 0, moved: 0 }, others: [], gaps: 0 });
-      checkSales(told, units, tries, complete);
-      expect(soldBefore).toBeLessThan(units);
     },
   );
 });

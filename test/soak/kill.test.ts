@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -134,10 +134,20 @@ const killTargets: Readonly<Record<string, () => KillTarget>> = {
       existsSync(join(directory, 'backup')) ? inspectStore(join(directory, 'backup'), compareFigures(empty, delivered)) : 'nothing',
     expectedFiles: /^(backup|\.petstore-)/,
   }),
-  'a restore': () => ({
-    ...command(['restore', stocked, '--yes', '--quiet'], applied, delivered, before, 0),
-    expectedFiles: /^(shop\.db\.before-restore-|\.petstore-)/,
-  }),
+  'a restore': () => {
+    const restore = command(['restore', stocked, '--yes', '--quiet'], applied, delivered, before, 0);
+    return {
+      ...restore,
+      inspect: async (workspace, said) => {
+        for (const kept of readdirSync(workspace.folder).filter((name) => /before-restore-[\dTZ-]+$/.test(name))) {
+          const found = await inspectStore(join(workspace.folder, kept), compareFigures(before, delivered));
+          if (typeof found === 'object') return { wrong: `the kept shop ${kept}: ${found.wrong}` };
+        }
+        return restore.inspect(workspace, said);
+      },
+      expectedFiles: /^(shop\.db\.before-restore-|\.petstore-)/,
+    };
+  },
   'the migration of an old shop': () => migrationTarget,
   'concurrent writes': () => ({
     prepare: async () => createWorkspace(quiet),
