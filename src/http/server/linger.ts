@@ -13,13 +13,15 @@ export function destroyAfterLinger(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Closes the connection of a refused request after its answer, and until then reads the rest of its body. */
+/** Closes the connection of a refused request after its answer, and until then reads the rest of its body without parsing it. */
 export function closeAfterAnswer(message: IncomingMessage): void {
   const { socket } = message;
   // Node calls this after the last answer of a connection.
   socket.destroySoon = () => {
     destroyAfterLinger(socket);
     socket.end();
-    message.resume();
+    socket.resume();
+    // Once it is read again: with a listener of our own Node takes the connection from its parser; without one the rest is read and dropped.
+    setImmediate(() => void socket.on('data', () => undefined).removeAllListeners('data'));
   };
 }

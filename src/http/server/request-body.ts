@@ -9,9 +9,6 @@ export const maximumBodyBytes = 1024 * 1024;
 /** The maximum size of an import, both as sent and unpacked. */
 export const maximumImportBytes = 256 * 1024 * 1024;
 
-/** The maximum number of chunks of a JSON body: each takes as much time as some hundred bytes. */
-const maximumChunks = 10_000;
-
 /** The minimum average rate of an import after `slowUploadMs`. */
 export const minimumBytesPerSecond = 16 * 1024;
 
@@ -60,10 +57,6 @@ function tooLarge(limit: number): StoreError {
   return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
 }
 
-function tooManyChunks(): StoreError {
-  return new StoreError('payload_too_large', `The body has more than ${maximumChunks} chunks; send larger ones.`);
-}
-
 function checkContentLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
@@ -82,21 +75,18 @@ async function readBytes(message: IncomingMessage, limit: number, timeoutMs: num
   // Most bodies have arrived already, together with their head.
   if (message.complete && !message.destroyed) return readArrived(message, limit);
   return new Promise((resolve, reject) => {
-    // Copied together, because a client can send a chunk for each byte, and each would keep some hundred bytes.
+    // Copied together, because a client can send each byte alone, and each would keep some hundred bytes.
     let body = Buffer.alloc(0);
     let size = 0;
-    let chunks = 0;
     const timer = setTimeout(() => reject(new StoreError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`)), timeoutMs);
     const settle = (act: () => void) => (): void => {
       clearTimeout(timer);
       act();
     };
     const add = (chunk: Buffer): void => {
-      chunks += 1;
-      const fits = size + chunk.length <= limit;
-      if (!fits || chunks > maximumChunks) {
+      if (size + chunk.length > limit) {
         message.off('data', add);
-        return settle(() => reject(fits ? tooManyChunks() : tooLarge(limit)))();
+        return settle(() => reject(tooLarge(limit)))();
       }
       if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], Math.min(limit, 2 * (size + chunk.length)));
       size += chunk.copy(body, size);

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientKey } from './client-key.js';
+import { fairTurns } from './fair-turns.js';
+
+// In one turn of the event loop. The last body of a turn hands over all that it has.
+const chunksEachTurn = 256;
+const connectionsEachTurn = 2;
+// Node accepts one connection in each turn of the event loop: between costly turns it can accept this many.
+const pauseBetween = 16;
+
+interface ChunkedBody {
+  readonly request: IncomingMessage;
+  /** Returns the number of chunks that it had. */
+  readonly handOver: () => number;
+}
+
+/** Lets connections that send their bodies in many chunks take turns. */
+export interface ReadTurns {
+  readonly open: (socket: Socket) => void;
+  /** Sees to the body of a request, before anything of it is read. */
+  readonly begin: (request: IncomingMessage) => void;
+}
+
+/**
+ * Lets connections take turns, by address, when their bodies come in many chunks. Node parses all chunks of 64 KB at once, up to 32 times
+ * in succession, and calls the reader of the body for each of them: clients that send a chunk for each byte would keep the event loop
+ * busy for minutes. So a connection is not read again before its turn, in which its body gets what has arrived as one chunk. And with
+ * the first body of many chunks all other connections of its address wait for their turns: they may be about to send the same.
+ */
+export function readTurns(): ReadTurns {
+  const open = new Map<string, Set<Socket>>();
+  const bodies = fairTurns<string, ChunkedBody>(({ request }) => !request.destroyed);
+  const paused = fairTurns<string, Socket>(({ destroyed }) => !destroyed);
+  // The connections whose turn it is: they are read once before they are paused again.
+  const allowed = new Set<Socket>();
+  // Addresses with many chunks, until nothing waits; their new connections wait for a turn, too.
+  const busy = new Set<string>();
+  let isScheduled = false;
+  let pause = 0;
+  const schedule = (): void => {
+    if (!isScheduled) setImmediate(takeTurns);
+    isScheduled = true;
+  };
+  const takeTurns = (): void => {
+    isScheduled = false;
+    if (busy.size > 0 && (pause = (pause + 1) % pauseBetween) !== 0) return schedule();
+    allowed.clear();
+    for (let socket = paused.take(); socket !== undefined; socket = allowed.size < connectionsEachTurn ? paused.take() : undefined) {
+      allowed.add(socket.resume());
+    }
+    for (let chunks = 0; chunks < chunksEachTurn && !bodies.isEmpty();) chunks += bodies.take()?.handOver() ?? 0;
+    if (!bodies.isEmpty() || !paused.isEmpty() || allowed.size > 0) schedule();
+    else busy.clear();
+  };
+  const pauseOthers = (address: string, socket: Socket): void => {
+    for (const other of open.get(address) ?? []) {
+      if (other !== socket && !other.isPaused() && !allowed.has(other)) paused.add(address, other.pause());
+    }
+    busy.add(address);
+    schedule();
+  };
+  return {
+    open: (socket) => {
+      const address = clientKey({ ip: socket.remoteAddress });
+      const sockets = open.get(address) ?? new Set();
+      open.set(address, sockets.add(socket));
+      // In the next tick, because Node begins to read it in this one.
+      if (busy.has(address)) process.nextTick(() => paused.add(address, socket.pause()));
+      socket.once('close', () => {
+        sockets.delete(socket);
+        if (sockets.size === 0) open.delete(address);
+      });
+    },
+    begin: (request) => {
+      if (request.headers['transfer-encoding'] === undefined) return;
+      const { socket } = request;
+      const address = clientKey({ ip: socket.remoteAddress });
+      const push = request.push.bind(request);
+      let arrived = Buffer.alloc(0);
+      let size = 0;
+      let chunks = 0;
+      const handOver = (): number => {
+        const [count, bytes] = [chunks, arrived.subarray(0, size)];
+        [arrived, size, chunks] = [Buffer.alloc(0), 0, 0];
+        if (count > 0) push(bytes);
+        return count;
+      };
+      // Node stops to read the connection when this returns false, and reads it again when the body wants more than it was handed over.
+      request.push = (chunk: Buffer | null): boolean => {
+        if (chunk === null) {
+          handOver();
+          return push(null);
+        }
+        if (size + chunk.length > arrived.length) arrived = Buffer.concat([arrived.subarray(0, size)], 2 * (size + chunk.length));
+        size += chunk.copy(arrived, size);
+        chunks += 1;
+        if (chunks === 1) {
+          bodies.add(address, { request, handOver });
+          schedule();
+        }
+        if (chunks === chunksEachTurn) pauseOthers(address, socket);
+        return false;
+      };
+    },
+  };
+}
