@@ -26,9 +26,9 @@ for (const operation of all) {
   test(`${id} is a complete entry of the contract`, () => {
     expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/);
     expect(summary).toMatch(/^[A-Z][^.]{5,60}$/);
-    expect(['Pets', 'Store']).toContain(tag);
+    expect(['Pets', 'Codes', 'Store']).toContain(tag);
     expect(['stable', 'beta', 'experimental']).toContain(stability);
-    expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{[a-z]+Id\}))+$/);
+    expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|\{(?:[a-z]+Id|code)\}))+$/);
     expect(path.startsWith(tag === 'Store' ? '/store/' : '/')).toBe(true);
     expect(tag === 'Pets' && path.startsWith('/store/')).toBe(false);
     // Path parameters are required; a body goes with the methods that have one.
@@ -45,6 +45,7 @@ for (const operation of all) {
 /** The result of each POST by its id: a new record (201) or a change of an existing one (200). */
 const postStatuses: Readonly<Record<string, 200 | 201>> = {
   createPet: 201,
+  addCode: 201,
   createCategory: 201,
   placeOrder: 201,
   undoEntry: 201,
@@ -74,6 +75,8 @@ test('the status of success follows from the method', () => {
 
 /** Operations that no command calls, and why. */
 const uncalledOperations: Readonly<Record<string, string>> = {
+  identifyPet: 'every argument that names a pet calls it',
+  getCode: 'the command line calls identifyPet',
   getPet: 'pet view calls its successor getPetDetails',
   replacePet: 'pet edit changes only the given fields',
   replaceCategory: 'category edit changes only the given fields',

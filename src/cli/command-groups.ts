@@ -39,6 +39,9 @@ export const groups: readonly Group[] = [
   group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/find.js')).findCommand]),
   group('undo', counter, 'undo your last change', async () => [(await import('./commands/counter/undo.js')).undoCommand]),
   group('pet', records, 'list, create and change pets', async () => (await import('./commands/pet/pet-commands.js')).petCommands, { aliases: ['pets'] }),
+  group('code', records, 'manage barcodes and other codes of pets', async () => (await import('./commands/code/code-commands.js')).codeCommands, {
+    aliases: ['codes'],
+  }),
   group('category', records, 'list, create and change categories', async () => (await import('./commands/category/category-commands.js')).categoryCommands, {
     aliases: ['categories'],
   }),

@@ -27,9 +27,9 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
-/** The id of a pet that is given by id or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
+/** The id of a pet that is given by id, code or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
 export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
-  return isPetName(text) ? findPet(call, text, 'pet_not_found') : idOf('pet')(text);
+  return isPetName(text) || /^\d+$/.test(text) ? findPet(call, text, 'pet_not_found') : idOf('pet')(text);
 }
 
 /** Waits for an operation that gets the pet of an argument in its body, and refuses a missing one like `readPet`, with `pet_not_found`. */

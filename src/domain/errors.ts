@@ -18,6 +18,7 @@ export const errorStatuses = {
   not_found: 404,
   pet_not_found: 404,
   category_not_found: 404,
+  code_not_found: 404,
   order_not_found: 404,
   batch_not_found: 404,
   entry_not_found: 404,
@@ -39,6 +40,7 @@ export const errorStatuses = {
   pet_in_stock: 409,
   category_in_use: 409,
   category_exists: 409,
+  code_taken: 409,
   already_undone: 409,
   not_undoable: 409,
   already_counting: 409,
@@ -60,6 +62,7 @@ export const errorStatuses = {
   validation_failed: 422,
   unknown_pet: 422,
   unknown_category: 422,
+  unknown_code: 422,
   idempotency_key_reused: 422,
   import_refused: 422,
   // The whole file cannot be read.
@@ -136,6 +139,7 @@ export type ErrorReason =
   | 'not_listed'
   | 'outcome_unknown'
   | 'part_of_change'
+  | 'unknown_name'
   | 'unusable_path';
 
 /** How to read a file that was refused, as far as its content tells. */
@@ -151,6 +155,8 @@ export interface ErrorDetails {
   readonly petId?: number;
   /** A pet as it was typed: a name or an id. */
   readonly petText?: string;
+  /** A code as it was typed, or as it is stored. */
+  readonly codeText?: string;
   readonly orderId?: number;
   /** The first ten orders that are in the way. */
   readonly orderIds?: readonly number[];

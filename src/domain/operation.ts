@@ -25,7 +25,7 @@ export interface OperationDescription<RawInput, Input> {
   readonly summary: string;
   /** What the operation does, in Markdown. */
   readonly description: string;
-  readonly tag: 'Pets' | 'Store' | 'Session';
+  readonly tag: 'Pets' | 'Codes' | 'Store' | 'Session';
   readonly stability: Stability;
   readonly kind: 'read' | 'write';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -70,10 +70,10 @@ export interface WriteOperation<RawInput, Input, Output> extends OperationDescri
   run(tx: WriteTransaction, input: Input): Promise<Output>;
   /**
    * The existing records that `run` reads or changes; a pet stands for its stock and its orders too. Writes of different records
-   * may then run side by side. Without it, `run` may touch anything and runs alone; only such an operation changes a category,
+   * may then run side by side. Without it, or where it returns undefined, `run` may touch anything and runs alone; only such an operation changes a category,
    * a setting or an order.
    */
-  records?(input: Input): readonly RecordName[];
+  records?(input: Input): readonly RecordName[] | undefined;
   /** The bulk import that the operation undoes, too large for one `run`; undefined where it undoes none, and `run` is called. */
   importToUndo?(tx: ReadTransaction, input: Input): Promise<ImportToUndo<Output> | undefined>;
 }

@@ -8,6 +8,11 @@ import { updatePet } from './pets/update-pet.js';
 import { deletePet } from './pets/delete-pet.js';
 import { holdPet } from './pets/hold-pet.js';
 import { releasePet } from './pets/release-pet.js';
+import { identifyPet } from './pets/identify-pet.js';
+import { listCodes } from './codes/list-codes.js';
+import { addCode } from './codes/add-code.js';
+import { getCode } from './codes/get-code.js';
+import { removeCode } from './codes/remove-code.js';
 import { listCategories } from './categories/list-categories.js';
 import { createCategory } from './categories/create-category.js';
 import { getCategory } from './categories/get-category.js';
@@ -67,6 +72,7 @@ export type ContractOperation = AnyOperation | AnyCustomOperation;
 export const operations: readonly AnyOperation[] = [
   listPets,
   createPet,
+  identifyPet,
   getPet,
   getPetDetails,
   replacePet,
@@ -74,6 +80,10 @@ export const operations: readonly AnyOperation[] = [
   deletePet,
   holdPet,
   releasePet,
+  listCodes,
+  addCode,
+  getCode,
+  removeCode,
   listCategories,
   createCategory,
   getCategory,

@@ -1,5 +1,6 @@
 import type { BatchReader, BatchWriter } from './imports/batch-table.js';
 import type { CategoryReader, CategoryWriter } from './categories/category-table.js';
+import type { CodeReader, CodeWriter } from './codes/code-table.js';
 import type { Conditions } from './conditions.js';
 import type { CountReader, CountWriter } from './counts/count-table.js';
 import type { LedgerReader, LedgerWriter } from './ledger/ledger-table.js';
@@ -15,6 +16,7 @@ import type { Scope } from './tokens/token.js';
 export interface ReadTransaction {
   readonly pets: PetReader;
   readonly categories: CategoryReader;
+  readonly codes: CodeReader;
   readonly stock: StockReader;
   readonly orders: OrderReader;
   readonly ledger: LedgerReader;
@@ -35,6 +37,7 @@ export interface ReadTransaction {
 export interface WriteTransaction extends ReadTransaction {
   readonly pets: PetWriter;
   readonly categories: CategoryWriter;
+  readonly codes: CodeWriter;
   readonly stock: StockWriter;
   readonly orders: OrderWriter;
   readonly ledger: LedgerWriter;

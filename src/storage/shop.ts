@@ -80,9 +80,9 @@ function recordsOf<RawInput, Input, Output>(
   inputs: readonly Input[],
   request: KeyedRequest | undefined,
 ): readonly string[] | undefined {
-  if (operation.records === undefined || inputs.length > 1) return undefined;
-  const own = inputs.flatMap((input) => operation.records?.(input) ?? []);
-  return request === undefined ? own : [...own, `key ${senderId(request.sender)} ${request.key}`];
+  const [input, ...others] = inputs;
+  const own = input === undefined || others.length > 0 ? undefined : operation.records?.(input);
+  return own === undefined || request === undefined ? own : [...own, `key ${senderId(request.sender)} ${request.key}`];
 }
 
 /** Loads the token module on first use, which saves start-up time. */

@@ -7,6 +7,7 @@ import type { Queries } from './queries.js';
 import { sql } from './sql.js';
 import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';
+import { codeTable } from './tables/code-table.js';
 import { countTable } from './tables/count-table.js';
 import { ledgerTable, type Stamp } from './tables/ledger-table.js';
 import { orderTable } from './tables/order-table.js';
@@ -23,6 +24,7 @@ function tablesOf(queries: Queries, stamp: Stamp) {
   return {
     pets: petTable(queries),
     categories: categoryTable(queries),
+    codes: codeTable(queries),
     stock: stockTable(queries),
     orders: orderTable(queries),
     ledger: ledgerTable(queries, stamp),

@@ -173,6 +173,7 @@ const reasons = Object.keys({
   no_token: true,
   not_confirmed: true,
   not_listed: true,
+  unknown_name: true,
   not_repairable: true,
   no_former_values: true,
   outcome_unknown: true,

@@ -75,6 +75,7 @@ testInShop('pet view --json prints the details of one pet or an array of several
     status: 'available',
     category: { id: 1, name: 'Dogs', description: 'All breeds' },
     inventory: { quantity: 5, reserved: 2, available: 3 },
+    codes: [],
     openOrders: 1,
     version: 12,
     createdAt: '2026-11-13T09:00:00.000Z',

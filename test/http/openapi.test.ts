@@ -124,7 +124,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
     expect(operation.description).toMatch(/^[A-Z].{15,}\.$/s);
     expect(told.tags).toEqual([tag]);
     // The scope of `callEach` depends on the operation that it names; sessions need none.
-    const scope = operationId === 'callEach' || tag === 'Session' ? undefined : `${tag.toLowerCase()}:${kind}`;
+    const scope = operationId === 'callEach' || tag === 'Session' ? undefined : `${tag === 'Pets' ? 'pets' : 'store'}:${kind}`;
     const also = operation.alsoRequires;
     const needed = scope === undefined ? (tag === 'Session' ? 'none' : 'that of the operation it names') : `\`${scope}\`${also ? ` and \`${also}\`` : ''}`;
     expect([told['x-required-scopes'], told.description]).toEqual([
@@ -180,7 +180,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
 const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found', 'session_not_found'],
   'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
-  'rows of files in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row'],
+  'rows of files in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'unknown_code'],
 };
 
 test('every error code is documented by an operation or in the list of exceptions', () => {

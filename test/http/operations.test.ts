@@ -29,6 +29,7 @@ const details = {
   ...rex,
   category: dogs,
   inventory: { quantity: 1, reserved: 0, available: 1 },
+  codes: [],
   openOrders: 0,
   version: 2,
   createdAt: at,
@@ -58,6 +59,8 @@ const lastChange = {
     { id: 19, ...entry, kind: 'pet.held', petId: 1 },
   ],
 };
+
+const ring = { code: 'ring-1', petId: 1, units: 2 };
 
 const patchTypes = 'application/json, application/merge-patch+json';
 
@@ -287,6 +290,11 @@ const steps: readonly Step[] = [
   },
   { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
   { id: 'deleteCategory', url: '/categories/2', status: 204 },
+  { id: 'addCode', url: '/pets/1/codes', body: { code: 'ring-1', units: 2 }, status: 201, answers: ring },
+  { id: 'getCode', url: '/codes/RING-1', answers: ring },
+  { id: 'listCodes', url: '/codes', brings: { link: '</codes>; rel="first"' }, answers: [ring] },
+  { id: 'identifyPet', url: '/pets/identify?text=ring-1', answers: { petId: 1, name: 'Rex', code: 'ring-1', units: 2 } },
+  { id: 'removeCode', url: '/codes/ring-1', status: 204 },
 ];
 
 /** The headers of every answer, and those that the connection adds. */

@@ -64,7 +64,10 @@ function checked<RawInput, Input, Output>(operation: Operation<RawInput, Input, 
   if (operation.kind === 'read' || operation.records === undefined) return operation;
   return {
     ...operation,
-    run: (tx: WriteTransaction, input: Input) => operation.run(checkedTransaction(tx, operation.id, operation.records?.(input) ?? []), input),
+    run: (tx: WriteTransaction, input: Input) => {
+      const records = operation.records?.(input);
+      return operation.run(records === undefined ? tx : checkedTransaction(tx, operation.id, records), input);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { addCode } from '../../src/domain/codes/add-code.js';
 import { join } from 'node:path';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
@@ -79,6 +80,7 @@ export async function fillShop({ engine }: OpenShop): Promise<void> {
   await shop.call(setInventory, { petId: 4, body: { quantity: 9 } });
   const last = await engine.read((queries) => queries.get<{ readonly id: number }>(sql`SELECT max(id) AS id FROM ledger WHERE kind = 'count'`));
   await shop.call(undoEntry, { entryId: last?.id ?? 0 });
+  await shop.call(addCode, { petId: 1, body: { code: '4006381333931', units: 20 } });
   await shop.call(startCount, { body: { petIds: [1, 2], note: 'shelf' } });
   await shop.call(addCountLines, {
     countId: 1,

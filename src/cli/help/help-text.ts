@@ -19,6 +19,7 @@ function entryLines(entries: readonly Entry[], width: number, termWidth = Math.m
   return entries.map(([term, summary]) => wrapped(summary, `${indent}${term.padEnd(termWidth)}  `, other, width));
 }
 
+const firstShopLine = 'First shop: petstore init --sample';
 const topicsLine = 'Topics: petstore help topics';
 
 /** The last line of the help of a command. */
@@ -115,6 +116,6 @@ export function programHelp(description: string, all: readonly HelpedSection[], 
   return sections(
     [usageLines('<command> [flags]', width), wrapped(description, '', '', width)],
     ...all.filter(({ entries }) => entries.length > 0).map(({ heading, entries }) => [heading, ...entryLines(entries, width, termWidth)]),
-    ['First shop: petstore init --sample', ...(width < columnsWidth ? [topicsLine, globalFlagsLine] : [`${topicsLine}   ${globalFlagsLine}`])],
+    width < columnsWidth ? [firstShopLine, topicsLine] : [`${firstShopLine}   ${topicsLine}`],
   );
 }

@@ -1,4 +1,5 @@
 import { categoryFields } from '../categories/category.js';
+import { codeFields } from '../codes/code.js';
 import { orderFields } from '../orders/order.js';
 import { petFields } from '../pets/pet.js';
 import { shopFields } from '../shop-settings.js';
@@ -20,6 +21,8 @@ const factKinds = [
   'pet.released',
   'pet.archived',
   'pet.restored',
+  'code.added',
+  'code.removed',
   'category.created',
   'category.updated',
   'category.archived',
@@ -70,11 +73,17 @@ export const previousValues = record(
   'PreviousValues',
   'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none. Entries of older versions do not have them.',
   {
-    ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields }),
+    ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields, ...codeFields }),
     name: optional(nameText, 'Name of the pet or of the category.'),
     lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet had the shop's level."),
   },
 );
+
+/** The values that an entry set. */
+export const currentValues = record('CurrentValues', 'The values that an entry set.', patchFields(codeFields));
+
+/** The values that an entry set. */
+export type CurrentValues = v.InferOutput<typeof currentValues>;
 
 /** The former values of the fields that an entry changed; null for a field that had none. */
 export type PreviousValues = v.InferOutput<typeof previousValues>;
@@ -97,6 +106,7 @@ export const ledgerEntry = record('LedgerEntry', 'One entry of the ledger. Entri
   reverses: optional(idNumber, 'ID of the entry that this one undoes.'),
   undoneBy: optional(idNumber, 'ID of the entry that undoes this one.'),
   previous: v.optional(previousValues),
+  current: v.optional(currentValues),
   note: optional(noteText, 'A note for the ledger.'),
 });
 

@@ -1,4 +1,7 @@
 import { archiveCategory, restoreCategory } from '../categories/archive-category.js';
+import { writeCodes } from '../codes/add-code.js';
+import { requireCode } from '../codes/get-code.js';
+import { takeCode } from '../codes/remove-code.js';
 import { categoryFields } from '../categories/category.js';
 import { writeCategoryFields } from '../categories/change-category.js';
 import { requireCategory } from '../categories/require-category.js';
@@ -63,6 +66,14 @@ async function undoCategoryEdit(tx: WriteTransaction, { id, categoryId = 0, prev
   await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), pickFields(categoryFields, previous)), { reverses: id });
 }
 
+async function undoCodeRemoval(tx: WriteTransaction, { id, petId = 0, previous: { code = '', units = 1 } = {} }: LedgerEntry): Promise<void> {
+  await writeCodes(tx, petId, [{ code, units }], { reverses: id });
+}
+
+async function undoCodeAddition(tx: WriteTransaction, { id, current: { code = '' } = {} }: LedgerEntry): Promise<void> {
+  await takeCode(tx, await requireCode(tx, code), { reverses: id });
+}
+
 /** How each setting of the shop is written; null removes it. */
 const writeSetting: { readonly [Name in keyof ShopFields]-?: (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void> } = {
   lowAt: writeLowDefault,
@@ -99,6 +110,8 @@ const undos: Readonly<Record<UndoAction, Undo>> = {
   editPet: undoPetEdit,
   deletePet: undoPetCreation,
   restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, { reverses: id }),
+  addCode: undoCodeRemoval,
+  removeCode: undoCodeAddition,
   editCategory: undoCategoryEdit,
   deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), { reverses: id }),
   restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, { reverses: id }),

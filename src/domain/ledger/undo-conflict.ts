@@ -1,3 +1,4 @@
+import { codeKey } from '../codes/code.js';
 import { StoreError } from '../errors.js';
 import { allows } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
@@ -37,11 +38,17 @@ function laterFilter({ action, entry: { petId, orderId, categoryId } }: UndoStep
   if (petId === undefined) return undefined;
   if (action === 'hold' || action === 'release') return { petId: [petId], kind: ['pet.held', 'pet.released'] };
   if (action === 'editPet') return { petId: [petId], kind: ['pet.updated'] };
+  if (action === 'addCode' || action === 'removeCode') return { petId: [petId], kind: ['code.added', 'code.removed'] };
   return action === 'deletePet' ? { petId: [petId] } : undefined;
 }
 
-/** Whether a later entry changed other fields of a pet, or other settings of the shop, than a step restores. */
-function changesOtherFields({ action, entry }: UndoStep, { previous }: LedgerEntry): boolean {
+/** The key of the code that an entry added or removed. */
+const codeKeyOf = ({ previous, current }: LedgerEntry): string => codeKey(current?.code ?? previous?.code ?? '');
+
+/** Whether a later entry changed other fields of a pet, another code, or other settings of the shop, than a step restores. */
+function changesOtherFields({ action, entry }: UndoStep, later: LedgerEntry): boolean {
+  if (action === 'addCode' || action === 'removeCode') return codeKeyOf(later) !== codeKeyOf(entry);
+  const { previous } = later;
   const isOfFields = action === 'editPet' || action === 'editShop';
   return isOfFields && previous !== undefined && !Object.keys(previous).some((name) => Object.hasOwn(entry.previous ?? {}, name));
 }

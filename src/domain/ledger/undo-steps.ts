@@ -13,6 +13,8 @@ export type UndoAction =
   | 'editPet'
   | 'deletePet'
   | 'restorePet'
+  | 'addCode'
+  | 'removeCode'
   | 'editCategory'
   | 'deleteCategory'
   | 'restoreCategory'
@@ -33,6 +35,8 @@ const actions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   'order.cancelled': 'restoreOrder',
   'pet.held': 'release',
   'pet.released': 'hold',
+  'code.added': 'removeCode',
+  'code.removed': 'addCode',
   'category.created': 'deleteCategory',
   'category.archived': 'restoreCategory',
 };

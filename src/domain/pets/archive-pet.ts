@@ -1,3 +1,4 @@
+import { takeCodesOf } from '../codes/remove-code.js';
 import { checkCategory } from '../categories/require-category.js';
 import { levelCrossing } from '../inventory/stock.js';
 import { requireStock } from '../inventory/require-stock.js';
@@ -24,10 +25,11 @@ export async function checkDeletable(tx: WriteTransaction, { id: petId, name, qu
   if (quantity > maximumUnits) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
 }
 
-/** Archives a pet without units and open orders; its id stays used. */
+/** Archives a pet without units and open orders; its id stays used, and its codes are free. */
 export async function archivePet(tx: WriteTransaction, pet: PetRow, { reverses }: Undoing = {}): Promise<void> {
   const { id: petId } = pet;
   const previous = { ...pickFields(petFields, pet), lowAt: await tx.stock.ownLowAt(petId) };
+  await takeCodesOf(tx, petId);
   await tx.stock.remove(petId);
   await tx.pets.archive(petId);
   await tx.ledger.append({ kind: 'pet.archived', petId, previous, reverses });

@@ -2,6 +2,8 @@ import { newPet, pet, openingQuantity, exampleNewPet, examplePet } from './pet.j
 import { requirePet } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
 import { writeOperation } from '../operation.js';
+import { codesText } from '../codes/code.js';
+import { writeCodes } from '../codes/add-code.js';
 import { optional } from '../values/schemas.js';
 import { wholeNumber } from '../values/numbers.js';
 import * as v from 'valibot';
@@ -16,13 +18,18 @@ export const createPet = writeOperation({
   method: 'POST',
   path: '/pets',
   status: 201,
-  input: v.strictObject({ quantity: optional(wholeNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'), body: newPet }),
+  input: v.strictObject({
+    quantity: optional(wholeNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'),
+    codes: optional(codesText, 'Codes of the pet, separated by spaces.'),
+    body: newPet,
+  }),
   output: pet,
-  refuses: ['unknown_category'],
+  refuses: ['unknown_category', 'code_taken'],
   example: { body: exampleNewPet, answer: examplePet },
   cost: 'row',
-  records: () => [],
-  run: async (tx, { quantity, body: { status, ...fields } }) => {
+  // A code may belong to any pet.
+  records: ({ codes }) => (codes === undefined ? [] : undefined),
+  run: async (tx, { quantity, codes, body: { status, ...fields } }) => {
     const opening = openingQuantity(status, quantity);
     await checkCategory(tx, fields.categoryId);
     const hold = status === 'pending';
@@ -30,6 +37,12 @@ export const createPet = writeOperation({
     await tx.stock.insert(petId, opening);
     await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening });
     if (hold) await tx.ledger.append({ kind: 'pet.held', petId });
+    if (codes !== undefined)
+      await writeCodes(
+        tx,
+        petId,
+        codes.map((code) => ({ code, units: 1 })),
+      );
     return requirePet(tx, petId);
   },
 });

@@ -1,3 +1,4 @@
+import { maximumCodes } from '../codes/code.js';
 import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details.js';
 import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
@@ -11,7 +12,7 @@ export const getPetDetails = readOperation({
   id: 'getPetDetails',
   summary: 'Read a pet with its category, stock and version',
   description:
-    'Reads one pet with its category, its stock, the number of its open orders, its version, when it was created and last changed, and when it was last counted.',
+    'Reads one pet with its category, its stock, its codes, the number of its open orders, its version, when it was created and last changed, and when it was last counted.',
   tag: 'Pets',
   path: '/pets/{petId}/details',
   input: v.strictObject({ petId: petIdParameter }),
@@ -23,6 +24,7 @@ export const getPetDetails = readOperation({
     const found = await tx.pets.facts(petId);
     if (found === undefined) throw notFound('pet', petId);
     const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
+    const codes = await tx.codes.list({ petId: [petId] }, { sort: 'code', descending: false, from: undefined, limit: maximumCodes });
     const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = row;
     const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt' | 'lastCounted'> = {
       id,
@@ -31,6 +33,7 @@ export const getPetDetails = readOperation({
       status,
       category,
       inventory: { quantity, reserved, available: available({ quantity, reserved }) },
+      codes: codes.map(({ code, units }) => ({ code, units })),
       openOrders,
       version,
       [shownVersion]: categoryVersion,

@@ -1,5 +1,6 @@
 import { optional } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
+import { codeText } from '../codes/code.js';
 import { petFilter } from './pet-filter.js';
 import { type PetSort, petPosition } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
@@ -12,6 +13,7 @@ const input = v.strictObject({
   ...pageParameters(['id', 'name']),
   ...petFilter,
   id: optional(valueList(idNumber), 'Only the pets with these ids.'),
+  code: optional(codeText, 'Only the pet with this code.'),
   name: optional(searchText, 'Only pets of this name; case and accents do not matter.'),
   q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
 });

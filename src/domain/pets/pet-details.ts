@@ -2,6 +2,7 @@ import { record, field, optional } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
 import { exampleCategory, category } from '../categories/category.js';
 import { exampleEntry } from '../ledger/ledger-entry.js';
+import { codeFields } from '../codes/code.js';
 import { wholeNumber } from '../values/numbers.js';
 import { shownVersion } from '../values/version.js';
 import { nameText } from '../values/text.js';
@@ -21,6 +22,7 @@ export const petDetails = record('PetDetails', 'A pet with its category, stock, 
     v.object({ quantity: wholeNumber, reserved: wholeNumber, available: wholeNumber }),
     'The stock of the pet: units on hand, reserved for open orders, and available for sale.',
   ),
+  codes: field(v.array(v.object(codeFields)), 'The codes of the pet, and the units that one scan of each means.'),
   openOrders: field(wholeNumber, 'Number of open orders for the pet.'),
   version: field(wholeNumber, 'Version of the record, the same as in its ETag.'),
   createdAt: field(dateTimeText, 'When the record was created, in UTC.'),
@@ -47,6 +49,7 @@ export const examplePetDetails: PetDetails = {
   ...examplePet,
   category: exampleCategory,
   inventory: { quantity: 3, reserved: 1, available: 2 },
+  codes: [{ code: '4006381333931', units: 1 }],
   openOrders: 1,
   version: 1208,
   createdAt: exampleEntry.at,

@@ -17,6 +17,8 @@ export interface PetFilter {
   /** Only pets of this name; case and accents do not matter. */
   readonly name?: string | undefined;
   readonly q?: string | undefined;
+  /** Only the pet with this code. */
+  readonly code?: string | undefined;
   readonly low?: boolean | undefined;
   readonly short?: boolean | undefined;
   /** Only pets that were not counted at this instant (RFC 3339) or later. */

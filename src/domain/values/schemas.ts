@@ -14,7 +14,7 @@ export interface SchemaNotes {
   /** The record that an id in a request must name, where one that was never assigned is refused. */
   readonly names?: IdNoun;
   /** A value for the examples of the document. */
-  readonly example?: number;
+  readonly example?: number | string;
 }
 
 /** Adds notes for the OpenAPI document to a schema. */

@@ -98,6 +98,7 @@ const errorDetails = record({
   orderIds: optional(listOf(number)),
   categoryId: optional(number),
   categoryText: optional(text),
+  codeText: optional(text),
   entryId: optional(number),
   batchId: optional(number),
   tokenId: optional(number),

@@ -35,22 +35,24 @@ function readerOf(schema: Schema): ReadText {
 
 /** The path parameters of an operation, and a converter for each query parameter. */
 export interface Parameters {
-  readonly path: readonly { readonly name: string; readonly noun: IdNoun }[];
+  /** Those of the path; one without a noun is a text. */
+  readonly path: readonly { readonly name: string; readonly noun: IdNoun | undefined }[];
   readonly query: ReadonlyMap<string, ReadText>;
 }
 
 /** Derives the parameters of an operation from its path and input schema. */
 export function parametersOf({ path, input }: Pick<AnyDescription, 'path' | 'input'>): Parameters {
   const { entries } = input;
-  const inPath = [...path.matchAll(/\{(\w+)Id\}/g)].map(([, noun = '']) => ({ name: `${noun}Id`, noun: noun as IdNoun }));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, noun: name.endsWith('Id') ? (name.slice(0, -2) as IdNoun) : undefined }));
   const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
   const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
   return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])) };
 }
 
-/** The id in a path segment; refuses a missing one with `not_found`, an invalid one with `invalid_parameter`, one never assigned with the not-found code of the noun. */
-export function pathId({ name, noun }: Parameters['path'][number], text: string): number {
+/** The text in a path segment, or its id; refuses a missing one with `not_found`, an invalid one with `invalid_parameter`, one never assigned with the not-found code of the noun. */
+export function pathValue({ name, noun }: Parameters['path'][number], text: string): number | string {
   if (text === '') throw new StoreError('not_found', 'There is nothing at this address; an id is missing.');
+  if (noun === undefined) return text;
   if (!isIdText(text)) throw new StoreError('invalid_parameter', `${name}: must be a whole number from 1 to 9223372036854775807, not "${shortened(text)}".`);
   return idFromText(noun, text);
 }

@@ -1,3 +1,5 @@
+import type { ContractOperation } from '../../domain/operations.js';
+
 /** The description of the API: the rules of every operation. */
 export const introduction = `The operations of a pet shop: pets and their categories, orders, and stock that adds up.
 
@@ -16,8 +18,9 @@ export const introduction = `The operations of a pet shop: pets and their catego
 HEAD is supported wherever GET is, except by the event stream. Besides these operations, a server has \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, \`/docs\`, and \`/board/\`, the shop in a browser. The document and the files of \`/docs\` have an \`ETag\` for \`If-None-Match\`, and are compressed if \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
 
 /** What each group of operations is about. */
-export const tagDescriptions: Readonly<Record<'Pets' | 'Store' | 'Session', string>> = {
+export const tagDescriptions: Readonly<Record<ContractOperation['tag'], string>> = {
   Pets: 'Pets and the categories they belong to.',
+  Codes: 'Barcodes and other codes of pets.',
   Store: 'Orders, inventory, bulk imports, the ledger, and the figures of the shop.',
   Session: 'Signing in with a web page of the server.',
 };

@@ -114,7 +114,7 @@ export interface ParameterPart {
   readonly name: string;
   readonly required: boolean;
   readonly description: string | undefined;
-  readonly example: number | undefined;
+  readonly example: number | string | undefined;
   readonly schema: Part;
 }
 

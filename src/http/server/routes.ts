@@ -11,7 +11,7 @@ import type { RunExclusively } from './exclusive-runner.js';
 import { readJson, refuseBody, type BodyTimeouts } from './request-body.js';
 import { scopeOf, acceptPatch, bodyTypes, changesRecords, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
 import { splitTarget } from './request-head.js';
-import { parametersOf, pathId, queryValues, type Parameters } from '../contract/parameters.js';
+import { parametersOf, pathValue, queryValues, type Parameters } from '../contract/parameters.js';
 import { jsonType } from '../contract/media-types.js';
 
 /** What all routes of one server share. */
@@ -43,7 +43,7 @@ export interface OperationRoute {
 function inputOf(parameters: Parameters, request: FastifyRequest): Record<string, unknown> {
   const input = queryValues(parameters, splitTarget(request.url).query);
   const segments = request.params as Readonly<Record<string, string>>;
-  for (const parameter of parameters.path) input[parameter.name] = pathId(parameter, segments[parameter.name] ?? '');
+  for (const parameter of parameters.path) input[parameter.name] = pathValue(parameter, segments[parameter.name] ?? '');
   return input;
 }
 

@@ -32,6 +32,7 @@ const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessi
   // Before the stock, which has its reserved units already: a trigger adds those of a new order.
   orders: { key: ['id'], page: manyRows },
   stock: { key: ['pet_id'], page: manyRows },
+  codes: { key: ['key'], page: manyRows },
   settings: { key: ['name'], page: manyRows },
   batches: { key: ['id'], page: fewRows },
   batch_errors: {

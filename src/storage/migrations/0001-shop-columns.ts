@@ -18,6 +18,7 @@ export const shopColumns = {
     archived: 'number',
   },
   stock: { pet_id: 'number', quantity: 'number', low_at: 'number', low_own: 'number', reserved: 'number' },
+  codes: { key: 'text', code: 'text', pet_id: 'number', units: 'number' },
   settings: { name: 'text', value: 'text' },
   orders: {
     id: 'number',
@@ -75,6 +76,7 @@ export const shopColumns = {
     reverses: 'number',
     shortage: 'number',
     previous: 'text',
+    current: 'text',
     note: 'text',
   },
   replays: { key: 'text', sender: 'text', digest: 'text', answer: 'text', at: 'number' },

@@ -47,6 +47,13 @@ export function petTables({ foreignKeys, stockColumns, stockOptions }: TableOpti
 /** The other tables that both engines have, as PostgreSQL writes them. */
 export const tables = [
   `CREATE TABLE settings (name ${text} PRIMARY KEY, value ${text} NOT NULL)`,
+  // Equal codes have the same key. Only live pets have codes.
+  `CREATE TABLE codes (
+      key ${text} PRIMARY KEY CHECK (length(key) BETWEEN 1 AND 192),
+      code ${text} NOT NULL CHECK (length(code) BETWEEN 1 AND 64),
+      pet_id BIGINT NOT NULL REFERENCES pets (id),
+      units BIGINT NOT NULL CHECK (units BETWEEN 1 AND 10000)
+    )`,
   `CREATE TABLE orders (
       id BIGINT PRIMARY KEY CHECK (id ${id}),
       pet_id BIGINT REFERENCES pets (id),
@@ -109,6 +116,7 @@ export const tables = [
       reverses BIGINT,
       shortage INTEGER,
       previous ${text},
+      current ${text},
       note ${text},
       CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL AND source IN ('cli', 'http', 'import'))),
       CHECK (CASE WHEN delta IS NULL THEN quantity_after IS NULL ELSE coalesce(quantity_after, -1) ${quantity} END)
@@ -189,6 +197,7 @@ const shipDate = '(coalesce(ship_date, 9000000000000000))';
 
 /** The indexes that both engines have. */
 export const indexes = [
+  'CREATE INDEX codes_by_pet ON codes (pet_id, key)',
   'CREATE INDEX categories_by_name ON categories (folded, id) WHERE archived = 0',
   'CREATE INDEX pets_by_name ON pets (folded, id) WHERE archived = 0',
   // Deleted pets have their own range, for stock at a past time.
@@ -226,6 +235,6 @@ export const indexes = [
 /** A statement of PostgreSQL as SQLite takes it: its types, byte order of texts as they compare anyway, and checked column types. */
 export function forSqlite(statement: string): string {
   const typed = statement.replaceAll('BIGINT', 'INTEGER').replaceAll(' COLLATE "C"', '');
-  const withoutRowid = statement.startsWith('CREATE TABLE count_pets') ? ', WITHOUT ROWID' : '';
+  const withoutRowid = /^CREATE TABLE (?:count_pets|codes) /.test(statement) ? ', WITHOUT ROWID' : '';
   return typed.startsWith('CREATE TABLE ') ? `${typed} STRICT${withoutRowid}` : typed;
 }

@@ -1,7 +1,14 @@
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insertInto, cellsOf } from './columns.js';
 import { entryTime, entryActor, entrySource, ledgerWithBatches } from './fragments.js';
-import { movementKinds, type LedgerDraft, type LedgerEntry, type LedgerSubject, type PreviousValues } from '../../domain/ledger/ledger-entry.js';
+import {
+  movementKinds,
+  type LedgerDraft,
+  type LedgerEntry,
+  type CurrentValues,
+  type LedgerSubject,
+  type PreviousValues,
+} from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -20,7 +27,7 @@ export interface Stamp {
   readonly note: string | undefined;
 }
 
-/** The columns of an entry, except time, actor, source and note, which may come from its batch, `previous`, which is JSON, and `undoneBy`, which is in another row. */
+/** The columns of an entry, except time, actor, source and note, which may come from its batch, `previous` and `current`, which are JSON, and `undoneBy`, which is in another row. */
 const factColumns = {
   kind: 'kind',
   petId: 'pet_id',
@@ -32,10 +39,14 @@ const factColumns = {
   countId: 'count_id',
   line: 'line',
   reverses: 'reverses',
-} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'undoneBy' | 'previous' | 'note'>, Column<'ledger'>>;
+} as const satisfies Record<keyof Omit<LedgerEntry, 'id' | 'at' | 'actor' | 'source' | 'undoneBy' | 'previous' | 'current' | 'note'>, Column<'ledger'>>;
 
 /** An entry as the database returns it; `at` is in ms since 1970. */
-type Stored = Nullable<Omit<LedgerEntry, 'at' | 'previous'>> & { readonly at: number; readonly previous: string | null };
+type Stored = Nullable<Omit<LedgerEntry, 'at' | 'previous' | 'current'>> & {
+  readonly at: number;
+  readonly previous: string | null;
+  readonly current: string | null;
+};
 
 const columns: Columns<Stored> = {
   id: sql`l.id`,
@@ -45,24 +56,25 @@ const columns: Columns<Stored> = {
   ...columnsIn('l', factColumns),
   undoneBy: sql`(SELECT u.id FROM ledger u WHERE u.reverses = l.id)`,
   previous: sql`l.previous`,
+  current: sql`l.current`,
   note: sql`coalesce(l.note, b.note)`,
 };
 
 const select = sql`SELECT ${selection(columns)} FROM ${ledgerWithBatches}`;
 
-/** The former values of an entry. Refuses a damaged text with `store_unreadable`. */
-function previousValues({ id, previous }: Stored): PreviousValues | null {
-  if (previous === null) return null;
+/** The former or the new values of an entry. Refuses a damaged text with `store_unreadable`. */
+function valuesIn<Values>(id: number, text: string | null): Values | null {
+  if (text === null) return null;
   try {
-    return JSON.parse(previous) as PreviousValues;
+    return JSON.parse(text) as Values;
   } catch {
-    throw new StoreError('store_unreadable', `Ledger entry ${id} is damaged: its former values cannot be read.`, { advice: 'Restore the latest backup.' });
+    throw new StoreError('store_unreadable', `Ledger entry ${id} is damaged: its values cannot be read.`, { advice: 'Restore the latest backup.' });
   }
 }
 
 function toEntry(row: Stored): LedgerEntry {
-  const previous = previousValues(row);
-  return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous });
+  const [previous, current] = [valuesIn<PreviousValues>(row.id, row.previous), valuesIn<CurrentValues>(row.id, row.current)];
+  return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous, current });
 }
 
 function entriesAbout(subject: LedgerSubject): Sql {
@@ -243,7 +255,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async (draft) => {
-      const { shortage, previous, note } = draft;
+      const { shortage, previous, current, note } = draft;
       const ofBatch = draft.batchId !== undefined;
       const others = {
         at: ofBatch ? null : stamp.at,
@@ -251,6 +263,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         source: ofBatch ? null : stamp.source,
         shortage: shortage === true ? 1 : null,
         previous: previous === undefined ? null : JSON.stringify(previous),
+        current: current === undefined ? null : JSON.stringify(current),
         note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
       };
       const id = ofBatch ? undefined : queries.newest?.takeId?.('ledger');

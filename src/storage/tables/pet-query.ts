@@ -5,6 +5,7 @@ import { statusConditions } from './fragments.js';
 import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, firstOf, orderBy } from './slices.js';
+import { codeKey } from '../../domain/codes/code.js';
 import { fold } from '../../domain/values/text.js';
 import { parseDateTime } from '../../domain/values/time.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -23,12 +24,13 @@ export function containing(q: PetFilter['q']): Sql | undefined {
   return q === undefined ? undefined : sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`;
 }
 
-function matching({ status, categoryId, id, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
+function matching({ status, categoryId, id, code, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
   return present([
     sql`p.archived = 0`,
     status && any(status.map((one) => isStatus[one])),
     inCategory(categoryId),
     id && sql`p.id IN ${list(id)}`,
+    code !== undefined && sql`p.id = (SELECT k.pet_id FROM codes k WHERE k.key = ${codeKey(code)})`,
     name !== undefined && sql`p.folded = ${fold(name.trim())}`,
     containing(q),
     low === true && sql`s.quantity - s.reserved <= s.low_at`,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { BatchLink, CountLink, OrderLink, PetLink } from '../name.js';
-import { numberText, signedText } from '../text.js';
+import { inertText, numberText, signedText } from '../text.js';
 
 function Pet({ of: { petId, petName } }: { readonly of: NamedEntry }): JSX.Element {
   return petId === undefined ? <>a pet</> : <PetLink id={petId} name={petName} />;
@@ -70,6 +70,16 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
   'pet.restored': (entry) => (
     <>
       Restored <Pet of={entry} />
+    </>
+  ),
+  'code.added': (entry) => (
+    <>
+      Added the code {inertText(entry.current?.code ?? '')} to <Pet of={entry} />
+    </>
+  ),
+  'code.removed': (entry) => (
+    <>
+      Removed the code {inertText(entry.previous?.code ?? '')} from <Pet of={entry} />
     </>
   ),
   'category.created': ({ categoryId }) => <>Created category {categoryId}</>,

@@ -13,6 +13,8 @@ const texts: { readonly [Name in keyof Former]-?: (value: NonNullable<Former[Nam
   lowAt: (value) => `low at ${numberText(value)}`,
   petId: (value) => `pet ${value}`,
   quantity: (value) => countText(value, 'unit'),
+  code: (value) => `code ${inertText(value)}`,
+  units: (value) => `${countText(value, 'unit')} a scan`,
   shipDate: (value) => `ships ${instantText(Date.parse(value))}`,
 };
 

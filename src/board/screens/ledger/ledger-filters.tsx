@@ -21,6 +21,8 @@ const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   'pet.released': 'Pets released',
   'pet.archived': 'Pets deleted',
   'pet.restored': 'Pets restored',
+  'code.added': 'Codes added',
+  'code.removed': 'Codes removed',
   'order.placed': 'Orders placed',
   'order.updated': 'Orders changed',
   'order.cancelled': 'Orders cancelled',

@@ -17,6 +17,8 @@ const labels: Readonly<Record<keyof PreviousValues, string>> = {
   petId: 'pet',
   quantity: 'quantity',
   shipDate: 'ship date',
+  code: 'code',
+  units: 'units',
 };
 
 /** A field and its former value: "quantity 2", "no ship date". */
@@ -52,6 +54,8 @@ const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntr
   'pet.held': (entry) => `the hold of ${petOf(entry)}`,
   'pet.released': (entry) => `the release of ${petOf(entry)}`,
   'pet.archived': ({ petId, previous }) => (previous?.name === undefined ? `the deletion of pet ${petId}` : `the deletion of ${previous.name} (pet ${petId})`),
+  'code.added': (entry) => `the code ${entry.current?.code} of ${petOf(entry)}`,
+  'code.removed': (entry) => `the removal of code ${entry.previous?.code} from ${petOf(entry)}`,
   'category.created': (entry) => `the creation of ${categoryOf(entry)}`,
   'category.updated': (entry) => `the edit of ${categoryOf(entry)}${formerValues(entry.previous)}`,
   'category.archived': ({ categoryId, previous }) => `the deletion of category ${previous?.name ?? categoryId}`,

@@ -12,6 +12,9 @@ import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../o
 
 const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
 
+/** A code, and the units of one that means several: "4006381333931", "10012345000017×20". */
+const codeSummary = ({ code, units }: PetDetailsRow['codes'][number]): string => (units === 1 ? code : `${code}×${units}`);
+
 const dated = (at: string, now: number, zone: TimeZone): string => `${clockText(at, zone)} (${relativeTime(at, now)})`;
 
 const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'> = {
@@ -24,6 +27,7 @@ const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory
   available: { heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
   hold: { heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
   lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
+  codes: { heading: 'Codes', value: ({ codes }) => codes.map(codeSummary).join(' ') },
   openOrders: { heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
   version: { heading: 'Version', value: ({ version }) => version, numeric: true },
   createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },

@@ -1,0 +1,91 @@
+import { addCode } from '../../../domain/codes/add-code.js';
+import { code as codeRecord, type Code } from '../../../domain/codes/code.js';
+import { listCodes } from '../../../domain/codes/list-codes.js';
+import { removeCode } from '../../../domain/codes/remove-code.js';
+import { findPets } from '../../../domain/pets/find-pet.js';
+import { pluralize } from '../../../domain/values/text.js';
+import { repeated } from '../../arguments.js';
+import type { Command } from '../../command.js';
+import { completeRecords } from '../../completion/completers.js';
+import { command } from '../../declare-command.js';
+import { flag, repeatedFlag, sortBy } from '../../flags.js';
+import { listCommand } from '../../list-command.js';
+import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { petText, unitCount } from '../../readers.js';
+import { changeEachCommand, showChange, type ChangeSentence } from '../../record-command.js';
+import { petArgument, textArgument } from '../../shared-arguments.js';
+import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
+
+const columns: ColumnsByName<Code, keyof Code> = {
+  code: { heading: 'Code', least: 8, value: ({ code }) => code },
+  petId: { heading: 'Pet', value: ({ petId }) => petId, numeric: true },
+  units: { heading: 'Units', value: ({ units }) => units, numeric: true },
+};
+
+const codeColumns: Columns<Code> = {
+  all: columnList(columns),
+  shown: ['code', 'petId', 'units'],
+  json: Object.keys(codeRecord.entries),
+  id: 'code',
+};
+
+/** A code in a sentence, with its units if it means several. */
+const codeText = ({ code, units }: Code): string => (units === 1 ? `code ${code}` : `code ${code} (${pluralize(units, 'unit')})`);
+
+const addedSentence: ChangeSentence<Code> = (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`;
+
+const codeAdd: Command = command({
+  path: ['code', 'add'],
+  aliases: ['create', 'new'],
+  summary: 'add codes to a pet, such as barcode numbers',
+  arguments: { pet: petArgument, code: repeated(textArgument) },
+  flags: {
+    units: flag({ long: 'units', value: 'n', summary: 'units that one scan means, such as 20 for a carton', default: '1', read: unitCount }),
+    ...mutationFlags,
+  },
+  operations: [addCode],
+  columns: codeColumns,
+  mutates: true,
+  run: async (context, { pet, code: codes, units, ...mutation }) => {
+    const inputs = codes.map((code) => ({ petId: pet, body: { code, ...(units !== undefined && { units }) } }));
+    const added = await (await context.shop()).callEach(addCode, inputs, callOptions(context, mutation));
+    await showChange(context, { columns: codeColumns, rows: added, isList: codes.length > 1, sentence: addedSentence, dryRun: mutation.dryRun });
+  },
+  examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
+});
+
+const codeList: Command = listCommand({
+  path: ['code', 'list'],
+  aliases: ['ls'],
+  summary: 'list the codes of pets',
+  flags: {
+    pet: repeatedFlag({
+      long: 'pet',
+      value: 'pet',
+      summary: 'only codes of this pet; may be repeated',
+      isMeantBy: () => true,
+      read: petText,
+      complete: completeRecords('pet'),
+    }),
+    sort: sortBy(['code']),
+  },
+  operation: listCodes,
+  input: async ({ pet, sort }, call) => ({ petId: pet && (await findPets(call, pet)), sort }),
+  columns: codeColumns,
+  examples: ['petstore code list', 'petstore code list --pet 7 --json'],
+});
+
+const codeRemove: Command = changeEachCommand({
+  path: ['code', 'remove'],
+  aliases: ['delete', 'rm'],
+  summary: 'remove codes from their pets',
+  arguments: { code: repeated(textArgument) },
+  operation: removeCode,
+  input: ({ code }) => ({ code }),
+  columns: codeColumns,
+  sentence: (one, verb) => `${verb('Removed', 'Would remove')} ${codeText(one)} from pet ${one.petId}.`,
+  examples: ['petstore code remove 4006381333931'],
+});
+
+/** The commands of codes. */
+export const codeCommands: readonly Command[] = [codeAdd, codeList, codeRemove];

@@ -1,0 +1,58 @@
+import { checkVersion } from '../ledger/check-version.js';
+import type { Undoing } from '../ledger/ledger-entry.js';
+import { writeOperation } from '../operation.js';
+import { petIdParameter } from '../pets/pet.js';
+import { requirePet } from '../pets/require-pet.js';
+import { StoreError } from '../errors.js';
+import type { WriteTransaction } from '../transaction.js';
+import { code, codeKey, exampleCode, maximumCodes, newCode, type Code } from './code.js';
+import { requireCode } from './get-code.js';
+import * as v from 'valibot';
+
+/**
+ * Adds codes to a pet, with a ledger entry for each. Refuses with `code_taken` or `validation_failed`; a code that the pet has with
+ * these units stays as it is.
+ */
+export async function writeCodes(tx: WriteTransaction, petId: number, codes: readonly Omit<Code, 'petId'>[], { reverses }: Undoing = {}): Promise<void> {
+  const found = new Map((await tx.codes.equalTo(codes.map((one) => one.code))).map((one) => [codeKey(one.code), one]));
+  let free = maximumCodes - (await tx.codes.count({ petId: [petId] }, maximumCodes));
+  for (const { code: text, units } of codes) {
+    const taken = found.get(codeKey(text));
+    if (taken?.petId === petId && taken.units === units) continue;
+    if (taken !== undefined) {
+      const { name } = await requirePet(tx, taken.petId);
+      const sentence = `The code ${taken.code} belongs to ${name} (pet ${taken.petId})${taken.units === 1 ? '' : `, for ${taken.units} units`}.`;
+      throw new StoreError('code_taken', sentence, { details: { petId: taken.petId, codeText: taken.code } });
+    }
+    if (free === 0) throw new StoreError('validation_failed', `code: pet ${petId} has ${maximumCodes} codes, the most of one pet.`);
+    free -= 1;
+    const added = { code: text, petId, units };
+    found.set(codeKey(text), added);
+    await tx.codes.insert(added);
+    await tx.ledger.append({ kind: 'code.added', petId, current: { code: text, units }, reverses });
+  }
+}
+
+/** Adds a code to a pet. */
+export const addCode = writeOperation({
+  id: 'addCode',
+  summary: 'Add a code to a pet',
+  description:
+    'Adds a code, such as a barcode number, to a pet. A code names the pet wherever an id does. Two codes are equal if they are the same GTIN, or the same text in any case; a code belongs to one pet only.',
+  tag: 'Codes',
+  stability: 'beta',
+  method: 'POST',
+  path: '/pets/{petId}/codes',
+  status: 201,
+  input: v.strictObject({ petId: petIdParameter, body: newCode }),
+  output: code,
+  refuses: ['code_taken'],
+  example: { body: { code: exampleCode.code }, answer: exampleCode },
+  cost: 'row',
+  run: async (tx, { petId, body }): Promise<Code> => {
+    await requirePet(tx, petId);
+    await checkVersion(tx, `Pet ${petId}`, { petId });
+    await writeCodes(tx, petId, [body]);
+    return requireCode(tx, body.code);
+  },
+});

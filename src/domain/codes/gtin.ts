@@ -1,0 +1,84 @@
+import { idFromText, isIdText } from '../values/ids.js';
+
+/** The check digit of the digits before it (GS1 General Specifications, 7.9): weights 3 and 1 from the right. */
+function checkDigit(digits: string): number {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) sum += Number(digits.at(-1 - index)) * (index % 2 === 0 ? 3 : 1);
+  return (10 - (sum % 10)) % 10;
+}
+
+const gtinLength = 14;
+
+/** A GTIN (8, 12, 13 or 14 digits of which the last is the check digit) with 14 digits; undefined for another text. */
+export function gtinKey(text: string): string | undefined {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return undefined;
+  return checkDigit(text.slice(0, -1)) === Number(text.at(-1)) ? text.padStart(gtinLength, '0') : undefined;
+}
+
+/** The GTIN, with 14 digits, whose leading zeros a spreadsheet may have removed from these digits; undefined if there is none. */
+export function gtinWithoutZeros(text: string): string | undefined {
+  return /^[1-9]\d{5,10}$/.test(text) && gtinKey(text) === undefined ? gtinKey(text.padStart(gtinLength, '0')) : undefined;
+}
+
+/** The range of GTINs that GS1 keeps for use within a shop, and the digits of the id of a pet in it. */
+const ownRange = '20';
+const idDigits = 10;
+
+/** The shop's own EAN-13 for a pet; undefined for an id with more than ten digits. It is never stored. */
+export function ownNumber(petId: number): string | undefined {
+  const id = String(petId);
+  if (id.length > idDigits) return undefined;
+  const digits = `${ownRange}${id.padStart(idDigits, '0')}`;
+  return `${digits}${checkDigit(digits)}`;
+}
+
+/** The pet whose own number a GTIN with 14 digits is; undefined for a GTIN of another range. */
+export function petOfOwnNumber(key: string): number | undefined {
+  const id = new RegExp(`^0${ownRange}0*([1-9]\\d{0,${idDigits - 1}})\\d$`).exec(key)?.[1];
+  return id !== undefined && isIdText(id) && key === `0${ownNumber(Number(id))}` ? idFromText('pet', id) : undefined;
+}
+
+/** A symbology identifier (ISO/IEC 15424), which some scanners send before the code. */
+const symbology = /^\][A-Za-z][0-9A-Za-z]/;
+/** Those of GS1-128, GS1 DataBar, GS1 DataMatrix and GS1 QR, whose data are application identifiers with their values. */
+const gs1Symbologies: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
+const separator = '\u001d';
+
+/** The length of an application identifier and its value where it is fixed, by the first two digits (GS1 General Specifications, 7.8.4). */
+const fixedLengths: ReadonlyMap<string, number> = new Map([
+  ['00', 20],
+  ['01', 16],
+  ['02', 16],
+  ['03', 16],
+  ['04', 18],
+  ...['11', '12', '13', '14', '15', '16', '17', '18', '19'].map((start) => [start, 8] as const),
+  ['20', 4],
+  ...['31', '32', '33', '34', '35', '36'].map((start) => [start, 10] as const),
+  ['41', 16],
+]);
+
+/** The article number (application identifier 01) in the data of a GS1 symbol; undefined without one. */
+function articleNumber(data: string): string | undefined {
+  let rest = data;
+  while (rest !== '') {
+    if (rest.startsWith(separator)) {
+      rest = rest.slice(1);
+      continue;
+    }
+    const number = /^01(\d{14})/.exec(rest)?.[1];
+    if (number !== undefined) return number;
+    const length = fixedLengths.get(rest.slice(0, 2)) ?? rest.indexOf(separator);
+    if (length < 1) return undefined;
+    rest = rest.slice(length);
+  }
+  return undefined;
+}
+
+/** What a scanner has read, without the symbology identifier before it; of a GS1 symbol with an article number, that number. */
+export function scannedText(text: string): string {
+  const trimmed = text.trim();
+  const found = symbology.exec(trimmed)?.[0];
+  if (found === undefined) return trimmed;
+  const data = trimmed.slice(found.length);
+  return (gs1Symbologies.has(found) && articleNumber(data)) || data;
+}
