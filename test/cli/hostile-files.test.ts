@@ -250,4 +250,8 @@ testInShop('doctor does not promise a repair of an index whose type is in capita
   const { stdout } = await cli.petstore('doctor');
   expect(stdout).toContain('index evil not created by petstore. Restore a backup.');
   expect((await cli.petstore('doctor --repair --yes --dry-run')).stdout).not.toContain('evil, which');
+  for (const line of ['doctor --repair --yes', 'pet list']) {
+    const { exitCode, stderr } = await cli.petstore(line);
+    expect([line, exitCode, stderr]).toEqual([line, 7, expect.stringContaining('index evil; nothing was changed.\nhint: petstore restore --help')]);
+  }
 });

@@ -134,6 +134,6 @@ export function refuseUnsafeObjects(database: Database.Database, path: string, d
   const found = unsafeObjects(database, driver, access);
   if (found.length === 0) return;
   throw new StoreError('store_unreadable', `${path} has objects that petstore did not create: ${namesOf(found)}; nothing was changed.`, {
-    details: { reason: 'foreign_objects' },
+    details: { reason: found.every(({ repairable }) => repairable) ? 'foreign_objects' : 'not_repairable' },
   });
 }
