@@ -22,6 +22,33 @@ export interface ReadTurns {
   readonly begin: (request: IncomingMessage) => void;
 }
 
+/** Keeps the chunks of a body, calls `onChunk` with their number, and returns a function that hands them over as one and returns their number. */
+function joinChunks(request: IncomingMessage, onChunk: (count: number) => void): () => number {
+  const push = request.push.bind(request);
+  let arrived = Buffer.alloc(0);
+  let size = 0;
+  let chunks = 0;
+  const handOver = (): number => {
+    const [count, bytes] = [chunks, arrived.subarray(0, size)];
+    [arrived, size, chunks] = [Buffer.alloc(0), 0, 0];
+    if (count > 0) push(bytes);
+    return count;
+  };
+  // Node stops to read the connection when this returns false, and reads it again when the body wants more than it was handed over.
+  request.push = (chunk: Buffer | null): boolean => {
+    if (chunk === null) {
+      handOver();
+      return push(null);
+    }
+    if (size + chunk.length > arrived.length) arrived = Buffer.concat([arrived.subarray(0, size)], 2 * (size + chunk.length));
+    size += chunk.copy(arrived, size);
+    chunks += 1;
+    onChunk(chunks);
+    return false;
+  };
+  return handOver;
+}
+
 /**
  * Lets connections take turns, by address, when their bodies come in many chunks. Node parses all chunks of 64 KB at once, up to 32 times
  * in succession, and calls the reader of the body for each of them: clients that send a chunk for each byte would keep the event loop
@@ -66,7 +93,7 @@ export function readTurns(): ReadTurns {
       const sockets = open.get(address) ?? new Set();
       open.set(address, sockets.add(socket));
       // In the next tick, because Node begins to read it in this one.
-      if (busy.has(address)) process.nextTick(() => paused.add(address, socket.pause()));
+      if (busy.has(address)) queueMicrotask(() => paused.add(address, socket.pause()));
       socket.once('close', () => {
         sockets.delete(socket);
         if (sockets.size === 0) open.delete(address);
@@ -76,32 +103,13 @@ export function readTurns(): ReadTurns {
       if (request.headers['transfer-encoding'] === undefined) return;
       const { socket } = request;
       const address = clientKey({ ip: socket.remoteAddress });
-      const push = request.push.bind(request);
-      let arrived = Buffer.alloc(0);
-      let size = 0;
-      let chunks = 0;
-      const handOver = (): number => {
-        const [count, bytes] = [chunks, arrived.subarray(0, size)];
-        [arrived, size, chunks] = [Buffer.alloc(0), 0, 0];
-        if (count > 0) push(bytes);
-        return count;
-      };
-      // Node stops to read the connection when this returns false, and reads it again when the body wants more than it was handed over.
-      request.push = (chunk: Buffer | null): boolean => {
-        if (chunk === null) {
-          handOver();
-          return push(null);
-        }
-        if (size + chunk.length > arrived.length) arrived = Buffer.concat([arrived.subarray(0, size)], 2 * (size + chunk.length));
-        size += chunk.copy(arrived, size);
-        chunks += 1;
+      const handOver = joinChunks(request, (chunks) => {
         if (chunks === 1) {
           bodies.add(address, { request, handOver });
           schedule();
         }
         if (chunks === chunksEachTurn) pauseOthers(address, socket);
-        return false;
-      };
+      });
     },
   };
 }
