@@ -1,10 +1,10 @@
 import { actionNeededExitCode } from './exit-codes.js';
-import type { ListOperation, Operation } from '../domain/operation.js';
-import type { Page } from '../domain/values/pages.js';
+import type { ListOperation } from '../domain/operation.js';
 import type { Call } from '../domain/call.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
-import { allPages, allRows, type PagedRequest } from './all-pages.js';
+import type { OutputFormat, WriterOptions } from '../formats/writer.js';
+import { allPages, type PagedRequest } from './all-pages.js';
 import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
@@ -65,52 +65,43 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
 export function listCommand<Request extends PagedRequest, Input, Row, F extends Flags = NoFlags, A extends Arguments = NoArguments>(
   declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
-  const {
-    operation,
-    columns,
-    flags,
-    input,
-    tail,
-    watches = true,
-    exports = false,
-    readsTexts = false,
-    table,
-    withNames,
-    exitCode,
-    whenEmpty = 'Nothing found.',
-    ...others
-  } = declaration;
+  const { operation, columns, flags, input, tail, watches = true, exports = false, readsTexts = false, table, ...others } = declaration;
+  const { withNames, exitCode, whenEmpty = 'Nothing found.', ...texts } = others;
   const listing = buildCommand({
-    ...others,
+    ...texts,
     operations: [operation],
     flags: { ...flags, ...(exports ? exportFlags : listFlags) },
     fields: columns.all.map(({ name }) => name),
     exits: exitCode === undefined ? [] : [actionNeededExitCode],
     run: async (context, values: CommandValues<A, F> & Partial<FlagValues<typeof exportFlags>>) => {
-      const { io, settings, shop, globalFlags } = context;
+      const { settings, shop, globalFlags } = context;
       const format = exports ? exportFormat(context) : formatOfResult(context);
       const shown = chosenColumns(columns, settings.fields, format);
-      const header = globalFlags.header ?? (exports ? true : undefined);
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
-      const written = spreadsheet === true && readsTexts && format === 'csv' ? [...shown, guardedMarkColumn] : shown;
-      // A table is written after the snapshot, which must not stay open while people read it in a pager.
-      const listed = await (
-        await shop()
-      ).snapshot(async (call) => {
+      const isMarked = spreadsheet === true && readsTexts && format === 'csv';
+      const { snapshot } = await shop();
+      const { count, after } = await snapshot(async (call) => {
         const request = await input(values, call, context);
-        const newest = tail !== undefined && (limit !== undefined || format === 'table');
-        const asked = newest ? tail(request) : request;
-        if (format === 'count') return writeCount(context, call, operation, asked);
-        if (format === 'table') return readPage({ operation, asked, reversed: newest, withNames, table: await table?.(values, asked, call) }, call, limit);
-        const read = allPages(call, operation, asked, limit);
-        let count = 0;
-        const rows = countRows(newest ? reversedRows(read) : read, (length) => (count += length));
-        if (format === 'ids') await writeIds(io.stdout, columns, rows);
-        else await writeRows(io.stdout, format, written, rows, { spreadsheet, header });
-        return count;
+        const isReversed = tail !== undefined && (limit !== undefined || format === 'table');
+        const asked = isReversed ? tail(request) : request;
+        return writers[format]({
+          context,
+          columns,
+          written: isMarked ? [...shown, guardedMarkColumn] : shown,
+          options: { spreadsheet, header: globalFlags.header ?? (exports ? true : undefined) },
+          whenEmpty,
+          isReversed,
+          limit,
+          read: (most) => {
+            const pages = allPages(call, operation, asked, most);
+            return isReversed ? reversedRows(pages) : pages;
+          },
+          total: async () => (await call(operation, { ...asked, limit: 1, count: true })).total ?? 0,
+          withNames: async (rows) => (withNames === undefined ? rows : withNames(call, rows)),
+          table: async () => table?.(values, asked, call),
+        });
       });
-      if (typeof listed !== 'number') await writePage(context, listed, columns, whenEmpty);
-      const count = typeof listed === 'number' ? listed : listed.rows.length;
+      await after?.();
       if (count > 0) return exitCode?.(values);
     },
   });
@@ -142,51 +133,75 @@ async function* countRows<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (c
   }
 }
 
-/** Writes the total number of rows, and returns it. */
-async function writeCount<Request extends PagedRequest, Input, Row>(
-  { io }: Context,
-  call: Call,
-  operation: Operation<Request, Input, Page<Row>>,
-  asked: Request,
-): Promise<number> {
-  const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
-  await io.stdout.write(`${total}\n`);
-  return total;
+/** A list that was asked for: its rows in one snapshot of the shop, and how they are shown. */
+interface OpenList<Row> {
+  readonly context: Context;
+  readonly columns: Columns<Row>;
+  /** The columns of a format for programs. */
+  readonly written: readonly Column<Row>[];
+  readonly options: WriterOptions;
+  readonly whenEmpty: string;
+  /** Whether its last rows are shown instead of its first. */
+  readonly isReversed: boolean;
+  readonly limit: number | undefined;
+  /** Reads rows page by page, at most so many. */
+  readonly read: (most: number | undefined) => AsyncIterable<readonly Row[]>;
+  /** The number of its rows without a limit. */
+  readonly total: () => Promise<number>;
+  readonly withNames: (rows: readonly Row[]) => Promise<readonly Row[]>;
+  readonly table: () => Promise<TableColumns>;
 }
 
-interface PageRequest<Request, Input, Row> {
-  readonly operation: Operation<Request, Input, Page<Row>>;
-  readonly asked: Request;
-  readonly reversed: boolean;
-  readonly withNames: ((call: Call, rows: readonly Row[]) => Promise<readonly Row[]>) | undefined;
-  readonly table: TableColumns;
+/** Writes a list in one format; answers the number of its rows, and what is written after the snapshot. */
+type ListWriter = <Row>(list: OpenList<Row>) => Promise<{ readonly count: number; readonly after?: () => Promise<void> }>;
+
+/** Writes rows as they are read. */
+function streamed(write: <Row>(list: OpenList<Row>, rows: AsyncIterable<readonly Row[]>) => Promise<void>): ListWriter {
+  return async (list) => {
+    let count = 0;
+    await write(
+      list,
+      countRows(list.read(list.limit), (length) => (count += length)),
+    );
+    return { count };
+  };
 }
 
-/** The rows that a terminal shows, the total number of rows of the list, and the columns of the table. */
-interface ShownPage<Row> {
-  readonly rows: readonly Row[];
-  readonly total: number;
-  readonly reversed: boolean;
-  readonly table: TableColumns;
+function rowsIn(format: OutputFormat): ListWriter {
+  return streamed(({ context, written, options }, rows) => writeRows(context.io.stdout, format, written, rows, options));
 }
 
-async function readPage<Request extends PagedRequest, Input, Row>(
-  { operation, asked, reversed, withNames, table }: PageRequest<Request, Input, Row>,
-  call: Call,
-  limit: number | undefined,
-): Promise<ShownPage<Row>> {
-  const read = await allRows(call, operation, asked, limit ?? terminalRows);
-  const found = reversed ? read.toReversed() : read;
-  const rows = withNames === undefined ? found : await withNames(call, found);
-  if (limit !== undefined || rows.length < terminalRows) return { rows, total: rows.length, reversed, table };
-  const { total = 0 } = await call(operation, { ...asked, limit: 1, count: true });
-  return { rows, total, reversed, table };
-}
+/** Writes the total number of rows. */
+const countWriter: ListWriter = async ({ context, total }) => {
+  const count = await total();
+  await context.io.stdout.write(`${count}\n`);
+  return { count };
+};
 
-async function writePage<Row>(context: Context, page: ShownPage<Row>, columns: Columns<Row>, whenEmpty: string): Promise<void> {
+/** Writes a table of the rows that a terminal shows, and says how many more there are. */
+const tableWriter: ListWriter = async <Row>({ context, columns, whenEmpty, isReversed, limit, read, total, withNames, table }: OpenList<Row>) => {
   const { settings, note } = context;
-  const { rows, total, reversed, table = columns.table ?? columns.shown } = page;
-  await writeTable(context, chosenColumns({ ...columns, table }, settings.fields, 'table'), rows);
-  if (rows.length === 0) return note(whenEmpty);
-  if (total > rows.length) await note(`Showing ${reversed ? 'the last ' : ''}${rows.length} of ${total}; use -L <n> to show more.`);
-}
+  const found: Row[] = [];
+  for await (const page of read(limit ?? terminalRows)) found.push(...page);
+  const rows = await withNames(found);
+  const all = limit !== undefined || rows.length < terminalRows ? rows.length : await total();
+  const { table: byDefault = columns.shown } = columns;
+  const shown = chosenColumns({ ...columns, table: (await table()) ?? byDefault }, settings.fields, 'table');
+  // After the snapshot, which must not stay open while people read the table in a pager.
+  const after = async (): Promise<void> => {
+    await writeTable(context, shown, rows);
+    if (rows.length === 0) return note(whenEmpty);
+    if (all > rows.length) await note(`Showing ${isReversed ? 'the last ' : ''}${rows.length} of ${all}; use -L <n> to show more.`);
+  };
+  return { count: rows.length, after };
+};
+
+const writers: Readonly<Record<Format, ListWriter>> = {
+  table: tableWriter,
+  tsv: rowsIn('tsv'),
+  csv: rowsIn('csv'),
+  json: rowsIn('json'),
+  ndjson: rowsIn('ndjson'),
+  ids: streamed(({ context, columns }, rows) => writeIds(context.io.stdout, columns, rows)),
+  count: countWriter,
+};
