@@ -282,6 +282,7 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
   } catch (error) {
     // Commander throws an error with exit code 0 after it wrote help or the version.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+    return { request: { help, isEmpty: false }, globalFlags: root.opts() };
   }
   if (missing !== undefined) throw missingValue(missing, request !== undefined && 'matched' in request ? request.matched.command.path : []);
   return { request: request ?? { help, isEmpty: root.args.length === 0 }, globalFlags: root.opts() };

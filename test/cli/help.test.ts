@@ -208,7 +208,9 @@ testInShop('refuses order rm and order delete', async ({ petstore }) => {
 });
 
 testInShop('--version and -V print only the version', async ({ petstore }) => {
-  for (const line of ['--version', '-V', 'pet list --version']) expect(await petstore(line)).toEqual(done('1.2.3\n'));
+  for (const line of ['--version', '-V', 'pet list --version']) {
+    for (const around of [{}, { terminal: 80 }]) expect(await petstore(line, around)).toEqual(done('1.2.3\n'));
+  }
 });
 
 test('summaries are short, and examples use their own command', () => {
