@@ -38,7 +38,6 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     stableOnly: flags.stableOnly === true,
     board: flags.noBoard !== true,
     open: flags.open === true,
-    enforceSunset: flags.enforceSunset === true,
     requireIfMatch: flags.requireIfMatch === true,
     rateLimit: flags.rateLimit,
     timeouts: defaultTimeouts,

@@ -75,7 +75,6 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   file_exists: 4,
   store_not_empty: 4,
   cursor_expired: 4,
-  operation_sunset: 4,
   stock_changed: 4,
   precondition_failed: 4,
   payload_too_large: 6,

@@ -104,7 +104,6 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
   store_not_empty: () => ({ advice: 'Choose another target with --to.' }),
   cursor_expired: none,
-  operation_sunset: none,
   stock_changed: (details) => batchLog(details) ?? viewStock(details),
   precondition_failed: none,
   payload_too_large: none,

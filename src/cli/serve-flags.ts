@@ -39,7 +39,6 @@ export const serveFlags = {
   stableOnly: toggle({ long: 'stable-only', summary: 'leave out beta and experimental operations' }),
   open: toggle({ long: 'open', summary: 'open the shop board in the browser, signed in' }),
   noBoard: toggle({ long: 'no-board', summary: 'leave out the shop board' }),
-  enforceSunset: toggle({ long: 'enforce-sunset', summary: 'refuse deprecated operations after their sunset' }),
   requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of records without If-Match' }),
   rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address; 0 for no limit', read: requests }),
 };

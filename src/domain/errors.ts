@@ -52,7 +52,6 @@ export const errorStatuses = {
   file_exists: 409,
   store_not_empty: 409,
   cursor_expired: 410,
-  operation_sunset: 410,
   stock_changed: 412,
   precondition_failed: 412,
   payload_too_large: 413,

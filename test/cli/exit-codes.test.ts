@@ -183,7 +183,6 @@ const testedElsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
     'request_timeout',
     'idempotency_in_progress',
     'cursor_expired',
-    'operation_sunset',
     'not_implemented',
     'precondition_failed',
     'precondition_required',

@@ -71,7 +71,6 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
     stableOnly: false,
     open: false,
     board: true,
-    enforceSunset: false,
     requireIfMatch: false,
     ...given,
     timeouts: {

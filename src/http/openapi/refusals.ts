@@ -32,7 +32,7 @@ function evaluatesConditions(operation: ContractOperation): boolean {
 
 /** The codes that depend on the operation: those of its rules, its path, its body and its conditions. */
 export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] {
-  const { paged, deprecated } = operation;
+  const { paged } = operation;
   const codes: readonly ErrorCode[] = [
     ...ruleRefusals(operation),
     ...(paged ? (['invalid_cursor'] as const) : []),
@@ -40,7 +40,6 @@ export function ownRefusals(operation: ContractOperation): readonly ErrorCode[] 
     ...(evaluatesConditions(operation) ? (['precondition_failed'] as const) : []),
     ...(isOverwriting(operation) ? (['precondition_required'] as const) : []),
     ...(changesRecords(operation) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
-    ...(deprecated ? (['operation_sunset'] as const) : []),
   ];
   return [...new Set(codes)];
 }

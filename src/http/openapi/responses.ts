@@ -52,9 +52,11 @@ const refusalResponses: Readonly<Record<number, RefusalResponse>> = {
   },
   410: {
     name: 'Gone',
-    description: 'The ledger no longer has the entry of an event id or of a cursor; or the server refuses a deprecated operation after its sunset.',
-    headers: deprecationHeaderNames,
-    example: ['operation_sunset', 'This operation was removed on 2027-12-31T23:59:59.000Z; use /pets/{petId}/details.'],
+    description: 'The ledger no longer has the entry of an event id or of a cursor.',
+    example: [
+      'cursor_expired',
+      'The ledger no longer has entry 1208 as you received it: the shop went back to an earlier state. Start again from the newest entry.',
+    ],
   },
   412: {
     name: 'PreconditionFailed',

@@ -18,9 +18,7 @@ import { jsonType } from '../contract/media-types.js';
 export interface Routing {
   readonly basePath: string;
   readonly requireIfMatch: boolean;
-  readonly enforceSunset: boolean;
   readonly timeouts: BodyTimeouts;
-  readonly clock: () => number;
   /** The shop for the sender of a request. */
   readonly shopFor: (request: FastifyRequest) => Shop;
   readonly runExclusively: RunExclusively;
@@ -53,24 +51,11 @@ async function bodyOf(request: FastifyRequest, operation: AnyDescription, timeou
   return {};
 }
 
-/** Sets the stability headers of an answer. With `enforceSunset` refuses an operation after its sunset with `operation_sunset`. */
-function stabilityMarker(operation: AnyDescription, { basePath, clock, enforceSunset }: Routing): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { deprecated, stability } = operation;
-  if (deprecated === undefined && stability === 'stable') return () => undefined;
-  const headersFor = stabilityHeaders(operation, basePath);
-  return (request, reply) => {
-    reply.headers(headersFor(request.params as Readonly<Record<string, unknown>>));
-    if (deprecated && enforceSunset && clock() > deprecated.sunset) {
-      throw new StoreError('operation_sunset', `This operation was removed on ${new Date(deprecated.sunset).toISOString()}; use ${deprecated.successor}.`);
-    }
-  };
-}
-
 /** The Fastify route of an operation. Every answer, refusals included, has the stability headers. */
 export function contractRoute({ operation, handler, scope }: OperationRoute, routing: Routing): RouteOptions {
   const { id, method, path, tag, deprecated, answers } = operation;
   const parameters = parametersOf(operation);
-  const setStability = stabilityMarker(operation, routing);
+  const headersFor = stabilityHeaders(operation, routing.basePath);
   const needed = scope === 'none' ? undefined : (scope ?? scopeOf(operation));
   return {
     method,
@@ -78,7 +63,7 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
     config: { ...(needed && { scope: needed }), answers: answers ?? jsonType, logged: parameters.query, ...(deprecated && { deprecated: id }) },
     handler: (request, reply) => {
       if (method === 'PATCH') reply.header('accept-patch', acceptPatch);
-      setStability(request, reply);
+      reply.headers(headersFor(request.params as Readonly<Record<string, unknown>>));
       if (request.identity) authorize(request.identity, operation.alsoRequires);
       // The answer sets or names a session.
       if (tag === 'Session' && operation.kind === 'write') reply.header('cache-control', 'no-store');

@@ -70,8 +70,6 @@ export interface ServeOptions {
   readonly board: boolean;
   /** Whether the board is opened in a browser of this machine. */
   readonly open: boolean;
-  /** Answers 410 to a deprecated operation after its sunset. */
-  readonly enforceSunset: boolean;
   /** Refuses changes of versioned records without If-Match. */
   readonly requireIfMatch: boolean;
   /** Requests a minute for each token or address; 0 for no limit. Undefined is 600 where other machines can connect, otherwise no limit. */

@@ -94,7 +94,6 @@ export async function createApplication(dependencies: ServerDependencies, option
     timedShop(dependencies.shopOf(actor, source, token, findClient), metrics);
   const routing: Routing = {
     ...options,
-    clock: dependencies.clock,
     shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => clientOf(request)),
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);

@@ -69,8 +69,8 @@ function deprecationRows(): string {
 const deprecations = `<section id="deprecations">
 <h2>Deprecations</h2>
 <p>A deprecated operation works until its sunset, and its successor can do everything it did. Every answer of it
-carries <code>Deprecation</code> (RFC 9745), <code>Sunset</code> (RFC 8594) and a <code>Link</code> to its successor. After the
-sunset it may answer 410; a server does so only with <code>--enforce-sunset</code>.</p>
+carries <code>Deprecation</code> (RFC 9745), <code>Sunset</code> (RFC 8594) and a <code>Link</code> to its successor. This version of
+the program answers it after the sunset as well; a later one may not.</p>
 <table>
 <thead><tr><th>Operation</th><th>Deprecated since</th><th>Sunset</th><th>Successor</th></tr></thead>
 <tbody>
