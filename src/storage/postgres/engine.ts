@@ -4,12 +4,13 @@ import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { stockPort } from './bulk.js';
+import { bulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock } from '../bulk/bulk-stock.js';
 import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, schemaVersionOf } from './migrate.js';
-import { bulkPets } from './pet-bulk.js';
+import { petPort } from './pet-bulk.js';
 import { openPool, withConnection } from './pool.js';
 import { checkWritable } from './route.js';
 import { snapshot } from './snapshot.js';
@@ -71,7 +72,7 @@ export async function openPostgres(
   return {
     ...engine,
     bulkStock: async () => bulkStock(stockPort(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds }))),
-    bulkPets: async () => bulkPets(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds })),
+    bulkPets: async () => bulkPets(petPort(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds }))),
     insertRows,
     // The server does the same after a minute, unless that is turned off.
     updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),

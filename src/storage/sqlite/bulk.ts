@@ -12,6 +12,8 @@ const statementsPerUpdate = 10;
 /** A private connection. */
 export interface BulkConnection {
   readonly database: Database.Database;
+  /** The path of the file. */
+  readonly where: string;
   readonly queries: () => { readonly queries: Queries; readonly end: () => void };
   /** Takes the write lock; refuses with `store_busy`. */
   readonly begin: () => Promise<void>;
@@ -21,10 +23,6 @@ export interface BulkConnection {
 
 /** The transactions of a private connection. */
 export function transactionsOn({ database, queries, begin, explain, close }: BulkConnection): BulkPort & Pick<StockPort, 'read'> {
-  // In KiB. Rows are sorted by pet, so a small cache is enough.
-  database.pragma('cache_size = -8192');
-  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
-  database.pragma('temp_store = MEMORY');
   const run = async <T>(start: () => Promise<void>, work: (queries: Queries) => Promise<T>, end: 'COMMIT' | 'ROLLBACK'): Promise<T> => {
     const scope = queries();
     try {
@@ -52,6 +50,10 @@ const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
 /** What a file does for a bulk stock change; rows are not sent before they are inserted. */
 function stockPort(connection: BulkConnection): StockPort {
   const { database } = connection;
+  // In KiB. Rows are sorted by pet, so a small cache is enough.
+  database.pragma('cache_size = -8192');
+  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
+  database.pragma('temp_store = MEMORY');
   return {
     ...transactionsOn(connection),
     send: async () => undefined,

@@ -102,6 +102,7 @@ function bulkConnection(
 ): BulkConnection {
   return {
     database,
+    where: path,
     queries: () => expiringQueries(queries),
     begin: () => {
       checkUnchanged();
@@ -163,7 +164,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     write,
     // Loaded when an import needs them.
     bulkStock: async () => (await import('./bulk.js')).bulkStockOn(await openForBulk()),
-    bulkPets: async () => (await import('./pet-bulk.js')).bulkPets(await openForBulk()),
+    bulkPets: async () => (await import('./pet-bulk.js')).bulkPetsOn(await openForBulk()),
     insertRows,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {

@@ -1,0 +1,152 @@
+import { stagedRowsLost } from '../errors.js';
+import type { Cell, Queries } from '../queries.js';
+import { join, list, raw, sql, type Sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
+import { settingValue } from '../tables/setting-table.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from './bulk-port.js';
+import { newPetColumns, stagedPetCells, stagedPetColumns } from './staged-pets.js';
+import type { BulkPort } from './stock-port.js';
+
+/** What an engine does for a bulk import of pets. */
+export interface PetPort extends BulkPort {
+  /** Where the rows are staged, for display. */
+  readonly where: string;
+  /** Names the rows of this import in `staged_pets`. */
+  readonly run: string;
+  /** Adds rows to `staged_pets`, with the cells of `stagedPetColumns`; they may be on their way until `flush`. */
+  readonly add: (rows: readonly (readonly Cell[])[]) => Promise<void>;
+  /** Waits until all rows are stored. */
+  readonly flush: () => Promise<void>;
+  /** Runs a statement that joins staged rows with others. */
+  readonly joining: <T>(queries: Queries, work: () => Promise<T>) => Promise<T>;
+}
+
+/** Rows per DELETE, to bound the memory for any number of rows. */
+const rowsPerDelete = 2000;
+
+const names = stagedPetColumns.map(([name]) => name).join(', ');
+
+/** What was staged. */
+interface Staged {
+  rows: number;
+  /** How many of the pets are on hold. */
+  held: number;
+  /** The categories as written in the file, and the first line of each. */
+  readonly categories: Map<string, number>;
+}
+
+/** Groups of at most `size` numbers. */
+function* groupsOf(numbers: Iterable<number>, size: number): Generator<readonly number[], void> {
+  let group: number[] = [];
+  for (const number of numbers) {
+    group.push(number);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** The staged pets of a run, inside the transaction that creates them; `removed` counts the rows that were removed in it. */
+function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets & { readonly removed: () => number } {
+  let removed = 0;
+  const deleteWhere = async (condition: Sql): Promise<number> => {
+    const count = await queries.runAndCount(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
+    removed += count;
+    return count;
+  };
+  return {
+    removed: () => removed,
+    keepOnly: async (rowIndexes) => {
+      let [count, from] = [0, 0];
+      for (const wanted of groupsOf(rowIndexes, rowsPerDelete)) {
+        const last = wanted.at(-1) ?? from;
+        count += await deleteWhere(sql`place BETWEEN ${from} AND ${last} AND place NOT IN ${list(wanted)}`);
+        from = last + 1;
+      }
+      return count + (await deleteWhere(sql`place >= ${from}`));
+    },
+    categories: async () => {
+      if (removed === 0) return [...staged.categories].map(([category, line]) => ({ category, line }));
+      return queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`);
+    },
+    removeCategory: async (category, onRemoved) => {
+      for (let from = 0; ;) {
+        const next = sql`SELECT place FROM staged_pets WHERE run = ${run} AND category = ${category} AND place >= ${from} ORDER BY place LIMIT ${rowsPerDelete}`;
+        const gone = await queries.all<StagedPosition>(
+          sql`DELETE FROM staged_pets WHERE run = ${run} AND place IN (${next}) RETURNING place AS "rowIndex", line`,
+        );
+        removed += gone.length;
+        for (const position of gone) onRemoved(position);
+        if (gone.length < rowsPerDelete) return;
+        from = gone.reduce((last, { rowIndex }) => Math.max(last, rowIndex), from);
+      }
+    },
+    count: async () => staged.rows - removed,
+  };
+}
+
+/** Inserts pets whose ids follow `last`, and their stock; returns their number. `categories` are the ids by spelling in the file. */
+async function insertPets(queries: Queries, { joining }: PetPort, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<number> {
+  if (categories.size === 0) return 0;
+  const spellings = [...categories].map(([category, id]) => sql`(CAST(${category} AS TEXT), CAST(${id} AS BIGINT))`);
+  const columns = newPetColumns(`${last} + d.number`);
+  // SQLite reads the tables of a CROSS JOIN in this order, so that the ids ascend.
+  const insert = sql`WITH c (category, id) AS (VALUES ${join(spellings, ', ')})
+    INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
+    SELECT ${raw(Object.values(columns).join(', '))} FROM ${rows} CROSS JOIN c WHERE c.category = d.category`;
+  const created = await joining(queries, () => queries.runAndCount(insert));
+  const stocked = await queries.runAndCount(sql`INSERT INTO stock (pet_id, quantity, low_at)
+    SELECT ${last} + d.number, d.opening, ${settingValue('lowAt')} FROM ${rows}`);
+  return Math.min(created, stocked);
+}
+
+/** Inserts the ledger entries of new pets. One on hold has a second entry after its opening. */
+async function insertOpenings(queries: Queries, rows: Sql, last: number, { batchId, hasHeld }: { readonly batchId: number; readonly hasHeld: boolean }) {
+  const entries = hasHeld
+    ? sql`${rows} CROSS JOIN (SELECT 0 AS n UNION ALL SELECT 1) AS k WHERE k.n = 0 OR d.hold = 1`
+    : sql`${rows} CROSS JOIN (SELECT 0 AS n) AS k`;
+  const number = hasHeld ? sql`row_number() OVER (ORDER BY d.number, k.n)` : sql`d.number`;
+  await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line)
+    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, CASE k.n WHEN 0 THEN 'opening' ELSE 'pet.held' END, ${last} + d.number,
+    CASE k.n WHEN 0 THEN d.opening END, CASE k.n WHEN 0 THEN d.opening END, CAST(${batchId} AS BIGINT), d.line
+    FROM ${entries} ORDER BY d.number, k.n`);
+}
+
+/** Creates the pets that are left of the staged ones, their stock and their ledger entries, each with one statement. */
+async function createPets(queries: Queries, port: PetPort, held: number, removed: number, { batchId, categories, pets }: PetCreation): Promise<void> {
+  // The numbers of the rows are consecutive: those they were staged with, or new ones where rows were removed.
+  const number = removed === 0 ? 'number' : 'row_number() OVER (ORDER BY place) AS number';
+  const rows = sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets WHERE run = ${port.run}) AS d`;
+  const last = await highestId(queries, 'pets');
+  const created = await insertPets(queries, port, rows, last, categories);
+  if (created !== pets) throw stagedRowsLost(port.where, pets, created);
+  await insertOpenings(queries, rows, last, { batchId, hasHeld: held > 0 });
+}
+
+/** Many new pets over what an engine does for them. */
+export function bulkPets(port: PetPort): BulkPets {
+  const staged: Staged = { rows: 0, held: 0, categories: new Map() };
+  return {
+    add: async (pets) => {
+      const rows = pets.map((pet) => {
+        const { category, line } = pet.draft;
+        staged.rows += 1;
+        staged.held += pet.hold;
+        // Copied: `category` may be a slice that keeps a much longer string in memory.
+        if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
+        return [port.run, staged.rows, ...stagedPetCells(pet)];
+      });
+      await port.add(rows);
+    },
+    create: async (decide, options) => {
+      await port.flush();
+      await port.write(async (queries) => {
+        const pets = stagedPets(queries, port.run, staged);
+        const creation = await decide(queries, pets);
+        if (creation) await createPets(queries, port, staged.held, pets.removed(), creation);
+      }, options);
+    },
+    close: port.close,
+  };
+}
