@@ -16,11 +16,6 @@ export function numbersText(values: readonly (number | null)[]): string {
   return arrayText(values.map((value) => String(value ?? 'NULL')));
 }
 
-/** Texts as the text of an array. */
-export function textsText(values: readonly (string | null)[]): string {
-  return arrayText(values.map(textCell));
-}
-
 /** The PostgreSQL type of the elements of an array. */
 export const elementType: Readonly<Record<ColumnType, string>> = { number: 'BIGINT', text: 'TEXT' };
 
