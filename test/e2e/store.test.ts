@@ -94,13 +94,6 @@ test('waits for a locked store and then reports it', async () => {
   }
 });
 
-test('twelve processes can create the same shop at the same time', async () => {
-  const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--json'])));
-  expect(all.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(all.map(() => [0, '']));
-  await prepare(store, ['category', 'create', '--name', 'Dogs']);
-  expect((await runProgram(store, ['category', 'list', '--format', 'ids'])).stdout).toBe('1\n');
-});
-
 test('twelve concurrent init --sample fill the shop once', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => runProgram(store, ['init', '--sample', '--json'])));
   expect(all.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
