@@ -51,19 +51,15 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ["description: 'All breeds' }", "description: 'All breeds', keeper: 'Ana' }"],
   ],
   'src/storage/tables/category-table.ts': [["description: 'description' }", "description: 'description', keeper: 'keeper' }"]],
-  'src/cli/commands/category/category-columns.ts': [
+  'src/cli/commands/category/category-commands.ts': [
     ["  description: { heading: 'Description',", "  keeper: { heading: 'Keeper', value: ({ keeper }) => keeper },\n  description: { heading: 'Description',"],
-  ],
-  'src/cli/commands/category/create.ts': [
     [
-      '    description: flag({',
-      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'who looks after the animals', read: anyText }),\n    description: flag({",
+      "    description: flag({ long: 'description', value: 'text', summary: 'a short",
+      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'who looks after the animals', read: anyText }),\n    description: flag({ long: 'description', value: 'text', summary: 'a short",
     ],
-  ],
-  'src/cli/commands/category/edit.ts': [
     [
-      '    description: flag({',
-      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'the new keeper; empty removes it', read: removableText }),\n    description: flag({",
+      "    description: flag({ long: 'description', value: 'text', summary: 'the new",
+      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'the new keeper; empty removes it', read: removableText }),\n    description: flag({ long: 'description', value: 'text', summary: 'the new",
     ],
     [
       '  description: {\n    label:',
@@ -82,18 +78,15 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   'src/cli/commands/order/order-columns.ts': [
     ['  complete: { heading:', "  reference: { heading: 'Reference', value: ({ reference }) => reference },\n  complete: { heading:"],
   ],
-  'src/cli/commands/order/order-flags.ts': [
-    ['import { dueTime,', 'import { anyText, dueTime,'],
+  'src/cli/commands/order/order-commands.ts': [
+    ['import { dueTime, orNone, petText, unitCount }', 'import { anyText, dueTime, orNone, petText, removableText, unitCount }'],
     [
-      '  shipDate: flag({',
-      "  reference: flag({ long: 'reference', value: 'text', summary: 'what the customer calls it', read: anyText }),\n  shipDate: flag({",
+      "  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship",
+      "  reference: flag({ long: 'reference', value: 'text', summary: 'what the customer calls it', read: anyText }),\n  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship",
     ],
-  ],
-  'src/cli/commands/order/edit.ts': [
-    ['import { dueTime, orNone, petText, unitCount }', 'import { dueTime, orNone, petText, removableText, unitCount }'],
     [
-      '  shipDate: flag({',
-      "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({",
+      '  shipDate: flag({\n',
+      "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({\n",
     ],
     [
       '  shipDate: {\n    label:',

@@ -1,8 +1,121 @@
-import { configList } from './list.js';
-import { configGet } from './get.js';
-import { configSet } from './set.js';
-import { configPath } from './path.js';
-import type { Command } from '../../command.js';
+import { StoreError } from '../../../domain/errors.js';
+import { HintedError } from '../../../settings/hint.js';
+import { isJson, jsonText } from '../../../settings/output-format.js';
+import type { SettingWithSource } from '../../../settings/settings.js';
+import { argument, optional } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { command } from '../../declare-command.js';
+import { toggle } from '../../flags.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+import type { Columns } from '../../output/view.js';
+import { writeText } from '../../output/wrapped-text.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { settingPrompt } from '../../prompts/shared-prompts.js';
+import { showRecords } from '../../record-command.js';
+import { textArgument } from '../../shared-arguments.js';
+
+/** The fields of a setting. */
+const settingFields = ['name', 'value', 'source'] as const;
+
+/** The columns of a list of settings. */
+const settingColumns: Columns<SettingWithSource> = {
+  all: [
+    { name: 'name', heading: 'Setting', value: ({ name }) => name },
+    { name: 'value', heading: 'Value', least: 12, wraps: true, value: ({ value }) => value },
+    { name: 'source', heading: 'Source', value: ({ source }) => source },
+  ],
+  shown: settingFields,
+  json: settingFields,
+  id: 'name',
+};
+
+const configList = command({
+  path: ['config', 'list'],
+  aliases: ['ls'],
+  summary: 'list the settings and the source of each',
+  worksWithBrokenSettings: true,
+  fields: settingFields,
+  run: async (context) => {
+    const rows = context.setup.configuration.list(context.globalFlags, context.io.environment);
+    await showRecords(context, { columns: settingColumns, rows, isList: true });
+  },
+  examples: ['petstore config list', 'petstore config list --json'],
+});
+
+/** The setting of a name; refuses an unknown name with `usage`. */
+function settingNamed(all: readonly SettingWithSource[], name: string): SettingWithSource {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new HintedError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, { command: ['config', 'list'] });
+}
+
+const configGet = command({
+  path: ['config', 'get'],
+  summary: 'show the value of a setting',
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt() }) },
+  worksWithBrokenSettings: true,
+  fields: settingFields,
+  run: async (context, { name }) => {
+    const { io, settings, setup } = context;
+    const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
+    if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns, rows: [found] });
+    const { value = '' } = found;
+    await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
+  },
+  examples: ['petstore config get store', 'petstore config get format --json'],
+});
+
+/** Reports the saved setting, and what overrides it at present. */
+async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
+  const kept = { name, value, source: 'config file' };
+  if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
+  const sentence =
+    value === undefined ? `Removed ${name} from ${setup.configuration.path(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
+  await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
+  const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
+  if (value === undefined || now === undefined || now.source === 'config file') return;
+  await note(`At present, ${now.source} overrides it.`);
+}
+
+function valueToKeep(value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new HintedError('input_required', 'The value is missing; use --unset to remove the setting.', { command: ['config', 'set', '--help'] });
+}
+
+const valueArgument = argument({
+  ...textArgument,
+  prompt: {
+    onlyWithout: ['unset'],
+    ask: ({ line }: Dialogue, { name }: { readonly name: string | undefined }) => line({ message: `Value of ${name}:`, problem: () => undefined }),
+  },
+});
+
+const configSet = command({
+  path: ['config', 'set'],
+  summary: 'save a setting',
+  arguments: { name: argument({ ...textArgument, prompt: settingPrompt({ savable: true }) }), value: optional(valueArgument) },
+  flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
+  worksWithBrokenSettings: true,
+  fields: settingFields,
+  run: async (context, { name, value, unset }) => {
+    if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
+    const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
+    const kept = settings[name as keyof typeof settings];
+    await reportSaved(context, name, kept === undefined ? undefined : String(kept));
+  },
+  examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
+});
+
+const configPath = command({
+  path: ['config', 'path'],
+  summary: 'show the path of the settings file',
+  worksWithBrokenSettings: true,
+  run: async ({ io, settings, setup }) => {
+    const path = setup.configuration.path(io.environment);
+    await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
+  },
+  examples: ['petstore config path'],
+});
 
 /** The commands of the settings. */
 export const configCommands: readonly Command[] = [configList, configGet, configSet, configPath];

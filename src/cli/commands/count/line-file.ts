@@ -10,7 +10,7 @@ export interface FileLine extends CountedNumber {
 }
 
 /** The lines of a file. */
-export interface LineFile {
+interface LineFile {
   /** Its SHA-256, hexadecimal. */
   readonly digest: string;
   readonly lines: readonly FileLine[];

@@ -17,7 +17,7 @@ import { countLineColumns } from './count-columns.js';
 import { readLineFile, type FileLine } from './line-file.js';
 
 /** A file to record in a count. */
-export interface RecordedFile {
+interface RecordedFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Its name in messages. */
   readonly name: string;

@@ -11,7 +11,7 @@ export interface ScannedPet {
 }
 
 /** What scanning asks for, records and writes. */
-export interface ScanActions {
+interface ScanActions {
   /** Finds a pet by what was scanned or typed; a refusal if there is none. With `isAsked` it is shown, because its number is asked for. */
   readonly find: (text: string, isAsked: boolean) => Promise<ScannedPet | StoreError>;
   readonly record: (pet: ScannedPet, counted: CountedNumber) => void;

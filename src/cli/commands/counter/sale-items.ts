@@ -15,7 +15,7 @@ export interface SaleItem {
 }
 
 /** What follows the first item of a sale: its quantity, or further items. */
-export type SaleRest = { readonly quantity: number } | { readonly items: readonly SaleItem[] };
+type SaleRest = { readonly quantity: number } | { readonly items: readonly SaleItem[] };
 
 /** Splits an item: a pet, or a pet with its quantity, such as "13x5" or "Neon tetra x5". */
 function splitItem(text: string): { readonly pet: string; readonly quantity: number | undefined } {

@@ -1,12 +1,243 @@
-import { orderList } from './list.js';
-import { orderViewCommand } from './view.js';
-import { orderPlace } from './place.js';
-import { orderEdit } from './edit.js';
-import { orderComplete } from './complete.js';
-import { orderReopen } from './reopen.js';
-import { orderCancel } from './cancel.js';
-import { orderExport } from './export.js';
-import type { Command } from '../../command.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import { cancelOrder } from '../../../domain/orders/cancel-order.js';
+import { getOrder } from '../../../domain/orders/get-order.js';
+import { listOrders } from '../../../domain/orders/list-orders.js';
+import { type OrderFields, orderFields } from '../../../domain/orders/order.js';
+import { placeOrder } from '../../../domain/orders/place-order.js';
+import { updateOrder } from '../../../domain/orders/update-order.js';
+import { findPet, findPets } from '../../../domain/pets/find-pet.js';
+import { pickFields } from '../../../domain/values/fields.js';
+import { orderedNumber } from '../../../domain/values/numbers.js';
+import { HintedError } from '../../../settings/hint.js';
+import { repeated } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { completeRecords } from '../../completion/completers.js';
+import { requireChange } from '../../declare-command.js';
+import { type Flag, flag, repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
+import { listCommand, zoneOfRange } from '../../list-command.js';
+import { clockText } from '../../output/time-text.js';
+import { changePrompt } from '../../prompts/change-prompt.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { numberTextProblem, petPrompt, yesNoPrompt } from '../../prompts/shared-prompts.js';
+import { refusalOf } from '../../prompts/text-problems.js';
+import { dueTime, orNone, petText, unitCount } from '../../readers.js';
+import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
+import { orderArgument } from '../../shared-arguments.js';
+import { namedUnits, orderColumns, orderUnits, orderView, saleSentence } from './order-columns.js';
+import { askForOrderedQuantity } from './quantity-prompt.js';
+
+/** The flags that say what is ordered. */
+const orderFlags = {
+  pet: flag({ long: 'pet', value: 'pet', summary: 'the pet to order, by id or name', read: petText, complete: completeRecords('pet') }),
+  quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', read: unitCount }),
+  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', ...dueTime }),
+} satisfies Readonly<Record<'pet' | keyof Omit<OrderFields, 'petId'>, Flag<unknown>>>;
+
+/** What a list of orders and its export share. */
+const orderListing = {
+  operation: listOrders,
+  columns: orderColumns,
+  flags: {
+    pet: repeatedFlag({
+      long: 'pet',
+      value: 'pet',
+      summary: 'only orders for this pet, by id or name; may be repeated',
+      isMeantBy: () => true,
+      read: petText,
+      complete: completeRecords('pet'),
+    }),
+    open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
+    draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
+    overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),
+    complete: toggle({ long: 'complete', summary: 'only complete orders' }),
+    from: timeFlag('start', { long: 'from', summary: 'only orders that ship on or after this day or time' }),
+    to: timeFlag('end', { long: 'to', summary: 'only orders that ship on or before this day or time' }),
+    sort: sortBy(['id', 'shipDate']),
+  },
+  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call, { zone }: Pick<Context, 'zone'>) => {
+    if ([open, draft, overdue, complete].filter(Boolean).length > 1)
+      throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
+    const petId = pet && (await findPets(call, pet));
+    const state = { complete: open || draft ? false : complete, draft: draft ?? (open && false), overdue };
+    return { petId, ...state, shipDateFrom: from, shipDateTo: to, ...zoneOfRange(from, to, zone), sort };
+  },
+} as const;
+
+interface ListedFlags {
+  readonly pet: readonly string[] | undefined;
+  readonly open: true | undefined;
+  readonly draft: true | undefined;
+  readonly overdue: true | undefined;
+  readonly complete: true | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly sort: 'id' | '-id' | 'shipDate' | '-shipDate' | undefined;
+}
+
+const orderList = listCommand({
+  ...orderListing,
+  path: ['order', 'list'],
+  aliases: ['ls'],
+  // The state of an overdue order is known, its ship date is not.
+  table: ({ overdue }) => (overdue === true ? ['id', 'pet', 'quantity', 'shipDate'] : undefined),
+  summary: 'list orders that are not cancelled',
+  examples: ['petstore order list --open', 'petstore order list --pet 7 --json', 'petstore order list --from 2026-11-01 --to 2026-11-30'],
+});
+
+const orderExport = listCommand({
+  ...orderListing,
+  path: ['order', 'export'],
+  summary: 'write all orders as CSV, or in another --format',
+  exports: true,
+  examples: ['petstore order export', 'petstore order export --complete --format ndjson'],
+});
+
+const orderViewCommand = viewCommand({
+  ...orderView,
+  path: ['order', 'view'],
+  aliases: ['show', 'get'],
+  summary: 'show orders',
+  arguments: { id: repeated(orderArgument('any')) },
+  operation: getOrder,
+  input: ({ id }) => ({ orderId: id }),
+  examples: ['petstore order view 12', 'petstore order view 12 13 --json'],
+});
+
+/** Asks for a pet for sale, or for none: then the order is a draft, which cannot be complete. */
+const salePrompt = petPrompt('Which pet?', {
+  status: 'available',
+  offersMissing: true,
+  none: ({ complete }: { readonly complete: true | undefined }) => (complete === true ? undefined : 'None (draft order)'),
+});
+
+async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: string | undefined }): Promise<string | undefined> {
+  const petId = pet === undefined ? undefined : await findPet(dialogue.call, pet, 'unknown_pet');
+  return askForOrderedQuantity(dialogue, petId);
+}
+
+const orderPlace = changeCommand({
+  ...orderView,
+  path: ['order', 'place'],
+  aliases: ['create', 'add', 'new'],
+  summary: 'place an order; without a pet it is a draft',
+  flags: {
+    ...orderFlags,
+    pet: { ...orderFlags.pet, isMeantBy: () => true, prompt: salePrompt },
+    quantity: {
+      ...orderFlags.quantity,
+      isMeantBy: () => true,
+      default: '1',
+      prompt: { followUp: true, ask: askForQuantity },
+      askAgainAfter: ['insufficient_stock', 'out_of_stock'],
+    },
+    complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
+  },
+  operation: placeOrder,
+  input: async ({ pet, complete, ...values }, call) => {
+    const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
+    return { body: { ...pickFields(orderFields, values), petId, complete } };
+  },
+  sentence: (order, verb) => {
+    if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
+    return order.complete ? saleSentence(order, verb) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order)} (order ${order.id})`;
+  },
+  examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
+});
+
+/** The flags for the new fields of an order; "none" removes a field. */
+const editFlags = {
+  pet: flag({ long: 'pet', value: 'pet', summary: 'the new pet, by id or name, or "none"', read: orNone(petText), complete: completeRecords('pet') }),
+  quantity: flag({ long: 'quantity', value: 'n', summary: 'the new number of units, or "none"', read: orNone(unitCount) }),
+  shipDate: flag({
+    long: 'ship-date',
+    value: 'time',
+    summary: 'the new ship date, or "none"',
+    read: orNone(dueTime.read),
+    resolve: dueTime.resolve,
+  }),
+} satisfies Readonly<Record<keyof typeof orderFlags, Flag<unknown>>>;
+
+const editPrompt = changePrompt<keyof typeof editFlags>({
+  quantity: { label: 'Quantity', ask: ({ line }) => line({ message: 'New quantity:', problem: (text) => numberTextProblem(orderedNumber, text) }) },
+  pet: { label: 'Pet', ask: petPrompt('Which pet?', { status: 'available' }).ask },
+  shipDate: {
+    label: 'Ship date',
+    ask: ({ line }) =>
+      line({
+        message: 'New ship date (such as 2026-12-24, 2026-12-24T09:00 or none):',
+        problem: (text) => refusalOf(() => editFlags.shipDate.read(text, 'The answer')),
+      }),
+  },
+});
+
+const orderEdit = changeEachCommand({
+  ...orderView,
+  path: ['order', 'edit'],
+  aliases: ['update'],
+  summary: 'change open orders',
+  arguments: { id: repeated(orderArgument('open')) },
+  flags: { ...editFlags, pet: { ...editFlags.pet, prompt: editPrompt } },
+  operation: updateOrder,
+  input: async ({ id, pet, ...values }, call) => {
+    const fields = pickFields(orderFields, values);
+    requireChange([pet, ...Object.values(fields)], '--pet, --quantity or --ship-date');
+    const petId = typeof pet === 'string' ? await findPet(call, pet, 'unknown_pet') : pet;
+    return { orderId: id, body: { ...fields, petId } };
+  },
+  sentence: (order, verb, zone) => {
+    const shipping = order.shipDate === undefined ? '' : `, shipping ${clockText(order.shipDate, zone)}`;
+    return `${verb('Changed', 'Would change', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}${shipping}.`;
+  },
+  examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
+});
+
+const orderComplete = changeEachCommand({
+  ...orderView,
+  path: ['order', 'complete'],
+  summary: 'complete open orders and remove their units from stock',
+  arguments: { id: repeated(orderArgument('reserved')) },
+  operation: updateOrder,
+  input: ({ id }) => ({ orderId: id, body: { complete: true } }),
+  sentence: saleSentence,
+  examples: ['petstore order complete 12 15'],
+});
+
+const orderReopen = changeEachCommand({
+  ...orderView,
+  path: ['order', 'reopen'],
+  summary: 'reopen completed orders and return their units',
+  arguments: { id: repeated(orderArgument('complete')) },
+  operation: updateOrder,
+  input: ({ id }) => ({ orderId: id, body: { complete: false } }),
+  sentence: (order, verb) => `${verb('Reopened', 'Would reopen', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}.`,
+  examples: ['petstore order reopen 12 --note "customer changed her mind"'],
+});
+
+const cancel = changeEachCommand({
+  ...orderView,
+  path: ['order', 'cancel'],
+  summary: 'cancel open orders and release their units',
+  arguments: { id: repeated(orderArgument('open')) },
+  operation: cancelOrder,
+  input: ({ id }) => ({ orderId: id }),
+  sentence: (order, verb) => {
+    const units = `: ${orderUnits(order)}`;
+    return `${verb('Cancelled', 'Would cancel', 'Unchanged:')} order ${order.id}${verb(units, units, ' is cancelled')}.`;
+  },
+  examples: ['petstore order cancel 12'],
+});
+
+/** The command `order cancel`. Its hint for a complete order is how to cancel that. */
+const orderCancel: Command = {
+  ...cancel,
+  run: (...given) =>
+    cancel.run(...given).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.code !== 'order_complete') throw error;
+      const id = String(error.details.orderId);
+      throw new HintedError(error.code, error.message, { command: ['order', 'reopen', id], next: ['order', 'cancel', id] });
+    }),
+};
 
 /** The commands of orders. */
 export const orderCommands: readonly Command[] = [orderList, orderViewCommand, orderPlace, orderEdit, orderComplete, orderReopen, orderCancel, orderExport];

@@ -28,7 +28,7 @@ import { leftNote, petSheet, sheetTexts, type PetEdit, type SheetTexts } from '.
 const maximumPets = 1000;
 
 /** Which pets to edit. */
-export interface EditedSelection extends FlagValues<typeof mutationFlags> {
+interface EditedSelection extends FlagValues<typeof mutationFlags> {
   readonly id: readonly number[];
   readonly status: PetStatus | undefined;
   readonly category: string | undefined;

@@ -7,13 +7,13 @@ import { sanitiseCell } from '../../output/sanitise.js';
 import { measure } from '../../output/text-width.js';
 
 /** A column of a sheet: a field of a pet, or its category by name. */
-export type SheetColumn = keyof Omit<PetFields, 'categoryId'> | 'category';
+type SheetColumn = keyof Omit<PetFields, 'categoryId'> | 'category';
 
 /** The texts of a pet by column. */
 export type SheetTexts = Readonly<Record<SheetColumn, string>>;
 
 /** A pet as it was shown for editing. */
-export interface SheetPet {
+interface SheetPet {
   readonly id: number;
   readonly texts: SheetTexts;
 }
@@ -26,7 +26,7 @@ export interface PetEdit {
 }
 
 /** What an edited sheet says. */
-export interface EditedPets {
+interface EditedPets {
   readonly edits: readonly PetEdit[];
   readonly problems: readonly LineProblem[];
   /** The number of pets without a line. */
@@ -34,7 +34,7 @@ export interface EditedPets {
 }
 
 /** The fields of pets as a text to edit. */
-export interface PetSheet {
+interface PetSheet {
   readonly fileName: string;
   readonly text: string;
   readonly read: (edited: string) => EditedPets;

@@ -1,8 +1,176 @@
-import { profileList } from './list.js';
-import { profileAdd } from './add.js';
-import { profileUse } from './use.js';
-import { profileRemove } from './remove.js';
-import type { Command } from '../../command.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { Profile } from '../../../settings/setting-table.js';
+import { HintedError } from '../../../settings/hint.js';
+import { isJson, jsonText } from '../../../settings/output-format.js';
+import { argument, askedOnlyWithout, optional } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { completeFiles } from '../../completion/completers.js';
+import { command } from '../../declare-command.js';
+import { flag, missingFlag, toggle } from '../../flags.js';
+import type { Columns } from '../../output/view.js';
+import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
+import { nameText } from '../../readers.js';
+import { showRecords } from '../../record-command.js';
+import { profileArgument } from '../../shared-arguments.js';
+
+interface Row {
+  readonly name: string;
+  readonly inUse: boolean;
+  readonly store: string;
+  readonly actor: string | undefined;
+  readonly format: string | undefined;
+  readonly token: 'set' | undefined;
+  readonly readonly: boolean;
+}
+
+/** The fields of a profile. */
+const profileFields = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
+
+/** The columns of a list of profiles. */
+const profileColumns: Columns<Row> = {
+  all: [
+    { name: 'name', heading: 'Name', value: ({ name }) => name },
+    { name: 'inUse', heading: 'In use', value: ({ inUse }) => inUse, text: ({ inUse }) => (inUse ? 'yes' : '') },
+    { name: 'store', heading: 'Store', least: 12, value: ({ store }) => store },
+    { name: 'actor', heading: 'Actor', least: 8, leaveOut: 1, value: ({ actor }) => actor },
+    { name: 'format', heading: 'Format', leaveOut: 1, value: ({ format }) => format },
+    { name: 'token', heading: 'Token', leaveOut: 1, value: ({ token }) => token },
+    { name: 'readonly', heading: 'Read-only', leaveOut: 2, value: ({ readonly }) => readonly, text: ({ readonly }) => (readonly ? 'yes' : '') },
+  ],
+  shown: profileFields,
+  json: profileFields,
+  id: 'name',
+};
+
+/** The saved profiles, or one of them; tokens are not shown. */
+function profileRows({ setup: { configuration }, io: { environment } }: Context, only?: string): readonly Row[] {
+  const file = configuration.read(environment);
+  const inUse = environment['PETSTORE_PROFILE'] ?? file.settings.profile;
+  return [...file.profiles]
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
+      name,
+      inUse: name === inUse,
+      store: configuration.displayStore(file, store),
+      actor,
+      format,
+      token: (tokenFile ?? tokenCommand) === undefined ? undefined : 'set',
+      readonly: readonly === true,
+    }));
+}
+
+const profileList = command({
+  path: ['profile', 'list'],
+  aliases: ['ls'],
+  summary: 'list the profiles',
+  worksWithBrokenSettings: true,
+  fields: profileFields,
+  run: async (context) => {
+    const rows = profileRows(context);
+    await showRecords(context, { columns: profileColumns, rows, isList: true });
+    if (rows.length === 0) await context.note('No profiles yet; create one with: petstore profile add --help');
+  },
+  examples: ['petstore profile list', 'petstore profile list --json'],
+});
+
+/** The part of a profile that the global flags give; refuses with `input_required` without --store. */
+function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
+  if (globalFlags.store === undefined) throw missingFlag('store', { question: 'Which shop?', example: 'shop.db' });
+  return {
+    store: setup.configuration.savedStore(globalFlags.store),
+    ...(globalFlags.actor !== undefined && { actor: settings.actor }),
+    ...(globalFlags.format !== undefined && { format: globalFlags.format }),
+  };
+}
+
+const addFlags = {
+  tokenFile: flag({
+    long: 'token-file',
+    value: 'path',
+    summary: 'the file with the token of the server; must be private to you',
+    read: nameText,
+    complete: completeFiles,
+  }),
+  tokenCommand: flag({ long: 'token-command', value: 'line', summary: 'a shell command that prints the token', read: nameText }),
+  readonly: toggle({ long: 'readonly', summary: 'refuse all changes of the shop' }),
+  replace: toggle({ long: 'replace', summary: 'replace an existing profile of this name' }),
+};
+
+const profileAdd = command({
+  path: ['profile', 'add'],
+  aliases: ['create', 'new'],
+  summary: 'save a named shop with its --store, --actor and --format',
+  arguments: { name: argument({ ...profileArgument, prompt: namePrompt('Name of the profile:') }) },
+  flags: addFlags,
+  globalPrompts: { store: { long: 'store', prompt: textPrompt('Its shop (a file, or the address of a server or a database):') } },
+  worksWithBrokenSettings: true,
+  savesFormat: true,
+  columns: profileColumns,
+  run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {
+    const { io, settings, globalFlags, note, setup } = context;
+    const profile: Profile = {
+      ...profileOfFlags(context),
+      ...(tokenFile !== undefined && { tokenFile: setup.configuration.absolutePath(tokenFile) }),
+      ...(tokenCommand !== undefined && { tokenCommand }),
+      ...(readonly === true && { readonly }),
+    };
+    setup.configuration.saveProfile(io.environment, name, profile, replace === true);
+    // --format is saved in the profile; only --json and --jq choose the format of this result.
+    const wantsJson = globalFlags.json !== undefined || globalFlags.jq !== undefined;
+    const format = globalFlags.format === undefined ? settings.format : wantsJson ? 'json' : undefined;
+    const shown = { ...context, settings: { ...settings, format } };
+    await showRecords(shown, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Saved profile ${name}: ${store}.` });
+    await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);
+  },
+  examples: [
+    'petstore profile add till --store /srv/shop.db --actor till',
+    'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
+  ],
+});
+
+function nameToUse(name: string | undefined): string {
+  if (name !== undefined) return name;
+  throw new HintedError('input_required', 'The name of the profile is missing; use --none for no profile.', { command: ['profile', 'list'] });
+}
+
+const profileUse = command({
+  path: ['profile', 'use'],
+  summary: 'use the shop of a profile from now on',
+  arguments: { name: optional(askedOnlyWithout(profileArgument, ['none'])) },
+  flags: { none: toggle({ long: 'none', summary: 'use no profile from now on' }) },
+  worksWithBrokenSettings: true,
+  columns: profileColumns,
+  run: async (context, { name, none }) => {
+    const { io, settings, paint, note, setup } = context;
+    if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
+    setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
+    const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} Using no profile.\n`;
+    if (name === undefined) await io.stdout.write(noProfile);
+    else await showRecords(context, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Using profile ${name}: ${store}.` });
+    const before = ['PETSTORE_PROFILE', ...(name === undefined ? [] : ['PETSTORE_STORE'])].find((variable) => io.environment[variable]);
+    if (before !== undefined) await note(`At present, ${before} overrides it.`);
+  },
+  examples: ['petstore profile use main', 'petstore profile use --none'],
+});
+
+const profileRemove = command({
+  path: ['profile', 'remove'],
+  aliases: ['delete', 'rm'],
+  summary: 'remove a profile; its shop is not changed',
+  arguments: { name: profileArgument },
+  worksWithBrokenSettings: true,
+  columns: profileColumns,
+  run: async (context, { name }) => {
+    const rows = profileRows(context, name);
+    context.setup.configuration.removeProfile(context.io.environment, name);
+    await showRecords(context, {
+      columns: profileColumns,
+      rows,
+      sentence: ({ store }) => `Removed profile ${name}; the shop at ${store} is not changed.`,
+    });
+  },
+  examples: ['petstore profile remove main'],
+});
 
 /** The commands of profiles. */
 export const profileCommands: readonly Command[] = [profileList, profileAdd, profileUse, profileRemove];

@@ -1,16 +1,49 @@
-import { spreadsheetFlag } from '../../list-command.js';
-import { HintedError } from '../../../settings/hint.js';
 import type { Call } from '../../../domain/call.js';
 import type { ReadOperation } from '../../../domain/operation.js';
 import { edgeText } from '../../../domain/reports/range.js';
-import { dayAt, type TimeZone } from '../../../domain/values/time-zone.js';
+import { type TimeZone, dayAt } from '../../../domain/values/time-zone.js';
+import { HintedError } from '../../../settings/hint.js';
 import type { NoArguments } from '../../arguments.js';
-import { buildCommand, type CommandDeclaration } from '../../declare-command.js';
 import type { Command, Context } from '../../command.js';
-import { timeFlag, type Flags, type FlagValues } from '../../flags.js';
-import { watchable } from '../../watch/watchable.js';
+import { type CommandDeclaration, buildCommand } from '../../declare-command.js';
+import { type FlagValues, type Flags, timeFlag } from '../../flags.js';
+import { spreadsheetFlag } from '../../list-command.js';
+import type { Bar } from '../../output/charts.js';
+import { sanitiseCell } from '../../output/sanitise.js';
 import type { Screen } from '../../output/table.js';
-import { chosenColumns, formatOfResult, writeList, writeTable, type Column, type Columns } from '../../output/view.js';
+import { type Column, type Columns, chosenColumns, formatOfResult, writeList, writeTable } from '../../output/view.js';
+import { watchable } from '../../watch/watchable.js';
+
+/** A column of a report. */
+export function reportColumn<Name extends string>(name: Name, heading: string): Column<{ readonly [Key in Name]?: unknown }> {
+  return { name, heading, value: (row) => row[name] };
+}
+
+/** A figure; in a narrow terminal the column with the lowest `leaveOut` is left out first. */
+export function figure<Name extends string>(name: Name, heading: string, leaveOut?: number): Column<{ readonly [Key in Name]?: unknown }> {
+  return { ...reportColumn(name, heading), numeric: true, ...(leaveOut !== undefined && { leaveOut }) };
+}
+
+/** The column that names a category. */
+export const categoryColumn = { ...reportColumn('category', 'Category'), least: 8 };
+
+/** What a table shows as the name of its last row. */
+export const totalText = 'Total';
+
+/** A share in percent. */
+export const percent = (share: number | undefined): string => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`);
+
+const mostBars = 30;
+
+/** A bar for each category, or for the largest if there are many. */
+export async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], canvas: Canvas): Promise<string> {
+  const { barChart, largest } = await import('../../output/charts.js');
+  const drawn = barChart(heads, largest(bars, mostBars), canvas);
+  return drawn === '' || bars.length <= mostBars ? drawn : `${drawn}The ${mostBars} largest of ${bars.length} categories.\n`;
+}
+
+/** The name of a category in a chart. */
+export const categoryText = (category: string | undefined): string => sanitiseCell(category ?? totalText);
 
 /** What a chart is drawn on. */
 export interface Canvas extends Screen {

@@ -1,8 +1,262 @@
-import { reportDeadStockCommand } from './dead-stock.js';
-import { reportStockCommand } from './stock.js';
-import { reportMovementsCommand } from './movements.js';
-import { reportSellThroughCommand } from './sell-through.js';
+import type { MovementFigures } from '../../../domain/reports/movement-figures.js';
+import { type DeadStockRow, reportDeadStock } from '../../../domain/reports/report-dead-stock.js';
+import { type MovementRow, movementGroups, reportMovements } from '../../../domain/reports/report-movements.js';
+import { type SellThroughRow, reportSellThrough } from '../../../domain/reports/report-sell-through.js';
+import { type StockReportRow, reportStock } from '../../../domain/reports/report-stock.js';
+import { pluralize } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
+import { asOf, choice, flag } from '../../flags.js';
+import { signed } from '../../output/numbers.js';
+import { listTime } from '../../output/time-text.js';
+import type { Column } from '../../output/view.js';
+import { wholeNumber } from '../../readers.js';
+import { statusColours } from '../pet/pet-columns.js';
+import {
+  type Canvas,
+  categoryBars,
+  categoryColumn,
+  categoryText,
+  figure,
+  percent,
+  reportColumn,
+  reportCommand,
+  timeRange,
+  totalText,
+} from './report-command.js';
+
+const stockColumns: readonly Column<StockReportRow>[] = [
+  figure('categoryId', 'Category ID'),
+  categoryColumn,
+  { name: 'status', heading: 'Status', dot: true, value: ({ status }) => status, colour: ({ status }) => status && statusColours[status] },
+  figure('pets', 'Pets', 2),
+  figure('onHand', 'On hand'),
+  figure('reserved', 'Reserved', 1),
+  figure('available', 'Available'),
+];
+
+function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<string> {
+  const units = new Map<number, { readonly name: string; readonly onHand: number }>();
+  for (const { categoryId, category, onHand } of rows) {
+    units.set(categoryId, { name: categoryText(category), onHand: onHand + (units.get(categoryId)?.onHand ?? 0) });
+  }
+  const bars = [...units.values()].map(({ name, onHand }) => ({ name, figures: [String(onHand)], gain: onHand, loss: 0 }));
+  return categoryBars(['Category', 'On hand'], bars, canvas);
+}
+
+/** The sum of all rows. */
+function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
+  const sum = (unitsOf: (row: StockReportRow) => number | undefined): number => rows.reduce((units, row) => units + (unitsOf(row) ?? 0), 0);
+  const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
+  return { categoryId: 0, category: totalText, pets, onHand, reserved: sum((row) => row.reserved), available: sum((row) => row.available) };
+}
+
+const stockFigures = [
+  'pets        pets of the category and status',
+  'onHand      units on hand',
+  'reserved    units reserved for open orders',
+  'available   onHand - reserved; negative during a shortage',
+  '',
+  'With --at, only by category: the ledger does not record reservations, nor moves between categories.',
+  'A terminal shows a bar for the units on hand of each category; --fields leaves it out.',
+];
+
+const reportStockCommand = reportCommand({
+  path: ['report', 'stock'],
+  summary: 'count pets and units by category and status: available = on hand - reserved',
+  flags: { at: asOf },
+  operation: reportStock,
+  title: ({ at }) => (at === undefined ? 'Stock by category and status' : 'Stock by category'),
+  total: async (rows) => stockTotal(rows),
+  input: ({ at }) => ({ at }),
+  range: ({ at }) => (at === undefined ? undefined : { at }),
+  all: stockColumns,
+  shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
+  chart: (rows, _, canvas) => stockChart(rows, canvas),
+  examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
+  figures: stockFigures,
+});
+
+const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
+
+const movementColumns: readonly Column<MovementRow>[] = [
+  reportColumn('day', 'Day'),
+  reportColumn('week', 'Week'),
+  reportColumn('month', 'Month'),
+  figure('categoryId', 'Category ID'),
+  categoryColumn,
+  figure('petId', 'Pet ID'),
+  { ...reportColumn('pet', 'Pet'), least: 8, idAfter: ({ petId }) => petId },
+  figure('opening', 'Opening', 4),
+  figure('received', 'Received'),
+  figure('sold', 'Sold'),
+  figure('returned', 'Returned', 2),
+  figure('writtenOff', 'Written off', 3),
+  figure('counted', 'Counted', 1),
+  figure('closing', 'Closing'),
+];
+
+async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Promise<string> {
+  const { turnover } = await import('../../output/charts.js');
+  const bars = rows.map((row) => {
+    const { gain, loss } = turnover(row);
+    return { name: categoryText(row.category), figures: [signed(0 - loss), signed(gain)], gain, loss };
+  });
+  return categoryBars(['Category', 'Out', 'In'], bars, canvas);
+}
+
+/** The first and the last day of a chart: those of the flags, but not before the first entry nor after today. */
+function daysOf(
+  rows: readonly MovementRow[],
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { today, dayOf }: Canvas,
+): { readonly from: string; readonly to: string } {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const asked = to === undefined || dayOf(to) > today ? today : dayOf(to);
+  const start = from !== undefined && (first?.opening ?? 0) > 0 ? dayOf(from) : (first?.day ?? today);
+  return { from: start, to: asked > (last?.day ?? '') ? asked : (last?.day ?? asked) };
+}
+
+async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
+  const { dayChart } = await import('../../output/charts.js');
+  const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
+  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas), canvas);
+}
+
+const movementMeanings = [
+  'opening     units on hand when the range begins',
+  'received    openings of new pets, and adjustments upwards',
+  'sold        completed orders, and pets set to sold',
+  'returned    reopened orders, and pets set to available again',
+  'writtenOff  adjustments downwards, and the last animal of a deleted pet',
+  'counted     units added by counts, minus units removed by counts',
+  'closing     opening + received - sold + returned - writtenOff + counted',
+  '',
+  'Pets, days, weeks and months without movements have no row. Weeks are those of ISO 8601, from Monday. The total of a',
+  'table is that of the whole shop.',
+  '',
+  'An undo reduces the figure that it undoes, on the day of the undo. Days are local, or those of UTC with --utc; --by day',
+  'has a row for each day with movements. A terminal shows what went out and came in as bars, or closing - opening as a',
+  'line through every day, zero where nothing moved; --fields leaves it out.',
+];
+
+/** The figures of the whole shop, from those of all its categories. */
+function movementTotal(by: string, categories: readonly MovementRow[]): MovementRow {
+  const total = { opening: 0, received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0, closing: 0 };
+  for (const row of categories) for (const name of movementNames) total[name] += row[name];
+  return { [by]: totalText, ...total };
+}
+
+const reportMovementsCommand = reportCommand({
+  path: ['report', 'movements'],
+  summary: 'sum up movements: closing = opening + received - sold + returned - written off + counted',
+  flags: {
+    ...timeRange,
+    by: choice({ long: 'by', value: 'what', summary: 'a row for each', default: 'category', choices: movementGroups }),
+    top: flag({ long: 'top', value: 'n', summary: 'only the n rows with the most units sold', read: wholeNumber }),
+  },
+  operation: reportMovements,
+  // The zone goes with the request, also to a server: it cuts the days.
+  input: ({ from, to, by, top }, zone) => ({ from, to, by, top, tz: zone.name }),
+  range: ({ from, to }) => ({ from, to }),
+  title: ({ by = 'category', top }) => `Movements by ${by}${top === undefined ? '' : `, the ${top} most sold`}`,
+  total: async (_, { from, to, by = 'category' }, call) => movementTotal(by, await call(reportMovements, { from, to })),
+  all: movementColumns,
+  notInTable: ['categoryId', 'petId'],
+  shown: ({ by = 'category' }) => [...(by === 'category' || by === 'pet' ? [`${by}Id`, by] : [by]), ...movementNames],
+  chart: async (rows, flags, canvas) => {
+    if (flags.by === 'day') return flags.top === undefined ? movementDays(rows, flags, canvas) : '';
+    return flags.by === undefined || flags.by === 'category' ? movementChart(rows, canvas) : '';
+  },
+  examples: [
+    'petstore report movements',
+    'petstore report movements --from 2026-11-01 --to 2026-11-30',
+    'petstore report movements --by week --format csv',
+    'petstore report movements --by pet --top 10',
+  ],
+  figures: movementMeanings,
+});
+
+const sellThroughColumns: readonly Column<SellThroughRow>[] = [
+  figure('categoryId', 'Category ID'),
+  // The last row is the total: it has no category.
+  { ...categoryColumn, text: ({ category = totalText }) => category },
+  figure('opening', 'Opening', 2),
+  figure('received', 'Received', 3),
+  figure('sold', 'Sold'),
+  figure('returned', 'Returned', 1),
+  figure('closing', 'Closing'),
+  { ...figure('sellThrough', 'Sell-through'), text: ({ sellThrough }) => percent(sellThrough) },
+  figure('daysOfStock', 'Days left', 4),
+];
+
+function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Promise<string> {
+  const bars = rows.map(({ category, sellThrough }) => ({
+    name: categoryText(category),
+    figures: [percent(sellThrough)],
+    gain: Math.max(0, sellThrough ?? 0),
+    loss: Math.max(0, -(sellThrough ?? 0)),
+  }));
+  return categoryBars(['Category', 'Sell-through'], bars, canvas);
+}
+
+const sellThroughFigures = [
+  'opening      units on hand when the range begins',
+  'received     openings of new pets, and adjustments upwards',
+  'sold         completed orders, and pets set to sold',
+  'returned     reopened orders, and pets set to available again',
+  'closing      units on hand when the range ends',
+  'sellThrough  (sold - returned) / (opening + received); empty if there was nothing to sell',
+  'daysOfStock  closing / (sold - returned) * days; empty if nothing was sold',
+  '',
+  'days are those of the range that the ledger covers, from its first entry to its last, and at least one. The last row',
+  'is the total, which CSV and TSV leave out. A terminal shows a bar for each sellThrough; --fields leaves it out.',
+];
+
+const reportSellThroughCommand = reportCommand({
+  path: ['report', 'sell-through'],
+  summary: 'show sell-through, (sold - returned) / (opening + received), and days of stock',
+  flags: timeRange,
+  operation: reportSellThrough,
+  title: () => 'Sell-through by category',
+  isTotal: ({ category }) => category === undefined,
+  input: ({ from, to }, zone) => ({ from, to, tz: zone.name }),
+  range: ({ from, to }) => ({ from, to }),
+  all: sellThroughColumns,
+  chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
+  examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
+  figures: sellThroughFigures,
+});
+
+const columns: readonly Column<DeadStockRow>[] = [
+  figure('petId', 'ID'),
+  { ...reportColumn('pet', 'Pet'), least: 8 },
+  { ...categoryColumn, leaveOut: 2 },
+  figure('onHand', 'On hand'),
+  {
+    ...reportColumn('lastSold', 'Last sold'),
+    text: ({ lastSold }, now, zone) => (lastSold === undefined ? 'never' : listTime(lastSold, now, zone)),
+    leaveOut: 1,
+  },
+  figure('idleDays', 'Idle days'),
+];
+
+const reportDeadStockCommand = reportCommand({
+  path: ['report', 'dead-stock'],
+  summary: 'list pets on hand without recent sales',
+  flags: { days: flag({ long: 'days', value: 'n', summary: 'days without a sale', default: '90', read: wholeNumber }) },
+  operation: reportDeadStock,
+  title: ({ days = 90 }) => `Pets without a sale for ${pluralize(days, 'day')}`,
+  input: ({ days }, zone) => ({ days, tz: zone.name }),
+  all: columns,
+  examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
+  figures: [
+    'onHand     units on hand',
+    'lastSold   when a unit was last sold; reversed sales do not count',
+    'idleDays   whole days since the last sale, or since the pet was created',
+    '',
+    'Longest idle first, at most 500.',
+  ],
+});
 
 /** The commands of reports. */
 export const reportCommands: readonly Command[] = [reportStockCommand, reportMovementsCommand, reportSellThroughCommand, reportDeadStockCommand];

@@ -1,5 +1,6 @@
 import { StoreError } from '../../../domain/errors.js';
-import type { SessionChoice } from '../../../domain/sessions/session-keeper.js';
+import type { ListedSession, SessionChoice } from '../../../domain/sessions/session-keeper.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command } from '../../command.js';
@@ -7,10 +8,35 @@ import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
+import { listTime } from '../../output/time-text.js';
+import { type Columns, showList } from '../../output/view.js';
 import { sessionPrompt } from '../../prompts/shared-prompts.js';
 import { showChange } from '../../record-command.js';
-import { showList } from '../../output/view.js';
-import { sessionColumns } from './session-columns.js';
+
+function timeColumn(name: 'createdAt' | 'expiresAt', heading: string) {
+  return {
+    name,
+    heading,
+    value: ({ [name]: at }: ListedSession) => at,
+    text: ({ [name]: at }: ListedSession, now: number, zone: TimeZone) => listTime(at, now, zone),
+  };
+}
+
+const fields = ['id', 'name', 'holder', 'createdAt', 'expiresAt'];
+
+/** The columns of sessions. */
+const sessionColumns: Columns<ListedSession> = {
+  all: [
+    { name: 'id', heading: 'ID', value: ({ id }) => id },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'holder', heading: 'Signed in with', value: ({ holder }) => holder, text: ({ holder }) => (holder === 'token' ? 'a token' : 'serve --open') },
+    timeColumn('createdAt', 'Since'),
+    timeColumn('expiresAt', 'Expires'),
+  ],
+  shown: fields,
+  json: fields,
+  id: 'id',
+};
 
 const sessionList: Command = command({
   path: ['session', 'list'],
