@@ -26,3 +26,6 @@ export function callOptions(context: Context, { dryRun, key, note }: FlagValues<
     onReplay: () => void context.note(`Already done with the key "${key}"; nothing was changed.`),
   };
 }
+
+/** Accepts a quantity below what is reserved. */
+export const allowShortage = toggle({ long: 'allow-shortage', summary: 'accept stock below the units reserved for open orders' });

@@ -176,6 +176,6 @@ test('the operation and the command in CONTRIBUTING.md are those of their files'
   const blocks = [...readFileSync(`${root}/.github/CONTRIBUTING.md`, 'utf8').matchAll(/^ {3}```ts\n([^]*?)^ {3}```$/gm)].map(([, text = '']) =>
     text.replaceAll(/^ {3}/gm, ''),
   );
-  const sources = ['src/domain/pets/release-pet.ts', 'src/cli/commands/inventory/adjust.ts'].map((path) => readFileSync(`${root}/${path}`, 'utf8'));
+  const sources = ['src/domain/pets/release-pet.ts', 'src/cli/commands/inventory/change-stock.ts'].map((path) => readFileSync(`${root}/${path}`, 'utf8'));
   expect(blocks.map((block, index) => sources[index]?.includes(block))).toEqual([true, true]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLineFile } from '../../src/cli/commands/count/line-file.js';
+import { readLineFile } from '../../src/cli/commands/count/record-file.js';
 
 async function read(text: string) {
   async function* bytes() {

@@ -28,11 +28,9 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ["category: 'Dogs', status", "category: 'Dogs', microchip: '276098', status"],
     ["category: 'Cats', status", "category: 'Cats', microchip: '276099', status"],
   ],
-  'src/cli/commands/pet/pet-columns.ts': [
+  'src/cli/commands/pet/pet-fields.ts': [
     ["  status: { heading: 'Status',", "  microchip: { heading: 'Microchip', value: ({ microchip }) => microchip },\n  status: { heading: 'Status',"],
-  ],
-  'src/cli/commands/pet/pet-flags.ts': [
-    ['import { anyText }', 'import { anyText, removableText }'],
+    ['import { anyText } from', 'import { anyText, removableText } from'],
     [
       '    status: choice(',
       "    microchip: flag({ long: 'microchip', value: 'number', summary: `${article} number of the chip`, read: removableText }),\n    status: choice(",
@@ -40,7 +38,7 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ['petChange({ name, status }', 'petChange({ name, microchip, status }'],
     ['return { name, categoryId, status }', 'return { name, categoryId, microchip, status }'],
   ],
-  'src/cli/commands/pet/edit.ts': [
+  'src/cli/commands/pet/create-edit.ts': [
     [
       "  status: {\n    label: 'Status',",
       "  microchip: { label: 'Microchip', ask: ({ line }) => line({ message: 'New microchip:', problem: () => undefined }) },\n  status: {\n    label: 'Status',",

@@ -1,4 +1,4 @@
-import { type CategoryFields, type CategoryRow, category, categoryFields } from '../../../domain/categories/category.js';
+import { type CategoryFields, type CategoryRow, category as contract, categoryFields } from '../../../domain/categories/category.js';
 import { createCategory } from '../../../domain/categories/create-category.js';
 import { deleteCategory } from '../../../domain/categories/delete-category.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
@@ -36,12 +36,12 @@ const columns: ColumnsByName<CategoryRow, keyof Omit<CategoryRow, keyof Versione
 const categoryColumns: Columns<CategoryRow> = {
   all: columnList(columns),
   shown: ['id', 'name', 'pets', 'description'],
-  json: Object.keys(category.entries),
+  json: Object.keys(contract.entries),
   id: 'id',
 };
 
 /** A category as JSON has it. */
-const categoryRecord = (row: CategoryRow): unknown => pickFields(category.entries, row);
+const categoryRecord = (row: CategoryRow): unknown => pickFields(contract.entries, row);
 
 const categoryList = listCommand({
   path: ['category', 'list'],

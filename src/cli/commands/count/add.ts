@@ -1,9 +1,9 @@
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
-import { hidesExpected, type Count } from '../../../domain/counts/count.js';
+import { type Count, hidesExpected } from '../../../domain/counts/count.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isIdText } from '../../../domain/values/ids.js';
-import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { shortened } from '../../../domain/values/text.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, optional } from '../../arguments.js';
@@ -12,13 +12,13 @@ import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
+import { canAsk } from '../../prompts/prompter.js';
 import { idOf } from '../../readers.js';
-import { showChange, type VerbForm } from '../../record-command.js';
+import { type VerbForm, showChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { countedNumber, numberProblem, numberText } from './line-number.js';
-import { requestedCount } from './open-count.js';
-import { stockChangeText } from './stock-change.js';
+import { countedNumber, numberProblem, numberText, stockChangeText } from './line-number.js';
+import { countArgument, requestedCount } from './open-count.js';
 
 const longestKey = 80;
 
@@ -29,7 +29,7 @@ function lineKey(text: string, name: string): string {
 }
 
 /** The flags of commands that add lines. */
-export const lineFlags = {
+const lineFlags = {
   also: toggle({ long: 'also', summary: 'add pets that are not in the count to it' }),
   key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of all lines: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
   dryRun: mutationFlags.dryRun,
@@ -84,7 +84,7 @@ interface LineFlagValues {
 }
 
 /** Adds lines to a count from a file, or `-` for standard input. */
-export async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: LineFlagValues): Promise<void> {
+async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: LineFlagValues): Promise<void> {
   const { io } = context;
   if (path === '-' && io.stdin.isTerminal)
     throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
@@ -129,4 +129,28 @@ export const countAdd: Command = command({
     return addOne(context, count, named, values);
   },
   examples: ['petstore count add 7 12', 'petstore count add "Neon tetra" +2', 'petstore count add scanner.txt', 'petstore count add 3 -'],
+});
+
+/** The command `count scan`. */
+export const countScan: Command = command({
+  path: ['count', 'scan'],
+  summary: 'count with a scanner or the keyboard',
+  arguments: { count: countArgument },
+  flags: { also: lineFlags.also, key: lineFlags.key },
+  operations: [addCountLines],
+  exits: ['pet_not_found', 'count_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
+  columns: countLineColumns,
+  mutates: true,
+  run: async (context, { count: given, also, key }) => {
+    const { io, settings } = context;
+    if (io.stdin.isTerminal && !canAsk(io, settings))
+      throw new HintedError('input_required', 'Scanning needs a terminal, or lines on standard input.', { command: ['count', 'add', '--help'] });
+    const { call } = await context.shop();
+    const count = await requestedCount(call, given, 'scan');
+    checkCountIsOpen(count);
+    if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key, dryRun: undefined });
+    const { scanCount } = await import('./scan-session.js');
+    return scanCount(context, count, also === true);
+  },
+  examples: ['petstore count scan', 'petstore count scan 3 --also'],
 });

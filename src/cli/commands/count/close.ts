@@ -1,25 +1,56 @@
+import type { Call, CallOptions } from '../../../domain/call.js';
+import { cancelCount } from '../../../domain/counts/cancel-count.js';
 import { closeCount } from '../../../domain/counts/close-count.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { previewCount } from '../../../domain/counts/preview-count.js';
-import type { Call, CallOptions } from '../../../domain/call.js';
+import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
-import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
 import { isForPeople } from '../../../settings/output-format.js';
 import { commandForShop } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { exitCodes } from '../../exit-codes.js';
-import { toggle, type FlagValues } from '../../flags.js';
-import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { actionNeededExitCode, exitCodes } from '../../exit-codes.js';
+import { type FlagValues, choice, toggle } from '../../flags.js';
+import { listCommand } from '../../list-command.js';
+import { allowShortage as shortageFlag, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { canAsk } from '../../prompts/prompter.js';
-import { showChange, type VerbForm } from '../../record-command.js';
-import { closeFlags } from './close-flags.js';
+import { type VerbForm, showChange } from '../../record-command.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
-import { countArgument, requestedCount } from './open-count.js';
+import { countArgument, progressText, requestedCount } from './open-count.js';
+
+/** The flags that say how a count is closed. */
+const closeFlags = {
+  missing: choice({
+    long: 'missing',
+    value: 'policy',
+    summary: 'pets that nobody counted keep their stock, or have none',
+    choices: ['keep', 'zero'],
+    default: 'keep',
+  }),
+  allowShortage: shortageFlag,
+};
+
+/** The command `count diff`. */
+export const countDiff: Command = listCommand({
+  path: ['count', 'diff'],
+  summary: 'show what closing a count would change',
+  arguments: { count: countArgument },
+  flags: closeFlags,
+  operation: previewCount,
+  input: async ({ count, missing, allowShortage }, call) => ({
+    countId: (await requestedCount(call, count, 'diff')).id,
+    missing,
+    allowShortage: allowShortage === true,
+  }),
+  columns: countChangeColumns,
+  whenEmpty: 'No pet would change.',
+  exitCode: () => actionNeededExitCode,
+  examples: ['petstore count diff', 'petstore count diff 3 --missing zero', 'petstore count diff 3 --format csv'],
+});
 
 const flags = {
   ...closeFlags,
@@ -132,4 +163,30 @@ export const countClose: Command = command({
     if (closed.rejected > 0) return exitCodes.partial_failure;
   },
   examples: ['petstore count close', 'petstore count close 3 --missing zero --yes', 'petstore count close 3 --keep-going --dry-run'],
+});
+
+/** The command `count cancel`. */
+export const countCancel: Command = command({
+  path: ['count', 'cancel'],
+  summary: 'end a count without changing the stock',
+  arguments: { count: countArgument },
+  flags: mutationFlags,
+  operations: [cancelCount],
+  exits: ['confirmation_required', 'cancelled'],
+  columns: countColumns,
+  mutates: true,
+  run: async (context, { count, ...mutation }) => {
+    const { call } = await context.shop();
+    const found = await requestedCount(call, count, 'cancel');
+    if (mutation.key === undefined) checkCountIsOpen(found);
+    await context.confirm(`Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`, mutation);
+    const cancelled = await call(cancelCount, { countId: found.id }, callOptions(context, mutation));
+    await showChange(context, {
+      columns: countColumns,
+      rows: [cancelled],
+      sentence: ({ id }, verb) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
+      dryRun: mutation.dryRun,
+    });
+  },
+  examples: ['petstore count cancel 3', 'petstore count cancel --yes'],
 });

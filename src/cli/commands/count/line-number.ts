@@ -1,6 +1,8 @@
-import { maximumQuantity } from '../../../domain/values/numbers.js';
+import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { StoreError } from '../../../domain/errors.js';
+import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { shortened } from '../../../domain/values/text.js';
+import { signed } from '../../output/numbers.js';
 
 /** A number that was counted; with `adds` it is added to what was counted before. */
 export interface CountedNumber {
@@ -29,4 +31,10 @@ export function isCountedNumber(text: string): boolean {
 /** A counted number as it was typed. */
 export function numberText({ number, adds }: CountedNumber): string {
   return `${adds ? '+' : ''}${number}`;
+}
+
+/** What to do about units that left or arrived between two lines that add up; undefined where none did. */
+export function stockChangeText({ petId, name, stockChange }: AddedLine): string | undefined {
+  if (stockChange === undefined) return undefined;
+  return `The stock of ${name} (pet ${petId}) changed by ${signed(stockChange)} since the line before; if that was on a shelf counted before, count this pet again.`;
 }

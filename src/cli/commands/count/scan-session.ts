@@ -16,10 +16,9 @@ import { wrapText } from '../../output/wrapped-text.js';
 import { openLineInput, type LineInput } from '../../prompts/line-input.js';
 import { readPet } from '../../shared-arguments.js';
 import { lineSender, type LineSender, type ScannedLine } from './line-sender.js';
-import { numberText } from './line-number.js';
+import { numberText, stockChangeText } from './line-number.js';
 import { progressText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
-import { stockChangeText } from './stock-change.js';
 
 /** The bell of a terminal: who scans does not look at the screen. */
 const bell = '\u0007';

@@ -9,7 +9,7 @@ import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
 import { stockedPetArgument } from '../../shared-arguments.js';
-import { currentStock } from '../inventory/inventory-arguments.js';
+import { currentStock } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, onHandText } from '../inventory/inventory-columns.js';
 
 /** Reads the units of a delivery: a whole number; refuses one below 1 with `validation_failed`. */

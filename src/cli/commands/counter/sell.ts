@@ -7,7 +7,7 @@ import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange } from '../../record-command.js';
 import { withPetArgument } from '../../shared-arguments.js';
 import { orderView, saleSentence } from '../order/order-columns.js';
-import { askForOrderedQuantity } from '../order/quantity-prompt.js';
+import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
 
 async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | undefined }): Promise<string | undefined> {

@@ -5,11 +5,10 @@ import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
-import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { relativeTime } from '../../output/time-text.js';
 import { idOf } from '../../readers.js';
 import { showChange, showRecords } from '../../record-command.js';
-import { allowShortage } from '../inventory/inventory-arguments.js';
 import { namedChanges, undoColumns, type NamedChange } from './undo-columns.js';
 
 const flags = {

@@ -9,12 +9,11 @@ import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { LineProblem } from '../../output/line-problems.js';
 import { toggle, type FlagValues } from '../../flags.js';
-import { mutationFlags } from '../../mutation-flags.js';
+import { allowShortage, mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { writeImportReport } from '../../output/import-report.js';
 import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
-import { allowShortage } from './inventory-arguments.js';
-import { importStock } from './stock-import.js';
+import { importStock } from './import-commands.js';
 
 /** The most pets that are edited at once; a file is the better way for more. */
 const maximumPets = 5000;

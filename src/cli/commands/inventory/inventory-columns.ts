@@ -1,7 +1,7 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { signed } from '../../output/numbers.js';
 import type { Columns } from '../../output/view.js';
-import { statusColours } from '../pet/pet-columns.js';
+import { statusColours } from '../pet/pet-fields.js';
 
 /** The columns of a list of inventory. */
 export const inventoryColumns: Columns<InventoryRow> = {

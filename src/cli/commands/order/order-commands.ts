@@ -25,7 +25,7 @@ import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
 import { namedUnits, orderColumns, orderUnits, orderView, saleSentence } from './order-columns.js';
-import { askForOrderedQuantity } from './quantity-prompt.js';
+import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 /** The flags that say what is ordered. */
 const orderFlags = {

@@ -20,8 +20,7 @@ import { grouped } from '../../output/numbers.js';
 import { writeTable, type Column } from '../../output/view.js';
 import { canAsk } from '../../prompts/prompter.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
-import { petColumns } from './pet-columns.js';
-import { petChange, petFlags, type PetFlagValues } from './pet-flags.js';
+import { type PetFlagValues, petChange, petColumns, petFlags } from './pet-fields.js';
 import { leftNote, petSheet, sheetTexts, type PetEdit, type SheetTexts } from './pet-sheet.js';
 
 /** The most pets that are edited at once. */

@@ -1,13 +1,180 @@
-import { petList } from './list.js';
-import { petView } from './view.js';
-import { petCreate } from './create.js';
-import { petEdit } from './edit.js';
-import { petDelete } from './delete.js';
-import { petHold } from './hold.js';
-import { petRelease } from './release.js';
-import { petExport } from './export.js';
+import type { ImportOptions } from '../../../domain/imports/import-options.js';
+import type { ImportReport } from '../../../domain/imports/import-report.js';
+import { petRowColumns } from '../../../domain/imports/pet-row.js';
+import { deletePet } from '../../../domain/pets/delete-pet.js';
+import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
+import { holdPet } from '../../../domain/pets/hold-pet.js';
+import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
+import type { PetRow } from '../../../domain/pets/pet.js';
+import { releasePet } from '../../../domain/pets/release-pet.js';
+import { recordText } from '../../../domain/values/record-name.js';
+import { joinItems } from '../../../domain/values/text.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
+import type { shownVersion } from '../../../domain/values/version.js';
+import { repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
-import { petImport } from './import.js';
+import { type FlagValues, toggle } from '../../flags.js';
+import { type ImportTask, importCommand } from '../../import-command.js';
+import { listCommand } from '../../list-command.js';
+import { resultsWriter } from '../../output/pet-results.js';
+import { clockText, relativeTime } from '../../output/time-text.js';
+import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
+import { changeEachCommand, viewCommand } from '../../record-command.js';
+import { petArgument } from '../../shared-arguments.js';
+import { petCreate, petEdit } from './create-edit.js';
+import { petColumns, petRecordColumns } from './pet-fields.js';
+import { petListing } from './pet-filter.js';
+
+const petList = listCommand({
+  ...petListing,
+  path: ['pet', 'list'],
+  aliases: ['ls'],
+  summary: 'list pets',
+  examples: [
+    'petstore pet list',
+    'petstore pet list --status available --category Dogs',
+    'petstore pet list --search zoe --sort name',
+    'petstore pet list --format ids',
+  ],
+});
+
+const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
+
+/** A code, and the units of one that means several: "4006381333931", "10012345000017×20". */
+const codeSummary = ({ code, units }: PetDetailsRow['codes'][number]): string => (units === 1 ? code : `${code}×${units}`);
+
+const dated = (at: string, now: number, zone: TimeZone): string => `${clockText(at, zone)} (${relativeTime(at, now)})`;
+
+const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'> = {
+  id: idColumn,
+  name: nameColumn,
+  category: { heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
+  ...otherColumns,
+  quantity: { heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
+  reserved: { heading: 'Reserved', value: ({ inventory }) => inventory.reserved, numeric: true },
+  available: { heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
+  hold: { heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
+  lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
+  codes: { heading: 'Codes', value: ({ codes }) => codes.map(codeSummary).join(' ') },
+  openOrders: { heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
+  version: { heading: 'Version', value: ({ version }) => version, numeric: true },
+  createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
+  updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
+  lastCounted: {
+    heading: 'Last counted',
+    value: ({ lastCounted }) => lastCounted?.at,
+    text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${dated(lastCounted.at, now, zone)} by ${lastCounted.by}`),
+  },
+};
+
+const detailColumns: Columns<PetDetailsRow> = {
+  all: columnList(details),
+  shown: ['id', 'name', 'category', 'status', 'quantity'],
+  json: Object.keys(petRecordColumns),
+  id: 'id',
+};
+
+/** The details as JSON has them. */
+function detailsRecord(row: PetDetailsRow): unknown {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
+}
+
+const petView = viewCommand({
+  path: ['pet', 'view'],
+  aliases: ['show', 'get'],
+  summary: 'show pets with their category, stock and version',
+  arguments: { id: repeated(petArgument) },
+  operation: getPetDetails,
+  input: ({ id }) => ({ petId: id }),
+  columns: detailColumns,
+  record: detailsRecord,
+  examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
+});
+
+const petHold = changeEachCommand({
+  path: ['pet', 'hold'],
+  summary: 'take pets off sale',
+  arguments: { id: repeated(petArgument) },
+  operation: holdPet,
+  input: ({ id }) => ({ petId: id }),
+  columns: petColumns,
+  sentence: ({ id, name }, verb) => `${verb('Put', 'Would put', 'Unchanged:')} pet ${id} (${name})${verb('', '', ' is')} on hold.`,
+  examples: ['petstore pet hold 7 --note "at the vet"'],
+});
+
+const petRelease = changeEachCommand({
+  path: ['pet', 'release'],
+  summary: 'put held pets back on sale',
+  arguments: { id: repeated(petArgument) },
+  operation: releasePet,
+  input: ({ id }) => ({ petId: id }),
+  columns: petColumns,
+  sentence: ({ id, name, status }, verb) => `${verb('Released', 'Would release', 'Unchanged:')} pet ${id} (${name}): ${status}.`,
+  examples: ['petstore pet release 7'],
+});
+
+const petDelete = changeEachCommand({
+  path: ['pet', 'delete'],
+  aliases: ['rm', 'remove'],
+  summary: 'delete pets; their last unit is written off',
+  arguments: { id: repeated(petArgument) },
+  operation: deletePet,
+  input: ({ id }) => ({ petId: id }),
+  columns: petColumns,
+  question: (rows) => {
+    const named = rows.map(({ id, name }) => `${id} (${name})`);
+    return `Delete ${rows.length === 1 ? 'pet' : `${rows.length} pets:`} ${joinItems(named)}?`;
+  },
+  sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} pet ${id} (${name}).`,
+  examples: ['petstore pet delete 7 --yes', 'petstore pet delete 7 8 --dry-run'],
+});
+
+const ownFlags = { createCategories: toggle({ long: 'create-categories', summary: 'create categories that do not exist yet' }) };
+
+async function importPets(
+  { context, shop, file }: ImportTask,
+  options: ImportOptions,
+  { createCategories }: FlagValues<typeof ownFlags>,
+): Promise<ImportReport> {
+  const { io, settings } = context;
+  const results = resultsWriter(io.stdout, settings.format);
+  const report = await shop.importPets(file, { ...options, createCategories: createCategories === true, onRow: results?.write });
+  await results?.end();
+  return report;
+}
+
+const petImport = importCommand({
+  path: ['pet', 'import'],
+  summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
+  flags: ownFlags,
+  undoable: false,
+  lists: true,
+  run: importPets,
+  examples: [
+    'petstore pet import pets.csv',
+    `petstore pet import pets.csv --map "Animal's Name=name" --map "Primary Breed=category" --create-categories`,
+    'petstore pet import pets.csv --keep-going --rejects bad.csv',
+    'petstore pet import pets.csv --format ids',
+  ],
+});
+
+/** The columns that an import reads: categories by an unambiguous name, and in JSON also category and quantity. */
+const exportColumns: Columns<PetRow> = {
+  ...petColumns,
+  all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => recordText(category) } : column)),
+  shown: [...new Set([...petColumns.shown, ...petRowColumns])],
+  json: [...new Set([...petColumns.json, ...petRowColumns])],
+};
+
+const petExport = listCommand({
+  ...petListing,
+  path: ['pet', 'export'],
+  summary: 'write all pets as CSV for "pet import", or in another --format',
+  columns: exportColumns,
+  exports: true,
+  readsTexts: true,
+  examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
+});
 
 /** The commands of pets. */
 export const petCommands: readonly Command[] = [petList, petView, petCreate, petEdit, petDelete, petHold, petRelease, petImport, petExport];

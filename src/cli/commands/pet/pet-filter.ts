@@ -1,5 +1,5 @@
 import { completeRecords } from '../../completion/completers.js';
-import { petColumns } from './pet-columns.js';
+import { petColumns } from './pet-fields.js';
 import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
 import type { Call } from '../../../domain/call.js';
 import { listPets } from '../../../domain/pets/list-pets.js';

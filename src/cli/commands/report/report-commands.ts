@@ -10,7 +10,7 @@ import { signed } from '../../output/numbers.js';
 import { listTime } from '../../output/time-text.js';
 import type { Column } from '../../output/view.js';
 import { wholeNumber } from '../../readers.js';
-import { statusColours } from '../pet/pet-columns.js';
+import { statusColours } from '../pet/pet-fields.js';
 import {
   type Canvas,
   categoryBars,

@@ -1,9 +1,13 @@
-import type { Pet, PetRow } from '../../../domain/pets/pet.js';
 import { available } from '../../../domain/inventory/stock.js';
-import type { PetStatus } from '../../../domain/pets/pet-status.js';
-import type { Paint } from '../../output/colours.js';
+import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js';
+import type { Pet, PetFields, PetRow } from '../../../domain/pets/pet.js';
+import type { Patch } from '../../../domain/values/fields.js';
 import type { Versioned } from '../../../domain/values/version.js';
-import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
+import { completeRecords } from '../../completion/completers.js';
+import { type Flag, type FlagValues, choice, flag } from '../../flags.js';
+import type { Paint } from '../../output/colours.js';
+import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
+import { anyText } from '../../readers.js';
 
 /** The colours of statuses. */
 export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green', pending: 'yellow', sold: 'dim' };
@@ -37,3 +41,31 @@ export const petColumns: Columns<PetRow> = {
   json: Object.keys(petRecordColumns),
   id: 'id',
 };
+
+/** The names of the flags for the fields of a pet. */
+export type PetFlagName = keyof Omit<PetFields, 'categoryId'> | 'category' | 'status';
+
+/** The flags for the fields of a pet; `article` begins their summaries. */
+export function petFlags(article: 'the' | 'the new') {
+  return {
+    name: flag({ long: 'name', value: 'name', summary: `${article} name`, read: anyText }),
+    category: flag({
+      long: 'category',
+      value: 'category',
+      summary: `${article} category, by id or name`,
+      read: anyText,
+      complete: completeRecords('category'),
+    }),
+    status: choice({ long: 'status', value: 'status', summary: `${article} status`, choices: petStatuses }),
+  } satisfies Readonly<Record<PetFlagName, Flag<unknown>>>;
+}
+
+/** The values of `petFlags`. */
+export type PetFlagValues = FlagValues<ReturnType<typeof petFlags>>;
+
+type Change = Patch<PetFields> & { readonly status?: PetStatus | undefined };
+
+/** The fields of a pet to change, from their flags; `categoryId` is found by `category`. */
+export function petChange({ name, status }: Partial<Omit<PetFlagValues, 'category'>>, categoryId: number | undefined): Required<Change> {
+  return { name, categoryId, status };
+}

@@ -1,7 +1,14 @@
-import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
-import { orderedNumber } from '../../../domain/values/numbers.js';
-import type { Dialogue } from '../../prompts/prompt.js';
-import { lineOrDefault, numberTextProblem } from '../../prompts/shared-prompts.js';
+import { getInventoryItem } from '../../domain/inventory/get-inventory-item.js';
+import type { InventoryRow } from '../../domain/inventory/inventory-item.js';
+import { orderedNumber } from '../../domain/values/numbers.js';
+import type { Dialogue } from './prompt.js';
+import { lineOrDefault, numberTextProblem } from './shared-prompts.js';
+
+/** Reads the stock of the pet that was typed or answered, to show it in a question about its quantity. */
+export async function currentStock({ call }: Dialogue, petId: number | undefined): Promise<InventoryRow> {
+  if (petId === undefined) throw new Error('The pet must be asked for before its quantity.');
+  return call(getInventoryItem, { petId });
+}
 
 /** Asks how many units of a pet to order, or of none for a draft. The answer 1, the default, is left out. */
 export async function askForOrderedQuantity(dialogue: Dialogue, petId: number | undefined): Promise<string | undefined> {

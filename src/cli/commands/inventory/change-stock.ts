@@ -1,0 +1,172 @@
+import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import { setInventory } from '../../../domain/inventory/set-inventory.js';
+import { setLowAt } from '../../../domain/inventory/set-low-at.js';
+import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
+import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
+import type { Versioned } from '../../../domain/values/version.js';
+import { HintedError } from '../../../settings/hint.js';
+import { type ReadContext, type SingleArgument, argument, askedOnlyWithout, optional } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { command } from '../../declare-command.js';
+import { type FlagValues, flag } from '../../flags.js';
+import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
+import type { Columns } from '../../output/view.js';
+import type { Dialogue, Prompt } from '../../prompts/prompt.js';
+import { numberTextProblem } from '../../prompts/shared-prompts.js';
+import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
+import { type VerbForm, changeCommand, showChange } from '../../record-command.js';
+import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
+import { currentStock } from '../../prompts/stock-prompts.js';
+import { inventoryColumns, stockSentence } from './inventory-columns.js';
+
+/** The values that the question about a count needs. */
+interface CountValues {
+  readonly pet: number | undefined;
+  readonly expect: number | undefined;
+}
+
+/** Asks for a count. It also answers --expect with the quantity that was shown, so that a sale in the meantime is not overwritten. */
+async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Promise<string | { readonly quantity: string; readonly expect: string }> {
+  const { name, quantity: shown, reserved } = await currentStock(dialogue, pet);
+  const message = `${name} has ${shown} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?`;
+  const quantity = await dialogue.line({ message, problem: (text) => numberTextProblem(quantityNumber, text) });
+  return expect === undefined ? { quantity, expect: String(shown) } : quantity;
+}
+
+/** A counted quantity; a change such as +5 is refused with the command for it. */
+function readCount(text: string, { subject, words }: ReadContext): number {
+  if (!/^[+][0-9]{1,10}$/.test(text)) return unitCount(text, subject);
+  throw new HintedError('usage', `The quantity is a count without a sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
+}
+
+/** A counted quantity; after a refusal because of reserved units it is asked for again. */
+function quantityArgument<Given, Name extends string>(prompt: Prompt<Given, Name>): SingleArgument<number, Prompt<Given, Name>> {
+  return argument({ read: readCount, prompt, askAgainAfter: ['stock_reserved'] });
+}
+
+/** The command `inventory set`. */
+export const inventorySet: Command = changeCommand({
+  path: ['inventory', 'set'],
+  summary: 'set the stock of a pet to a counted quantity',
+  arguments: { pet: stockedPetArgument, quantity: quantityArgument({ ask: askForCount }) },
+  flags: {
+    expect: flag({
+      long: 'expect',
+      value: 'n',
+      summary: 'refuse the change unless this quantity is on hand',
+      read: unitCount,
+      askAgainAfter: ['stock_changed'],
+      thisRunOnly: true,
+    }),
+    allowShortage,
+  },
+  operation: setInventory,
+  input: ({ pet, quantity, expect, allowShortage: allow }) => ({ petId: pet, expected: expect, allowShortage: allow === true, body: { quantity } }),
+  columns: inventoryColumns,
+  sentence: (row) => stockSentence(row),
+  examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
+});
+
+async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+  const { name, quantity } = await currentStock(dialogue, pet);
+  return dialogue.line({
+    message: `${name} has ${quantity} on hand. Change in stock (such as 12 or -2):`,
+    problem: (text) => numberTextProblem(deltaNumber, text, changeNumber),
+  });
+}
+
+/** A number of units to add; after a refusal for too little stock it is asked for again. */
+const changeArgument = argument({
+  read: (text, { subject }) => changeNumber(text, subject),
+  prompt: { ask: askForChange },
+  askAgainAfter: ['out_of_stock', 'stock_reserved'],
+});
+
+/** The command `inventory adjust`. */
+export const inventoryAdjust: Command = changeCommand({
+  path: ['inventory', 'adjust'],
+  summary: 'add or remove units of a pet',
+  arguments: { pet: stockedPetArgument, change: changeArgument },
+  flags: { allowShortage },
+  operation: adjustInventory,
+  input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),
+  columns: inventoryColumns,
+  sentence: (row, _, { change }) => stockSentence(row, change),
+  examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
+});
+
+/** The level at or below which a pet is low. */
+type Level = number | 'none';
+
+function readLevel(text: string, name: string): Level {
+  return text === 'none' ? 'none' : wholeNumber(text, name);
+}
+
+async function askForLevel(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+  const { name, quantity } = await currentStock(dialogue, pet);
+  return dialogue.line({
+    message: `${name} has ${quantity} on hand. Low at (a number, or none):`,
+    problem: (text) => (text === 'none' ? undefined : numberTextProblem(quantityNumber, text)),
+  });
+}
+
+const levelArgument = argument({ read: (text, { subject }) => readLevel(text, subject), prompt: { onlyWithout: ['default'], ask: askForLevel } });
+
+function levelBody(level: Level): { lowAt?: number } {
+  return level === 'none' ? {} : { lowAt: level };
+}
+
+const flags = {
+  default: flag({ long: 'default', value: 'level', summary: 'the level of pets without their own, or "none"', read: readLevel }),
+  ...mutationFlags,
+};
+
+interface LowDefault extends Pick<Versioned, 'unchanged'> {
+  readonly lowAt?: number | undefined;
+}
+
+/** The level of the store, as one record. */
+const defaultColumns: Columns<LowDefault> = {
+  all: [{ name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt }],
+  shown: ['lowAt'],
+  json: ['lowAt'],
+  id: 'lowAt',
+};
+
+function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
+  return `Pets without their own level ${verb('are', 'would be', 'are still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+}
+
+async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
+  const { call } = await context.shop();
+  const row = await call(setLowDefault, { body: levelBody(level) }, callOptions(context, mutation));
+  await showChange(context, { columns: defaultColumns, rows: [row], sentence: defaultSentence, dryRun: mutation.dryRun });
+}
+
+function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
+  return `Pet ${petId} (${name}) ${verb('is', 'would be', 'is still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+}
+
+async function setLevel(context: Context, petId: number, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
+  const { call } = await context.shop();
+  const row = await call(setLowAt, { petId, body: levelBody(level) }, callOptions(context, mutation));
+  await showChange(context, { columns: inventoryColumns, rows: [row], sentence: levelSentence, dryRun: mutation.dryRun });
+}
+
+/** The command `inventory low-at`. */
+export const inventoryLowAt: Command = command({
+  path: ['inventory', 'low-at'],
+  summary: 'set the low-stock level of a pet; "none" restores the level of the shop',
+  arguments: { pet: optional(askedOnlyWithout(petArgument, ['default'])), level: optional(levelArgument) },
+  flags,
+  operations: [setLowAt, setLowDefault],
+  mutates: true,
+  columns: inventoryColumns,
+  run: async (context, { pet, level, default: common, ...mutation }) => {
+    if (common !== undefined && pet === undefined) return setDefault(context, common, mutation);
+    if (common === undefined && pet !== undefined && level !== undefined) return setLevel(context, pet, level, mutation);
+    throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
+  },
+  examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
+});

@@ -1,0 +1,129 @@
+import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
+import { type ImportOptions, refusesAll } from '../../../domain/imports/import-options.js';
+import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import { petMatches } from '../../../domain/imports/match-name.js';
+import { stalePolicies } from '../../../domain/imports/stock-figure.js';
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import { listInventory } from '../../../domain/inventory/list-inventory.js';
+import { isForPeople } from '../../../settings/output-format.js';
+import type { Command } from '../../command.js';
+import { type FlagValues, choice, toggle } from '../../flags.js';
+import { type ImportTask, importCommand, importFlags } from '../../import-command.js';
+import { listCommand } from '../../list-command.js';
+import { changesWriter, showPreview } from '../../output/stock-changes.js';
+import type { Columns } from '../../output/view.js';
+import { canAsk } from '../../prompts/prompter.js';
+import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
+import { allowShortage } from '../../mutation-flags.js';
+
+/** The flags of commands that read a file of stock figures. */
+const stockFlags = {
+  onStale: choice({
+    long: 'on-stale',
+    value: 'policy',
+    summary: 'what to do with a row whose expected quantity is not on hand',
+    choices: stalePolicies,
+  }),
+  match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId or by its unique name', choices: petMatches, default: 'id' }),
+  ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
+  allowShortage,
+};
+
+/** Shows the changes at a terminal and asks for confirmation; undefined in a script, which needs none. */
+function previewOf({ context, writeRefusals }: ImportTask, options: ImportOptions, yes: true | undefined): StockImportOptions['onPreview'] {
+  const { dryRun } = options;
+  const { io, settings, confirm } = context;
+  const asks = yes !== true && dryRun !== true && canAsk(io, settings);
+  if (!isForPeople(settings.format) || !(asks || (dryRun === true && (io.stdout.isTerminal || settings.format === 'table')))) return undefined;
+  return async (preview) => {
+    const { total, rejected } = preview;
+    // Nothing will be applied: no preview and no question. The report names the refused rows.
+    if (refusesAll(options, rejected)) return;
+    await showPreview(context, preview);
+    if (!asks || total === 0) return;
+    await writeRefusals(preview);
+    await confirm(`Apply ${total === 1 ? 'this change' : `these ${total} changes`}?`, { yes: undefined, dryRun: undefined });
+  };
+}
+
+function resultLine({ line, petId, outcome, before, after, error }: RowResult): string {
+  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
+}
+
+type StockFlagValues = Partial<FlagValues<typeof stockFlags & Pick<typeof importFlags, 'yes'>>>;
+
+/** Imports a file of stock figures; at a terminal the changes are shown and confirmed first. */
+export async function importStock(task: ImportTask, options: ImportOptions, flags: StockFlagValues): Promise<ImportReport> {
+  const { context, shop, file } = task;
+  const { io, settings } = context;
+  const rows = changesWriter(io, settings.format);
+  const report = await shop.importStock(file, {
+    ...options,
+    allowShortage: flags.allowShortage === true,
+    onStale: flags.onStale ?? 'fail',
+    match: flags.match,
+    ignoreUnknown: flags.ignoreUnknown === true,
+    onPreview: previewOf(task, options, flags.yes),
+    onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
+    onChanges: rows?.write,
+  });
+  await rows?.end();
+  return report;
+}
+
+/** The command `inventory import`. */
+export const inventoryImport: Command = importCommand({
+  path: ['inventory', 'import'],
+  summary: 'apply a file of counted quantities or changes, or standard input with -',
+  flags: stockFlags,
+  undoable: true,
+  lists: true,
+  run: importStock,
+  examples: [
+    'petstore inventory import recount.csv',
+    'petstore inventory import recount.csv --dry-run',
+    'petstore inventory import delivery.csv --key "invoice 4711"',
+    'petstore inventory import recount.csv --on-stale keep-difference',
+    'petstore inventory import delivery.csv --keep-going --rejects bad.csv',
+  ],
+});
+
+/** The command `inventory diff`. */
+export const inventoryDiff: Command = importCommand({
+  path: ['inventory', 'diff'],
+  summary: 'show what a file would change; exit code 8 if there are changes',
+  flags: stockFlags,
+  undoable: false,
+  lists: true,
+  previewOnly: true,
+  run: importStock,
+  examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],
+});
+
+// `expected` is the exported quantity: an import of the edited file finds pets whose stock has changed since.
+const exportColumns: Columns<InventoryRow> = {
+  all: [
+    { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
+    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
+    { name: 'status', heading: 'Status', leaveOut: 2, value: ({ status }) => status },
+    { name: 'reserved', heading: 'Reserved', leaveOut: 3, value: ({ reserved }) => reserved, numeric: true },
+    { name: 'expected', heading: 'Expected', value: ({ quantity }) => quantity, numeric: true },
+    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
+  ],
+  shown: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
+  json: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
+  id: 'petId',
+};
+
+/** The command `inventory export`. */
+export const inventoryExport: Command = listCommand({
+  path: ['inventory', 'export'],
+  summary: 'write the stock as CSV for editing and importing',
+  flags: petFilterFlags,
+  operation: listInventory,
+  input: ({ status, category }, call) => petFilterInput({ status, category }, call),
+  columns: exportColumns,
+  exports: true,
+  examples: ['petstore inventory export', 'petstore inventory export --category Fish --spreadsheet', 'petstore inventory export --format ndjson'],
+});

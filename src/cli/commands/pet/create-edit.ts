@@ -1,0 +1,152 @@
+import type { Call } from '../../../domain/call.js';
+import { findCategory } from '../../../domain/categories/find-category.js';
+import { listCategories } from '../../../domain/categories/list-categories.js';
+import { StoreError } from '../../../domain/errors.js';
+import { createPet } from '../../../domain/pets/create-pet.js';
+import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js';
+import { type PetRow, openingQuantity } from '../../../domain/pets/pet.js';
+import { updatePet } from '../../../domain/pets/update-pet.js';
+import { applyPatch } from '../../../domain/values/fields.js';
+import { recordName } from '../../../domain/values/record-name.js';
+import { HintedError } from '../../../settings/hint.js';
+import { argumentsMissing, askedOnlyWithout, repeated } from '../../arguments.js';
+import type { Command } from '../../command.js';
+import { command, requireChange } from '../../declare-command.js';
+import { flag, requiredFlag, toggle } from '../../flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { changePrompt } from '../../prompts/change-prompt.js';
+import type { Dialogue } from '../../prompts/prompt.js';
+import { categoryPrompt, lineOrDefault, namePrompt } from '../../prompts/shared-prompts.js';
+import { refusalOf } from '../../prompts/text-problems.js';
+import { unitCount } from '../../readers.js';
+import { type ChangeSentence, changeCommand, changeEachCommand } from '../../record-command.js';
+import { petArgument } from '../../shared-arguments.js';
+import { type PetFlagName, petChange, petColumns, petFlags } from './pet-fields.js';
+import { searchFlag } from './pet-filter.js';
+
+function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
+  return lineOrDefault(dialogue, {
+    message: 'How many are on hand?',
+    fallback: '1',
+    problem: (typed) => refusalOf(() => openingQuantity(status, unitCount(typed, 'The answer'))),
+  });
+}
+
+/** The id of the category of a new pet. In a shop without categories the hint creates the one that was named. */
+async function categoryOf(call: Call, text: string): Promise<number> {
+  try {
+    return await findCategory(call, text, 'unknown_category');
+  } catch (error) {
+    const isUnknown = error instanceof StoreError && error.code === 'unknown_category';
+    if (!isUnknown || (await call(listCategories, { limit: 1 })).items.length > 0) throw error;
+    throw new HintedError(error.code, error.message, { command: ['category', 'create', '--name', recordName(text) ?? text] });
+  }
+}
+
+const newPet = petFlags('the');
+
+/** The command `pet create`. */
+export const petCreate: Command = changeCommand({
+  path: ['pet', 'create'],
+  aliases: ['add', 'new'],
+  summary: 'create a pet',
+  flags: {
+    ...newPet,
+    name: requiredFlag({ ...newPet.name, prompt: namePrompt('Name of the pet:') }, { question: 'Which name?', example: 'Rex' }),
+    // First: without categories the shop takes no pet.
+    category: requiredFlag(
+      { ...newPet.category, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } },
+      { question: 'Which category?', example: 'Dogs', source: 'petstore category list shows all' },
+    ),
+    status: { ...newPet.status, default: 'computed from the stock' },
+    quantity: flag({
+      long: 'quantity',
+      value: 'n',
+      summary: 'the number of units on hand',
+      default: '1',
+      read: unitCount,
+      prompt: { followUp: true, ask: askForQuantity },
+    }),
+  },
+  operation: createPet,
+  input: async ({ category: text, ...values }, call) => {
+    const categoryId = await categoryOf(call, text);
+    return { quantity: values.quantity, body: applyPatch({ name: values.name, categoryId }, petChange(values, categoryId)) };
+  },
+  columns: petColumns,
+  sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
+  examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
+});
+
+const plainFlags = petFlags('the new');
+
+const editPrompt = changePrompt<PetFlagName>({
+  name: { label: 'Name', ask: namePrompt('New name:').ask },
+  category: { label: 'Category', ask: categoryPrompt('New category:', { offersNew: true }).ask },
+  status: {
+    label: 'Status',
+    ask: ({ choose }) =>
+      choose(
+        'New status:',
+        petStatuses.map((value) => ({ name: value, value })),
+      ),
+  },
+});
+
+const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: { ...editPrompt, onlyWithout: [...(editPrompt.onlyWithout ?? []), 'editor'] } } };
+const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
+
+const sentence: ChangeSentence<PetRow> = ({ id, name, category, status }, verb) =>
+  `${verb('Changed', 'Would change', 'Unchanged:')} pet ${id} (${name}, ${category}): ${status}.`;
+
+const editByFlags = changeEachCommand({
+  path: ['pet', 'edit'],
+  aliases: ['update'],
+  summary: 'change the name, category or status of pets',
+  arguments: { id: repeated(petArgument) },
+  flags,
+  operation: updatePet,
+  input: async ({ id, category, ...values }, call) => {
+    requireChange([category, ...Object.values(petChange(values, undefined))], `${flagNames.slice(0, -1).join(', ')} or ${flagNames.at(-1)}`);
+    const categoryId = category === undefined ? undefined : await findCategory(call, category, 'unknown_category');
+    return { petId: id, body: petChange(values, categoryId) };
+  },
+  columns: petColumns,
+  sentence,
+  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run', 'petstore pet edit --editor --category Fish'],
+});
+
+/** With --editor, `--category` and `--status` select the pets. */
+const editInEditor = command({
+  path: ['pet', 'edit'],
+  summary: editByFlags.summary,
+  arguments: { id: repeated(petArgument) },
+  flags: { ...plainFlags, search: searchFlag, ...mutationFlags },
+  examples: [],
+  run: async (context, { name, ...selection }) => {
+    if (name !== undefined)
+      throw new HintedError('usage', '--name and --editor exclude each other: names are changed in the editor.', { command: ['pet', 'edit', '--help'] });
+    const { editPetsInEditor } = await import('./edit-in-editor.js');
+    await editPetsInEditor(context, selection, sentence);
+  },
+});
+
+/** The command `pet edit`. */
+export const petEdit: Command = {
+  ...editByFlags,
+  arguments: { id: { ...repeated(askedOnlyWithout(petArgument, ['editor'])), required: false } },
+  flags: {
+    ...editByFlags.flags,
+    category: { ...flags.category, summary: `${flags.category.summary}; a filter with --editor` },
+    status: { ...flags.status, summary: `${flags.status.summary}; a filter with --editor` },
+    editor: toggle({ long: 'editor', summary: 'edit names and categories of pets in your editor' }),
+    search: { ...searchFlag, summary: 'with --editor: only pets with this text in their name' },
+  },
+  exits: ['pet_not_found', 'import_refused', 'precondition_failed', 'input_required', 'cancelled', 'output_failed'],
+  run: async (context, words, { editor, search, ...values }) => {
+    if (editor === true) return editInEditor.run(context, words, { ...values, search });
+    if (search !== undefined) throw new HintedError('usage', '--search selects pets for --editor.', { command: ['pet', 'edit', '--help'] });
+    if (words.length === 0) throw argumentsMissing(editByFlags, ['id']);
+    return editByFlags.run(context, words, values);
+  },
+};
