@@ -30,7 +30,7 @@ function maintenanceOf(home: string, build: string): Setup['maintenance'] {
   };
 }
 
-function setupOf(home: string, build: string): Setup {
+function setupOf(home: string, build: string, onOpen: () => void): Setup {
   return {
     version,
     settings: readSettings,
@@ -40,7 +40,10 @@ function setupOf(home: string, build: string): Setup {
       return (await import('./serve.js')).serveShop(build, nativeBinding(home), settings, flags);
     },
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
-    open: (settings) => openStore(home, settings),
+    open: (settings) => {
+      onOpen();
+      return openStore(home, settings);
+    },
     copy: async (settings, { from, to, ...request }) => {
       const { waitSeconds } = settings;
       if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
@@ -64,9 +67,15 @@ function setupOf(home: string, build: string): Setup {
   };
 }
 
-/** Runs the command line of this process and sets its exit code; `home` is the folder of the installed program, `build` that of this build of it. */
-export async function main(home: string, build: string): Promise<void> {
+/**
+ * Runs the command line of this process, sets its exit code, and answers whether it used a shop; `home` is the folder of the
+ * installed program, `build` that of this build of it.
+ */
+export async function main(home: string, build: string): Promise<boolean> {
   // Such warnings concern the packages (pg warns of ~/.pgpass), not the people who run commands.
   process.noDeprecation = true;
-  process.exitCode = await run(process.argv.slice(2), processIo(), setupOf(home, build));
+  let usedShop = false;
+  const setup = setupOf(home, build, () => (usedShop = true));
+  process.exitCode = await run(process.argv.slice(2), processIo(), setup);
+  return usedShop;
 }

@@ -1,64 +1,63 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { replaceFile } from '../settings/replace-file.js';
 
-/** The exports of a bundle. */
-interface Exports {
-  readonly main?: (home: string, build: string) => Promise<void>;
+/** The exports of the bundle. */
+interface Program {
+  /** Runs the command line of this process; answers whether it used a shop. */
+  readonly main: (home: string, build: string) => Promise<boolean>;
+  /** What runs in threads, by the names of their files. */
+  readonly threads: Readonly<Record<string, () => Promise<unknown>>>;
 }
 
-type Wrapped = (exports: object, require: NodeJS.Require, module: { readonly exports: Exports }, filename: string, folder: string) => void;
+type Wrapped = (exports: object, require: NodeJS.Require, module: { readonly exports: object }, filename: string, folder: string) => void;
 
-/** The folder of this build. Its bundles load each other from here, also when a newer build has become the current one. */
+/** The folder of this build. Its files load each other from here, also when a newer build has become the current one. */
 export const build: string = __dirname;
 
-/** The scripts of the loaded bundles by name; the build writes their bytecode. */
-export const scripts: Map<string, Script> = new Map();
+/** The bytecode that this version of V8 has written. */
+const bytecodePath = join(build, `petstore-${process.versions.v8}.cache`);
 
-/** Scripts that have no bytecode, or one that V8 rejected, and where to write it. */
-const withoutBytecode: { readonly script: Script; readonly path: string }[] = [];
-
-/** The bytecode that an earlier run with this version of V8 has written. */
-const runtimeCache = (name: string): string => join(build, `${name}-${process.versions.v8}.cache`);
-
-/** The bytecode of a bundle; that of an earlier run comes before that of the build. */
-function bytecodeOf(name: string): Buffer | undefined {
-  const path = [runtimeCache(name), join(build, `${name}.cache`)].find((one) => existsSync(one));
-  return path === undefined ? undefined : readFileSync(path);
-}
-
-/** Runs a bundle with its bytecode. A package has none: the first start with each bundle writes it, for the V8 of this machine. */
-export function load(name: string): Exports {
-  const filename = join(build, `${name}.cjs`);
-  const source = readFileSync(filename, 'utf8');
-  const cachedData = bytecodeOf(name);
-  const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
-  if (cachedData === undefined || script.cachedDataRejected === true) withoutBytecode.push({ script, path: runtimeCache(name) });
-  scripts.set(name, script);
-  const bundle = { exports: {} };
-  (script.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
-  return bundle.exports;
-}
-
-/** Writes the missing bytecode. Without write access the bundles are compiled on every start. */
-function writeCaches(): void {
-  for (const { script, path } of withoutBytecode) {
-    try {
-      accessSync(dirname(path), constants.W_OK);
-      // Atomically: another process may start at the same time.
-      replaceFile(path, script.createCachedData(), { draft: `${path}.${process.pid}` });
-    } catch {
-      return;
-    }
+/** The bytecode of an earlier run; undefined if there is none, or it cannot be read. */
+function existingBytecode(): Buffer | undefined {
+  try {
+    return readFileSync(bytecodePath);
+  } catch {
+    return undefined;
   }
 }
 
-/** The bundle for a command line that begins with `word`; `petstore` is for all that have none of their own. */
-function bundleFor(word: string): string {
-  const name = `petstore-${/^-*([a-z]+)$/.exec(word)?.[1]}`;
-  return existsSync(join(build, `${name}.cjs`)) ? name : 'petstore';
+let loaded: { readonly program: Program; readonly script: Script; readonly lacksBytecode: boolean } | undefined;
+
+/** Loads the bundle, with its bytecode if V8 accepts it. */
+function loadOnce(): NonNullable<typeof loaded> {
+  if (loaded !== undefined) return loaded;
+  const filename = join(build, 'petstore.cjs');
+  const cachedData = existingBytecode();
+  // The build writes ASCII, which is read faster as Latin-1.
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+  const bundle = { exports: {} };
+  (script.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
+  loaded = { program: bundle.exports as Program, script, lacksBytecode: cachedData === undefined || script.cachedDataRejected === true };
+  return loaded;
+}
+
+/** Runs what belongs to the file of a thread. */
+export function startThread(name: string): void {
+  void loadOnce().program.threads[name]?.();
+}
+
+/** Writes the bytecode of the functions that were compiled so far. Without write access they are compiled on every start. */
+export function writeBytecode(): void {
+  try {
+    accessSync(build, constants.W_OK);
+    // Atomically: another process may start at the same time.
+    replaceFile(bytecodePath, loadOnce().script.createCachedData(), { draft: `${bytecodePath}.${process.pid}` });
+  } catch {
+    return;
+  }
 }
 
 /** Sets HOME where Node finds no home folder: without HOME, for a user without an entry in the user database, as in a container. */
@@ -70,10 +69,11 @@ function ensureHome(): void {
   }
 }
 
-/** Starts the program; with `savesBytecode` it writes the missing bytecode at its end. */
+/** Runs the command line of this process; with `savesBytecode` a command that uses a shop writes the bytecode if it is missing. */
 export async function start(savesBytecode = true): Promise<void> {
   ensureHome();
-  const { main } = load(bundleFor(process.argv[2] ?? 'help'));
-  await main?.(join(build, '..', '..'), build);
-  if (savesBytecode) writeCaches();
+  const { program, lacksBytecode } = loadOnce();
+  const usedShop = await program.main(join(build, '..', '..'), build);
+  // Help and the version compile too little of what other commands need.
+  if (savesBytecode && lacksBytecode && usedShop) writeBytecode();
 }

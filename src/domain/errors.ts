@@ -198,11 +198,6 @@ export class StoreError extends Error {
     this.advice = options.advice;
   }
 
-  /** Compares names, because the bundle of the server has its own copy of this class. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'StoreError';
-  }
-
   get status(): number {
     return errorStatuses[this.code];
   }

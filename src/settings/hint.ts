@@ -17,11 +17,6 @@ export class HintedError extends StoreError {
     super(code, message);
     this.hint = hint;
   }
-
-  /** Recognized by its fields, because the server is a separate bundle with its own copy of this class. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof StoreError && 'hint' in value;
-  }
 }
 
 /** A word as a shell takes it. */

@@ -77,6 +77,7 @@ test('the package contains only the program, the sample shop and the documentati
     'bin/check-install.js',
     'bin/package.json',
     'bin/petstore.js',
+    'bin/write-bytecode.js',
     'data/completion/petstore.bash',
     'data/completion/petstore.fish',
     'data/completion/petstore.powershell',
@@ -115,12 +116,12 @@ test('no file of the package names a script that it does not contain', () => {
   expect(after).toBe(before);
   expect(readFileSync(join(home, 'package.json'), 'utf8')).toBe(reduced);
   const { scripts, devDependencies } = JSON.parse(reduced ?? '') as Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
-  expect([Object.entries(scripts ?? {}), devDependencies]).toEqual([[['postinstall', 'node bin/check-install.js']], undefined]);
-  expect(existsSync(join(home, 'bin/check-install.js'))).toBe(true);
+  expect([Object.entries(scripts ?? {}), devDependencies]).toEqual([[['postinstall', 'node bin/check-install.js && node bin/write-bytecode.js']], undefined]);
+  for (const name of ['check-install.js', 'write-bytecode.js']) expect(existsSync(join(home, 'bin', name))).toBe(true);
   const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
   const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
-  // README.md and the installation guide mark commands that need a clone; the server bundle contains the manifest of pino.
-  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/serving\./.test(path));
+  // README.md and the installation guide mark commands that need a clone; pino and Fastify contain their manifests.
+  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/(pino|fastify)\.cjs$/.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
 });
@@ -260,26 +261,59 @@ test.skipIf(addressOf('') === undefined)('the packed program can use PostgreSQL'
   }
 });
 
-test('the first start writes bytecode, and replaces one that Node rejects', async () => {
-  const other = join(folder, 'node_modules/other');
-  cpSync(home, other, { recursive: true });
-  const dist = join(other, relative(home, build));
-  const caches = (): readonly string[] => readdirSync(dist).filter((name) => name.endsWith('.cache'));
-  for (const name of caches()) rmSync(join(dist, name));
-  const own = `petstore-pet-${process.versions.v8}.cache`;
-  const count = async (): Promise<ProcessResult> => {
-    const { child, ended } = start(process.execPath, [join(other, 'bin/petstore.js'), 'pet', 'list', '--format', 'count'], environment(store));
+/** Another copy of the installed program, without bytecode, and a function that runs a command of it. */
+function copyWithoutBytecode(name: string): {
+  readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
+  readonly cache: string;
+  readonly copy: string;
+} {
+  const copy = join(folder, 'node_modules', name);
+  cpSync(home, copy, { recursive: true });
+  const dist = join(copy, relative(home, build));
+  for (const file of readdirSync(dist).filter((one) => one.endsWith('.cache'))) rmSync(join(dist, file));
+  const run = (...words: readonly string[]): Promise<ProcessResult> => {
+    const { child, ended } = start(process.execPath, words, environment(store));
     child.stdin.end();
     return ended;
   };
-  const answer = { exitCode: 0, stdout: '36\n', stderr: '' };
-  expect(await count()).toMatchObject(answer);
-  expect(caches()).toEqual([own]);
-  writeFileSync(join(dist, own), 'made by another Node');
-  expect(await count()).toMatchObject(answer);
-  const kept = statSync(join(dist, own));
+  return { run: (...words) => run(join(copy, words[0] ?? ''), ...words.slice(1)), cache: join(dist, `petstore-${process.versions.v8}.cache`), copy };
+}
+
+const count = ['bin/petstore.js', 'pet', 'list', '--format', 'count'] as const;
+const counted = { exitCode: 0, stdout: '36\n', stderr: '' };
+
+test('the first command that uses a shop writes the bytecode, and replaces one that Node rejects', async () => {
+  const { run, cache } = copyWithoutBytecode('first-start');
+  expect(await run('bin/petstore.js', '--version')).toMatchObject({ exitCode: 0 });
+  expect(existsSync(cache)).toBe(false);
+  expect(await run(...count)).toMatchObject(counted);
+  expect(statSync(cache).size).toBeGreaterThan(100_000);
+  writeFileSync(cache, 'made by another Node');
+  expect(await run(...count)).toMatchObject(counted);
+  const kept = statSync(cache);
   expect(kept.size).toBeGreaterThan(100_000);
-  expect(await count()).toMatchObject(answer);
+  expect(await run(...count)).toMatchObject(counted);
   // The cached file was used, so it was not written again.
-  expect(statSync(join(dist, own)).ino).toBe(kept.ino);
+  expect(statSync(cache).ino).toBe(kept.ino);
+});
+
+test('an installation writes the bytecode, which starts then use', async () => {
+  const { run, cache } = copyWithoutBytecode('installation');
+  expect(await run('bin/write-bytecode.js')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  const { ino, size } = statSync(cache);
+  expect(size).toBeGreaterThan(100_000);
+  expect(await run(...count)).toMatchObject(counted);
+  expect(statSync(cache).ino).toBe(ino);
+});
+
+test('an installation that writes no bytecode succeeds all the same, and so does each start', async () => {
+  const { run, cache, copy } = copyWithoutBytecode('read-only');
+  // A folder in the place of the file: it cannot be replaced, whoever installs.
+  mkdirSync(join(cache, 'kept'), { recursive: true });
+  expect(await run('bin/write-bytecode.js')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+  expect(await run(...count)).toMatchObject(counted);
+  expect(readdirSync(cache)).toEqual(['kept']);
+  // A clone has no build when its packages are installed.
+  rmSync(join(copy, 'dist'), { recursive: true });
+  expect(await run('bin/write-bytecode.js')).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
 });
