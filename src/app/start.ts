@@ -29,32 +29,35 @@ function existingBytecode(): Buffer | undefined {
   }
 }
 
-let loaded: { readonly program: Program; readonly script: Script; readonly lacksBytecode: boolean } | undefined;
+/** The first script of the bundle in this process: later ones share the functions that it has compiled. */
+let script: Script | undefined;
+let lacksBytecode = false;
 
-/** Loads the bundle, with its bytecode if V8 accepts it. */
-function loadOnce(): NonNullable<typeof loaded> {
-  if (loaded !== undefined) return loaded;
+/** Loads the bundle, with its bytecode if V8 accepts it. Each time its modules begin anew. */
+function load(): Program {
   const filename = join(build, 'petstore.cjs');
   const cachedData = existingBytecode();
   // The build writes ASCII, which is read faster as Latin-1.
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+  const loaded = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+  script ??= loaded;
+  lacksBytecode = cachedData === undefined || loaded.cachedDataRejected === true;
   const bundle = { exports: {} };
-  (script.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
-  loaded = { program: bundle.exports as Program, script, lacksBytecode: cachedData === undefined || script.cachedDataRejected === true };
-  return loaded;
+  (loaded.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
+  return bundle.exports as Program;
 }
 
 /** Runs what belongs to the file of a thread. */
 export function startThread(name: string): void {
-  void loadOnce().program.threads[name]?.();
+  void load().threads[name]?.();
 }
 
 /** Writes the bytecode of the functions that were compiled so far. Without write access they are compiled on every start. */
 export function writeBytecode(): void {
+  if (script === undefined) return;
   try {
     accessSync(build, constants.W_OK);
     // Atomically: another process may start at the same time.
-    replaceFile(bytecodePath, loadOnce().script.createCachedData(), { draft: `${bytecodePath}.${process.pid}` });
+    replaceFile(bytecodePath, script.createCachedData(), { draft: `${bytecodePath}.${process.pid}` });
   } catch {
     return;
   }
@@ -72,8 +75,7 @@ function ensureHome(): void {
 /** Runs the command line of this process; with `savesBytecode` a command that uses a shop writes the bytecode if it is missing. */
 export async function start(savesBytecode = true): Promise<void> {
   ensureHome();
-  const { program, lacksBytecode } = loadOnce();
-  const usedShop = await program.main(join(build, '..', '..'), build);
+  const usedShop = await load().main(join(build, '..', '..'), build);
   // Help and the version compile too little of what other commands need.
-  if (savesBytecode && lacksBytecode && usedShop) writeBytecode();
+  if (savesBytecode && usedShop && lacksBytecode) writeBytecode();
 }
