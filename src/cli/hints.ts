@@ -7,8 +7,6 @@ import { commandText, lineText, shopFlags, withFlags, withShopFlags } from './co
 
 type HintMaker = (details: ErrorDetails) => Hint | undefined;
 
-const none: HintMaker = () => undefined;
-
 function command(...words: readonly (string | number)[]): Hint {
   return { command: words.map(String) };
 }
@@ -44,36 +42,19 @@ function unreadable({ reason }: ErrorDetails): Hint | undefined {
 }
 
 /** What to do next after each refusal, where its error has no hint or advice of its own. */
-const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
-  invalid_request: none,
-  invalid_parameter: none,
-  unknown_parameter: none,
-  invalid_cursor: none,
+const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
   usage: ({ reason }) => (reason === 'no_token' ? command('token', 'create', 'admin', '--scope', 'admin') : undefined),
-  unknown_command: none,
-  unknown_field: none,
-  confirmation_required: none,
-  input_required: none,
   ambiguous_category: () => command('category', 'list'),
   ambiguous_pet: ({ petText }) => (petText === undefined ? undefined : command('pet', 'list', '--search', petText)),
   unauthenticated: () => tokenAdvice,
   invalid_token: () => tokenAdvice,
-  insufficient_scope: none,
-  origin_not_allowed: none,
-  not_found: none,
   pet_not_found: () => command('pet', 'list'),
   category_not_found: () => command('category', 'list'),
   code_not_found: () => command('code', 'list'),
   order_not_found: () => command('order', 'list'),
-  batch_not_found: none,
-  entry_not_found: none,
   token_not_found: () => command('token', 'list'),
   session_not_found: () => command('session', 'list'),
   count_not_found: () => command('count', 'list'),
-  line_not_found: none,
-  method_not_allowed: none,
-  not_acceptable: none,
-  request_timeout: none,
   insufficient_stock: viewStock,
   out_of_stock: (details) => {
     const { petId, entryId } = details;
@@ -96,49 +77,20 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
   already_undone: batchLog,
   not_undoable: notUndoable,
   already_counting: ({ countId }) => (countId === undefined ? undefined : command('count', 'status', countId)),
-  nothing_to_count: none,
   count_not_open: () => command('count', 'list', '--state', 'open'),
   not_in_count: () => ({ advice: 'Add the pet to the count with --also.' }),
   count_refused: ({ countId }) => (countId === undefined ? undefined : command('count', 'diff', countId)),
-  idempotency_in_progress: none,
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
   store_not_empty: () => ({ advice: 'Choose another target with --to.' }),
-  cursor_expired: none,
   stock_changed: (details) => batchLog(details) ?? viewStock(details),
-  precondition_failed: none,
-  payload_too_large: none,
-  uri_too_long: none,
-  unsupported_media_type: none,
-  misdirected_request: none,
   validation_failed: ({ tokenId }) => (tokenId === undefined ? undefined : command('token', 'list')),
   unknown_pet: (details) => batchLog(details) ?? (details.orderId === undefined ? command('pet', 'list') : undefined),
   unknown_category: () => command('category', 'list'),
   unknown_code: () => command('code', 'list'),
-  idempotency_key_reused: none,
-  import_refused: none,
-  not_utf8: none,
-  malformed_csv: none,
-  malformed_json: none,
-  empty_file: none,
   missing_column: () => command('help', 'import'),
-  unknown_column: none,
-  duplicate_column: none,
   ambiguous_columns: () => command('help', 'import'),
-  invalid_pet_id: none,
   invalid_quantity: batchLog,
-  duplicate_row: none,
-  malformed_row: none,
-  precondition_required: none,
-  rate_limited: none,
-  headers_too_large: none,
-  cancelled: none,
-  internal_error: none,
-  output_failed: none,
-  not_implemented: none,
   store_busy: () => ({ advice: 'Try again, or wait longer with --wait <seconds>.' }),
-  overloaded: none,
-  shutting_down: none,
-  timeout: none,
   store_missing: ({ reason }) =>
     reason === 'database_missing' ? { advice: `Create it first (createdb), then run: ${commandText(['init'])}` } : command('init'),
   store_unreachable: ({ reason }) => {
@@ -146,10 +98,6 @@ const hintMakers: Readonly<Record<ErrorCode, HintMaker>> = {
     return reason === 'outcome_unknown' ? { advice: `Check before trying again: ${commandText(['log'])}` } : undefined;
   },
   store_unreadable: unreadable,
-  store_read_only: none,
-  store_full: none,
-  schema_too_new: none,
-  partial_failure: none,
 };
 
 /** The flags that read a file in another way. */
@@ -166,7 +114,7 @@ export function hintOf(error: StoreError): Hint | undefined {
   if (error instanceof HintedError) return error.hint;
   if (error.details.readAs !== undefined) return { addedFlags: readingFlags(error.details.readAs) };
   if (error.advice !== undefined) return { advice: error.advice };
-  return hintMakers[error.code](error.details);
+  return hintMakers[error.code]?.(error.details);
 }
 
 /** Whether a command needs the flags that name the shop; its help does not. */
