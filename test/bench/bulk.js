@@ -47,8 +47,8 @@ const utilities = {
   steps: (store) => [
     { program: 'sqlite-utils', args: ['insert', store, 'staged', '-', '--csv', '--silent'], readsFile: true },
     ...[
-      `INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
-       SELECT 'stock', 'applied', 'u', 'u', 'u', 'import', 1800000000000, 'atomic', count(*), count(*), 0, 0, (SELECT max(id) + 1 FROM ledger) FROM staged`,
+      `INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
+       SELECT 'stock', 'applied', 'u', 'u', 'u', 'import', 1800000000000, 'atomic', count(*), count(*), 0, 0, (SELECT max(id) + 1 FROM ledger), (SELECT max(id) FROM ledger) + count(*) FROM staged`,
       `INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
        SELECT 'count', t.pet_id, ${wanted} - t.quantity, ${wanted}, (SELECT max(id) FROM batches), s.rowid + 1 ${joined} WHERE ${wanted} <> t.quantity`,
       `UPDATE stock SET quantity = ${wanted} FROM staged s WHERE stock.pet_id = CAST(s.petId AS INTEGER)`,

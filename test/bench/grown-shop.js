@@ -56,7 +56,7 @@ function statements(size, numbers) {
   const batch = (kind, state, id, first, applied) =>
     `SELECT ${id}, '${kind}', '${state}', 'key ' || ${id}, 'digest', ${
       id === 'i' ? actors : `'ana'`
-    }, 'import', ${whole(at(first))}, 'atomic', ${applied}, ${applied}, 0, 0, ${first}, ${id === 2 ? 1 : 'NULL'}`;
+    }, 'import', ${whole(at(first))}, 'atomic', ${applied}, ${applied}, 0, 0, ${first}, ${first} + ${applied} - 1, ${id === 2 ? 1 : 'NULL'}`;
   return [
     `INSERT INTO categories (id, name, folded) SELECT i, 'Breed ' || i, 'breed ' || i FROM ${numbers(categories)}`,
     `INSERT INTO pets (id, name, folded, category_id, hold)
@@ -67,7 +67,7 @@ function statements(size, numbers) {
     `INSERT INTO stock (pet_id, quantity, low_at, low_own)
       SELECT i, CASE WHEN i % 10 = 9 THEN 0 ELSE 3 + i % 40 END, CASE WHEN i % 20 = 5 THEN 50 WHEN i % 3 = 0 THEN 2 END,
       CASE WHEN i % 20 = 5 THEN 1 ELSE 0 END FROM ${numbers(pets)}`,
-    `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, count_id)
+    `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry, count_id)
       ${batch('pets', 'applied', 1, 1, pets)} UNION ALL ${batch('stock', 'applied', 2, counts + 1, pets)}
       UNION ALL ${batch('stock', 'refused', 'i', entries, 0)} FROM ${numbers(batches)} WHERE i > 2`,
     // Complete orders are the oldest; a hundredth of the open ones is larger than the stock, a tenth is overdue, a fifth has no ship date.

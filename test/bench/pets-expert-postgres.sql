@@ -8,9 +8,9 @@ ANALYZE staged;
 BEGIN;
 SET LOCAL work_mem = '64MB';
 SELECT 1 FROM shop WHERE id = 1 FOR UPDATE;
-INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
+INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
   SELECT (SELECT max(id) + 1 FROM batches), 'pets', 'applied', 'expert', 'expert', 'expert', 'import', 1800000000000, 'atomic', count(*), count(*), 0, 0,
-    (SELECT max(id) + 1 FROM ledger) FROM staged;
+    (SELECT max(id) + 1 FROM ledger), (SELECT max(id) FROM ledger) + count(*) FROM staged;
 INSERT INTO categories (id, name, folded)
   SELECT (SELECT max(id) FROM categories) + row_number() OVER (ORDER BY s.category), s.category, lower(s.category)
   FROM (SELECT DISTINCT category FROM staged) s WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.name = s.category AND c.archived = 0);

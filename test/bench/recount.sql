@@ -25,9 +25,9 @@ SELECT line, code FROM problems;
 -- With a problem the script ends here, and the transaction with it.
 CREATE TEMP TABLE verdict (problems INTEGER CHECK (problems = 0));
 INSERT INTO verdict SELECT count(*) FROM problems;
-INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
+INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
   SELECT 'stock', 'applied', 'shell', 'shell', 'shell', 'import', 1800000000000, 'atomic', count(*), count(*), 0, 0,
-    (SELECT max(id) + 1 FROM ledger) FROM staged;
+    (SELECT max(id) + 1 FROM ledger), (SELECT max(id) FROM ledger) + count(*) FROM staged;
 INSERT INTO ledger (kind, pet_id, delta, quantity_after, batch_id, line)
   SELECT 'count', t.pet_id, CAST(s.quantity AS INTEGER) - t.quantity, CAST(s.quantity AS INTEGER),
     (SELECT max(id) FROM batches), s.rowid + 1

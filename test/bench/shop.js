@@ -10,8 +10,8 @@ export async function makeShop(path, pets) {
   database.exec(`
     BEGIN;
     INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');
-    INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
-      VALUES ('pets', 'applied', 'bench', 'bench', 'bench', 'import', 1700000000000, 'atomic', ${pets}, ${pets}, 0, 0, 1);
+    INSERT INTO batches (kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
+      VALUES ('pets', 'applied', 'bench', 'bench', 'bench', 'import', 1700000000000, 'atomic', ${pets}, ${pets}, 0, 0, 1, ${pets});
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${pets})
       INSERT INTO pets (id, name, folded, category_id) SELECT i, 'Pet ' || i, 'pet ' || i, 1 FROM n;
     INSERT INTO stock (pet_id, quantity) SELECT id, 1 FROM pets;

@@ -50,8 +50,8 @@ export async function partsOf() {
 async function fillDatabase(client, pets) {
   const statements = [
     `INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')`,
-    `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
-      VALUES (1, 'pets', 'applied', 'bench', 'bench', 'bench', 'import', 1700000000000, 'atomic', ${pets}, ${pets}, 0, 0, 1)`,
+    `INSERT INTO batches (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
+      VALUES (1, 'pets', 'applied', 'bench', 'bench', 'bench', 'import', 1700000000000, 'atomic', ${pets}, ${pets}, 0, 0, 1, ${pets})`,
     `INSERT INTO pets (id, name, folded, category_id) SELECT i, 'Pet ' || i, 'pet ' || i, 1 FROM generate_series(1, ${pets}) i`,
     `INSERT INTO stock (pet_id, quantity) SELECT i, 1 FROM generate_series(1, ${pets}) i`,
     `INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, line) SELECT i, 'opening', i, 1, 1, 1, i + 1 FROM generate_series(1, ${pets}) i`,

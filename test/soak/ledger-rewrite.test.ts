@@ -12,7 +12,8 @@ import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
 import { clock, createFilledStore } from '../support/filled-ledger.js';
 
 const columns = 'id, kind, pet_id, order_id, category_id, delta, quantity_after, batch_id, line, at, actor, source, reverses, shortage, note';
-const batchColumns = 'id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry, sender';
+const batchColumns =
+  'id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, refused_rows, first_entry, last_entry, sender';
 
 /** A SELECT of a changed copy of the entry with an id. */
 const forgedEntry = (table: string, id: number, as = String(id)): string =>
@@ -37,6 +38,7 @@ function portableStatements(ledger: string, batches: string, id: number): readon
     `UPDATE ${batches} SET state = 'applied' WHERE state = 'undone'`,
     `UPDATE ${batches} SET note = 'x', state = 'undone' WHERE id = 1`,
     `UPDATE ${batches} SET first_entry = 1 WHERE id = 1`,
+    `UPDATE ${batches} SET last_entry = 1 WHERE id = 1`,
     `DELETE FROM ${batches} WHERE id = 1`,
     `INSERT INTO ${batches} (${batchColumns}) ${forgedBatch(batches, 1)} ON CONFLICT (id) DO UPDATE SET actor = 'mallory'`,
   ];

@@ -69,8 +69,8 @@ test('rows with the same key are not split between pages, also without row posit
     changeFile(
       from.where,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO batches
-        (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry)
-        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', 1, 0, 0, 1, 1 FROM n;
+        (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
+        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', 1, 0, 0, 1, 1, 0 FROM n;
        WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO batch_errors (batch_id, line, value, code, message)
         SELECT b.id, i / 3, nullif(i % 3, 0), 'invalid_quantity', 'no' FROM n, batches b;`,
     );

@@ -40,8 +40,8 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
   expect(client.pragma('recursive_triggers', { simple: true })).toBe(0);
   const entry = (id: string, reverses = 'NULL') => `INTO ledger (id, kind, at, actor, source, reverses) VALUES (${id}, 'undo', 9e12, 'x', 'cli', ${reverses})`;
   const batch = (id: string) =>
-    `INTO batches (id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, first_entry)
-      SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, 1 FROM batches`;
+    `INTO batches (id, kind, state, key, sha256, actor, source, at, mode, note, total, applied, unchanged, rejected, first_entry, last_entry)
+      SELECT ${id}, kind, state, key, sha256, 'x', source, at, mode, note, total, applied, unchanged, rejected, 1, 1 FROM batches`;
   await expectUnchanged(async () => {
     for (const id of ['1', '4', '5', '9', '0', '-7', '(SELECT max(id) FROM ledger)']) {
       for (const verb of ['INSERT', 'REPLACE', 'INSERT OR REPLACE', 'INSERT OR IGNORE']) {

@@ -22,7 +22,7 @@ export interface CategoryReader {
   list(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly CategoryRow[]>;
   /** The same without the numbers of their pets, which take longer the more there are. */
   records(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly Category[]>;
-  count(filter: CategoryFilter, bound?: number): Promise<number>;
+  count(filter: CategoryFilter): Promise<number>;
 }
 
 /** Write access to the categories. */

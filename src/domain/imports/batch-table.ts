@@ -6,7 +6,7 @@ import type { Slice } from '../values/pages.js';
 export interface BatchReader {
   get(id: number): Promise<BatchDetails | undefined>;
   list(slice: Slice<'id'>): Promise<readonly Batch[]>;
-  count(bound?: number): Promise<number>;
+  count(): Promise<number>;
   /** The latest applied batch with a key: of any kind for a key chosen by the sender, of the same kind for the digest of a file. */
   applied(known: BatchKey): Promise<Batch | undefined>;
   /** The indexes of the refused rows of a batch, as ranges such as "3-5,9". */
@@ -20,9 +20,15 @@ export interface CountBatch extends Pick<Batch, 'mode' | 'unchanged' | 'rejected
   readonly changed: number;
 }
 
+/** A bulk import to record. */
+export interface BatchDraft extends Omit<Batch, 'id' | 'at' | 'actor' | 'note'>, BatchKey {
+  /** The number of its entries in the ledger, which must follow at once. */
+  readonly entries: number;
+}
+
 /** Write access to the bulk imports. */
 export interface BatchWriter extends BatchReader {
-  insert(draft: Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & BatchKey, errors: readonly RowError[], refusedRows: string): Promise<number>;
+  insert(draft: BatchDraft, errors: readonly RowError[], refusedRows: string): Promise<number>;
   /** Records the changes that closing a count makes; their entries in the ledger must follow at once. */
   insertCount(draft: CountBatch): Promise<number>;
   /** Marks a batch as undone. */

@@ -20,7 +20,7 @@ export interface LedgerFilter {
 /** Read access to the ledger. */
 export interface LedgerReader {
   list(filter: LedgerFilter, slice: Slice<'id'>): Promise<readonly LedgerEntry[]>;
-  count(filter: LedgerFilter, bound?: number): Promise<number>;
+  count(filter: LedgerFilter): Promise<number>;
   get(id: number): Promise<LedgerEntry | undefined>;
   /** The id of the row that undid a row. */
   undoneBy(id: number): Promise<number | undefined>;

@@ -21,7 +21,7 @@ export interface OrderReader {
   /** An order in any state, also cancelled; undefined when its id was never assigned. */
   get(id: number): Promise<OrderWithPet | undefined>;
   list(filter: OrderFilter, slice: Slice<OrderSort>): Promise<readonly OrderWithPet[]>;
-  count(filter: OrderFilter, bound?: number): Promise<number>;
+  count(filter: OrderFilter): Promise<number>;
 }
 
 /** Write access to the orders. */

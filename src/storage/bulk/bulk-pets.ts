@@ -82,7 +82,11 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
         from = gone.reduce((last, { rowIndex }) => Math.max(last, rowIndex), from);
       }
     },
-    count: async () => staged.rows - removed,
+    count: async () => {
+      const ofHeld = sql`SELECT count(*) AS held FROM staged_pets WHERE run = ${run} AND hold = 1`;
+      const held = removed === 0 ? staged.held : ((await queries.get<{ readonly held: number }>(ofHeld))?.held ?? 0);
+      return { pets: staged.rows - removed, held };
+    },
   };
 }
 

@@ -26,6 +26,8 @@ export interface BulkStockChange {
 /** What a bulk stock change does to the present state of the shop. */
 export interface BulkOutcome {
   readonly applied: number;
+  /** The ledger entries that it writes. */
+  readonly entries: number;
   readonly unchanged: number;
   /** Figures that an earlier import of the file applied. */
   readonly alreadyApplied: number;
@@ -84,7 +86,7 @@ export interface StagedPets {
   readonly categories: () => Promise<readonly StagedCategory[]>;
   /** Removes the pets of a category and calls `onRemoved` for each; does nothing for an unknown spelling. */
   readonly removeCategory: (category: string, onRemoved: (position: StagedPosition) => void) => Promise<void>;
-  readonly count: () => Promise<number>;
+  readonly count: () => Promise<{ readonly pets: number; readonly held: number }>;
 }
 
 /** How the staged pets are created. */

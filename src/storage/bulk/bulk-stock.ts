@@ -101,9 +101,9 @@ function totalsOf(staged: Staged, again: Restaged | undefined): Readonly<StagedT
   return totals;
 }
 
-function outcomeOf({ change, totals }: Staged, { applied, toZero }: Readonly<StagedTotals>): BulkOutcome {
+function outcomeOf({ change, totals }: Staged, { rows, applied, toZero }: Readonly<StagedTotals>): BulkOutcome {
   const { evaluated, alreadyApplied, notInFile, changes } = totals;
-  return { applied, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
+  return { applied, entries: rows, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
 }
 
 /** Bulk stock changes over what an engine does for them. */

@@ -131,13 +131,15 @@ async function decide({ caller, options, total, file, refused }: Import, queries
   const resolution = await resolveCategories(tx, drafts, { create: options.createCategories === true, refused });
   const rejected = refused.count();
   const isRefused = refusesAll(options, rejected);
-  const pets = await drafts.count();
+  const { pets, held } = await drafts.count();
   const applied = isRefused ? 0 : pets;
   const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
+  // A new category has an entry too, and a pet on hold a second one.
+  const entries = isRefused ? 0 : resolution.newCategories.size + pets + held;
   const errors = refused.first();
   const batchId = await tx.batches.insert(
-    { ...file, state, mode: options.mode, fileName: baseName(options.fileName), ...counts },
+    { ...file, state, mode: options.mode, fileName: baseName(options.fileName), ...counts, entries },
     errors,
     refused.rowIndexes().toText(),
   );

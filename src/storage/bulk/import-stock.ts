@@ -1,4 +1,5 @@
-import { batchState, type Batch } from '../../domain/imports/batch.js';
+import { batchState } from '../../domain/imports/batch.js';
+import type { BatchDraft } from '../../domain/imports/batch-table.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
@@ -39,12 +40,13 @@ interface Import {
   readonly appliesOnce: boolean;
 }
 
-function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused: boolean): Omit<Batch, 'id' | 'at' | 'actor' | 'note'> & FileIdentity {
+function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused: boolean): BatchDraft {
   const rejected = read.refused.count();
   const applied = refused ? 0 : outcome.applied;
   const unchanged = refused ? 0 : outcome.unchanged;
   const state = batchState(applied + unchanged, rejected);
-  return { ...file, state, mode: options.mode, fileName: baseName(options.fileName), total: read.total, applied, unchanged, rejected };
+  const entries = refused ? 0 : outcome.entries;
+  return { ...file, state, mode: options.mode, fileName: baseName(options.fileName), total: read.total, applied, unchanged, rejected, entries };
 }
 
 /** The first errors; those of reserved units name the orders. */

@@ -27,7 +27,12 @@ export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0
 /** Pets whose entries are not consistent: a quantity that is not the one before plus the change. */
 export const brokenChains = sql`SELECT DISTINCT pet_id AS id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`;
 
-/** The quantities in the ledger agree with each other, and the stock with them. */
+/** Imports whose entries are not all, or not alone, between the first and the last of them. */
+const brokenRanges = sql`SELECT b.id FROM batches b LEFT JOIN
+  (SELECT batch_id, count(*) AS entries, min(id) AS first, max(id) AS last FROM ledger WHERE batch_id IS NOT NULL AND actor IS NULL GROUP BY batch_id) AS e
+  ON e.batch_id = b.id WHERE coalesce(e.entries, 0) <> b.last_entry - b.first_entry + 1 OR e.first <> b.first_entry OR e.last <> b.last_entry`;
+
+/** The entries of the ledger agree with each other, and the stock and the imports with them. */
 export const quantityRules: readonly Rule[] = [
   {
     name: 'chain',
@@ -35,6 +40,13 @@ export const quantityRules: readonly Rule[] = [
     query: sql`SELECT id FROM (${steps}) AS c WHERE quantity_after <> earlier + delta`,
     holds: 'Every quantity in the ledger is the previous one plus the change.',
     broken: 'the quantity is not the previous one plus the change',
+  },
+  {
+    name: 'batches',
+    noun: 'batch',
+    query: brokenRanges,
+    holds: 'The ledger entries of every import follow each other.',
+    broken: 'its ledger entries are not those that it recorded',
   },
   {
     name: 'stock',

@@ -47,6 +47,7 @@ export const shopColumns = {
     rejected: 'number',
     refused_rows: 'text',
     first_entry: 'number',
+    last_entry: 'number',
   },
   batch_errors: {
     batch_id: 'number',

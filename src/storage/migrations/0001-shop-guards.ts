@@ -3,7 +3,7 @@ const asRecorded = 'an import is kept as it was recorded';
 
 /** All columns of a batch except its state: they never change. */
 const recordedColumns =
-  'id kind key sender sha256 actor source at mode note total applied unchanged rejected refused_rows first_entry file_name count_id'.split(' ');
+  'id kind key sender sha256 actor source at mode note total applied unchanged rejected refused_rows first_entry last_entry file_name count_id'.split(' ');
 const changesBatch = (differs: string): string =>
   `OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recordedColumns.map((column) => `NEW.${column} ${differs} OLD.${column}`).join(' OR ')}`;
 

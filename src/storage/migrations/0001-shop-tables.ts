@@ -62,7 +62,8 @@ export const tables = [
       state ${text} NOT NULL CHECK (state IN ('open', 'complete', 'cancelled')),
       CHECK (pet_id IS NULL OR quantity IS NOT NULL)
     )`,
-  // `sender` is '' for an import without a key, which is identified by the digest of its file.
+  // `sender` is '' for an import without a key, which is identified by the digest of its file. The entries that the transaction of
+  // an import wrote follow each other, from `first_entry` to `last_entry`, which is the one before if it wrote none.
   `CREATE TABLE batches (
       id BIGINT PRIMARY KEY CHECK (id ${id}),
       kind ${text} NOT NULL CHECK (kind IN ('stock', 'pets')),
@@ -82,7 +83,8 @@ export const tables = [
       unchanged BIGINT NOT NULL,
       rejected BIGINT NOT NULL,
       refused_rows ${text} NOT NULL DEFAULT '',
-      first_entry BIGINT NOT NULL
+      first_entry BIGINT NOT NULL,
+      last_entry BIGINT NOT NULL
     )`,
   // `place` orders the errors of a batch: rows of a JSON file can share a line.
   `CREATE TABLE batch_errors (

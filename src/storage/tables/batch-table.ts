@@ -1,4 +1,4 @@
-import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto } from './columns.js';
+import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto, type TableRow } from './columns.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Value, all, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
@@ -8,8 +8,9 @@ import { senderId, type SenderKey } from '../../domain/sender.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import type { Stamp } from './ledger-table.js';
+import { closingEntries } from './count-closing.js';
 import { insertReturningId, nextId } from './ids.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 /** A batch as the database returns it; `at` is in ms since 1970. */
 type Stored = Nullable<Omit<Batch, 'at'>> & { readonly at: number };
@@ -57,6 +58,14 @@ function errorRow(batchId: number, place: number, error: RowError): Record<Colum
   return { batch_id: batchId, place, ...cellsOf(errorColumns, error) };
 }
 
+/** The first and the last of a number of entries that follow. */
+function rangeOfNext(entries: number | Sql): Pick<TableRow<'batches'>, 'first_entry' | 'last_entry'> {
+  return {
+    first_entry: nextId('ledger'),
+    last_entry: sql`(SELECT coalesce(max(id), 0) + ${entries} FROM ledger)`,
+  };
+}
+
 /** Records the changes of a count as a batch. */
 async function insertCountBatch(queries: Queries, stamp: Stamp, { countId, mode, note, changed, unchanged, rejected }: CountBatch): Promise<number> {
   const facts = { kind: 'stock', state: 'applied', key: `count ${countId}`, sha256: '', actor: stamp.actor, at: stamp.at } as const;
@@ -68,7 +77,7 @@ async function insertCountBatch(queries: Queries, stamp: Stamp, { countId, mode,
     sender: countSender,
     source: stamp.source,
     refused_rows: '',
-    first_entry: nextId('ledger'),
+    ...rangeOfNext(sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)`),
   };
   return insertReturningId(queries, 'batches', row);
 }
@@ -84,14 +93,8 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       );
       return { ...toBatch(found), errors: errors.map((error) => withoutNulls<RowError>(error)) };
     },
-    list: async ({ descending, from, limit }) => {
-      const id = sql`id`;
-      const rows = await queries.all<Stored>(
-        sql`${select} WHERE ${all([afterPosition(from, id, id, descending)])} ${orderBy(id, id, descending)} LIMIT ${limit}`,
-      );
-      return rows.map(toBatch);
-    },
-    count: (bound) => countRows(queries, sql`batches`, all([]), bound),
+    list: async (slice) => (await queries.all<Stored>(sliceOf(select, [], slice, sql`id`))).map(toBatch),
+    count: () => countRows(queries, sql`batches`, all([])),
     applied: async ({ kind, key, sender }) => {
       const where = sender ? ownBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
       const found = await queries.get<Stored>(sql`${select} WHERE ${where} ORDER BY id DESC LIMIT 1`);
@@ -101,14 +104,14 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       const found = await queries.get<{ readonly refused_rows: string }>(sql`SELECT refused_rows FROM batches WHERE id = ${id}`);
       return found?.refused_rows ?? '';
     },
-    insert: async ({ sender, ...draft }, errors, refusedRows) => {
+    insert: async ({ sender, entries, ...draft }, errors, refusedRows) => {
       const row = {
         ...cellsOf(batchColumns, { ...draft, actor: stamp.actor, at: stamp.at, note: stamp.note }),
         id: nextId('batches'),
         sender: sender ? senderId(sender) : '',
         source: 'import',
         refused_rows: draft.state === 'refused' ? '' : refusedRows,
-        first_entry: nextId('ledger'),
+        ...rangeOfNext(entries),
       };
       const id = await insertReturningId(queries, 'batches', row);
       const kept = errors.slice(0, keptErrors);

@@ -9,7 +9,7 @@ import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { all, sql, type Sql } from '../sql.js';
 import { insertReturningId, nextId } from './ids.js';
-import { afterPosition, countRows, likePattern, orderBy } from './slices.js';
+import { countRows, likePattern, sliceOf } from './slices.js';
 
 const fieldColumns = { name: 'name', description: 'description' } as const satisfies Record<keyof CategoryFields, Column<'categories'>>;
 
@@ -35,10 +35,8 @@ function matching({ name, q }: CategoryFilter): Sql {
 const selectRecord = sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE`;
 
 /** Some columns of the categories of a slice. */
-function sliceOf(columns: Sql, filter: CategoryFilter, { sort, descending, from, limit }: Slice<CategorySort>): Sql {
-  const key = sort === 'name' ? sql`c.folded` : sql`c.id`;
-  const where = all([matching(filter), afterPosition(from, key, sql`c.id`, descending)]);
-  return sql`SELECT ${columns} FROM categories c WHERE ${where} ${orderBy(key, sql`c.id`, descending)} LIMIT ${limit}`;
+function pageOf(columns: Sql, filter: CategoryFilter, slice: Slice<CategorySort>): Sql {
+  return sliceOf(sql`SELECT ${columns} FROM categories c`, [matching(filter)], slice, sql`c.id`, slice.sort === 'name' ? sql`c.folded` : sql`c.id`);
 }
 
 /** The categories of one transaction. */
@@ -60,14 +58,14 @@ export function categoryTable(queries: Queries): CategoryWriter {
       return found && withoutNulls<Category>(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.all<Nullable<Listed>>(sliceOf(selection(listed), filter, slice));
+      const rows = await queries.all<Nullable<Listed>>(pageOf(selection(listed), filter, slice));
       return rows.map((row) => withoutNulls<Listed>(row));
     },
     records: async (filter, slice) => {
-      const rows = await queries.all<Nullable<Category>>(sliceOf(selection(categoryRecord), filter, slice));
+      const rows = await queries.all<Nullable<Category>>(pageOf(selection(categoryRecord), filter, slice));
       return rows.map((row) => withoutNulls<Category>(row));
     },
-    count: (filter, bound) => countRows(queries, sql`categories c`, matching(filter), bound),
+    count: (filter) => countRows(queries, sql`categories c`, matching(filter)),
     insert: async (fields) => {
       const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
       return insertReturningId(queries, 'categories', row);

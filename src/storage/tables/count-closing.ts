@@ -5,7 +5,7 @@ import type { Queries } from '../queries.js';
 import { all, any, list, raw, sql, type Sql } from '../sql.js';
 import { partsOf } from './columns.js';
 import type { Stamp } from './ledger-table.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 interface Stored {
   readonly petId: number;
@@ -25,7 +25,6 @@ function toPetAtClose({ petId, name, counted, expected, quantity, reserved }: St
   };
 }
 
-const id = sql`t.pet_id`;
 // Looked up for each pet, not joined: the pets are read in the order of their ids, a page at a time, and PostgreSQL would join and sort all of them.
 const ofStock = (column: 'quantity' | 'reserved'): Sql => sql`(SELECT s.${raw(column)} FROM stock s WHERE s.pet_id = t.pet_id)`;
 const isLive = sql`EXISTS (SELECT 1 FROM stock s WHERE s.pet_id = t.pet_id)`;
@@ -53,7 +52,7 @@ const wasLow = sql`(m.low_at IS NOT NULL AND m.before - m.reserved <= m.low_at)`
 const isLow = sql`(m.low_at IS NOT NULL AND m.after - m.reserved <= m.low_at)`;
 
 /** The ledger entries of a close: `levelCrossing` of the domain in SQL follows each movement. A test compares the two. */
-function entries(countId: number): Sql {
+export function closingEntries(countId: number): Sql {
   return sql`WITH moved AS (${movements(countId)})
     SELECT m.pet_id, 0 AS place, CAST('count' AS TEXT) AS kind, m.after - m.before AS delta, m.after AS quantity_after,
       CASE WHEN m.after < m.reserved THEN 1 END AS shortage FROM moved m
@@ -68,16 +67,14 @@ export function countClosing(
   queries: Queries,
   stamp: Stamp,
 ): Pick<CountWriter, 'changing' | 'totalChanging' | 'atClose' | 'setMissingToZero' | 'markRefused' | 'apply'> {
-  const petsWhere = async (condition: Sql, { descending, from, limit }: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
-    const where = all([condition, afterPosition(from, id, id, descending)]);
-    const rows =
-      await queries.all<Stored>(sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.expected, ${ofStock('quantity')} AS quantity,
-      ${ofStock('reserved')} AS reserved FROM count_pets t WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
-    return rows.map(toPetAtClose);
+  const petsWhere = async (condition: Sql, slice: Slice<'petId'>): Promise<readonly PetAtClose[]> => {
+    const select = sql`SELECT t.pet_id AS "petId", (SELECT p.name FROM pets p WHERE p.id = t.pet_id) AS name, t.counted, t.expected,
+      ${ofStock('quantity')} AS quantity, ${ofStock('reserved')} AS reserved FROM count_pets t`;
+    return (await queries.all<Stored>(sliceOf(select, [condition], slice, sql`t.pet_id`))).map(toPetAtClose);
   };
   return {
     changing: (countId, missing, slice) => petsWhere(isChanging(countId, missing), slice),
-    totalChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing), undefined),
+    totalChanging: (countId, missing) => countRows(queries, sql`count_pets t`, isChanging(countId, missing)),
     atClose: (countId, missing, slice) => petsWhere(isAtClose(countId, missing), slice),
     setMissingToZero: async (countId) => {
       const missing =
@@ -98,7 +95,7 @@ export function countClosing(
     apply: async (countId, batchId) => {
       await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, shortage)
         SELECT m.id + row_number() OVER (ORDER BY e.pet_id, e.place), e.kind, e.pet_id, e.delta, e.quantity_after, CAST(${batchId} AS BIGINT), e.shortage
-        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${entries(countId)}) AS e`);
+        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${closingEntries(countId)}) AS e`);
       await queries.run(sql`UPDATE stock SET quantity = stock.quantity + t.counted - t.expected FROM count_pets t
         WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.expected AND stock.pet_id = t.pet_id`);
     },

@@ -7,7 +7,7 @@ import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { containing, idsQuery } from './pet-query.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 /** A pet of a count as the database returns it. */
 type Stored = Nullable<Omit<CountPet, 'countedAt' | 'state'>> & { readonly countedAt: number | null };
@@ -72,13 +72,11 @@ export function countPetTable(
   queries: Queries,
 ): Pick<CountWriter, 'pets' | 'totalPets' | 'categories' | 'inOpenCounts' | 'inOpenCountsAmong' | 'petsToCount' | 'addPets'> {
   return {
-    pets: async (countId, filter, { descending, from, limit }) => {
-      const id = sql`t.pet_id`;
-      const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
-      const rows = await queries.all<Stored>(sql`SELECT ${selection(columns)} FROM ${tables} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
-      return rows.map(toCountPet);
+    pets: async (countId, filter, slice) => {
+      const page = sliceOf(sql`SELECT ${selection(columns)} FROM ${tables}`, [matching(countId, filter)], slice, sql`t.pet_id`);
+      return (await queries.all<Stored>(page)).map(toCountPet);
     },
-    totalPets: (countId, filter) => countRows(queries, tables, matching(countId, filter), undefined),
+    totalPets: (countId, filter) => countRows(queries, tables, matching(countId, filter)),
     categories: (countId) =>
       queries.all<CategoryFigures>(sql`SELECT c.id AS "categoryId", c.name AS category, f.pets, f.counted, f.counted - f.differing AS agreeing, f.differing FROM
         (SELECT p.category_id, count(*) AS pets, count(t.counted) AS counted, count(CASE WHEN t.counted <> t.expected THEN 1 END) AS differing

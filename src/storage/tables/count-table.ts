@@ -13,7 +13,7 @@ import { countPetTable } from './count-pet-table.js';
 import type { Stamp } from './ledger-table.js';
 import { idsQuery } from './pet-query.js';
 import { insertReturningId, nextId } from './ids.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 /** A count as the database returns it; times are in ms since 1970. */
 type Stored = Nullable<Omit<Count, 'startedAt' | 'endedAt' | 'blind'>> & {
@@ -105,13 +105,8 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
       const found = await queries.get<Stored>(sql`${select} WHERE id = ${id}`);
       return found && toCount(found);
     },
-    list: async (filter, { descending, from, limit }) => {
-      const id = sql`id`;
-      const where = all([matching(filter), afterPosition(from, id, id, descending)]);
-      const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(id, id, descending)} LIMIT ${limit}`);
-      return rows.map(toCount);
-    },
-    count: (filter) => countRows(queries, sql`counts`, all([matching(filter)]), undefined),
+    list: async (filter, slice) => (await queries.all<Stored>(sliceOf(select, [matching(filter)], slice, sql`id`))).map(toCount),
+    count: (filter) => countRows(queries, sql`counts`, all([matching(filter)])),
     insert: (draft, filter) => insertCount(queries, stamp, draft, filter),
     setTallies: async (countId, changes) => {
       let [counted, differing] = [0, 0];

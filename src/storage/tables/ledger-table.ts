@@ -15,9 +15,9 @@ import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql, type Value } from '../sql.js';
-import { countEntries, searchEntries, type EntrySearch } from './ledger-query.js';
+import { countEntries, entryQueries, type EntrySearch } from './ledger-query.js';
 import { nextId } from './ids.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, mergedSlices, sliceOf } from './slices.js';
 
 /** Who changes the shop, when, and through which interface. */
 export interface Stamp {
@@ -115,8 +115,7 @@ async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
     petId && among(sql`l.pet_id`, petId),
     orderId && among(sql`l.order_id`, orderId),
     categoryId && among(sql`l.category_id`, categoryId),
-    // `first_entry` bounds the scan; an index on `batch_id` would cost too much in bulk imports.
-    batchId && sql`${among(sql`l.batch_id`, batchId)} AND l.id >= (SELECT min(first_entry) FROM batches WHERE ${among(sql`id`, batchId)})`,
+    batchId && sql`l.batch_id IN ${list(batchId)}`,
     kind && sql`l.kind IN ${list(kind)}`,
     name !== undefined && sql`${entryActor} = ${name}`,
     after !== undefined && sql`l.id > ${after}`,
@@ -159,24 +158,16 @@ function crossings(before: number | null, after: number | null): Sql {
 function ledgerReader(queries: Queries): LedgerReader {
   return {
     list: async (filter, slice) => {
-      const { descending, from, limit } = slice;
-      const search = await searchOf(queries, filter, from, descending);
-      if (search !== undefined) {
-        const found = await searchEntries(queries, search, slice);
-        if (found === undefined) return [];
-        const order = orderBy(sql`listed.id`, sql`listed.id`, descending);
-        const rows = await queries.all<Stored>(
-          sql`SELECT ${selection(columns)} FROM (${found}) AS listed CROSS JOIN ${ledgerWithBatches} WHERE l.id = listed.id ${order}`,
-        );
-        return rows.map(toEntry);
-      }
-      const where = all([await matching(queries, filter), afterPosition(from, sql`l.id`, sql`l.id`, descending)]);
-      const rows = await queries.all<Stored>(sql`${select} WHERE ${where} ${orderBy(sql`l.id`, sql`l.id`, descending)} LIMIT ${limit}`);
-      return rows.map(toEntry);
+      const search = await searchOf(queries, filter, slice.from, slice.descending);
+      const parts = search && entryQueries(search, slice);
+      if (parts?.length === 0) return [];
+      const listed = { columns: selection(columns), tables: ledgerWithBatches, where: [sql`l.id = listed.id`] };
+      const query = parts ? mergedSlices(parts, listed, slice) : sliceOf(select, [await matching(queries, filter)], slice, sql`l.id`);
+      return (await queries.all<Stored>(query)).map(toEntry);
     },
-    count: async (filter, bound) => {
-      const search = bound === undefined ? await searchOf(queries, filter, undefined, false) : undefined;
-      return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter), bound) : countEntries(queries, search);
+    count: async (filter) => {
+      const search = await searchOf(queries, filter, undefined, false);
+      return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter)) : countEntries(queries, search);
     },
     version: async (subject) => {
       const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;

@@ -4,7 +4,7 @@ import { parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import { all, list, present, raw, sql, unindexed, type Sql } from '../sql.js';
 import { isOverdue, shipDateOf } from './fragments.js';
-import { afterPosition, countFew, countRows, firstOf, orderBy } from './slices.js';
+import { countRows, mergedSlices, sliceOf } from './slices.js';
 
 /** The orders `o` with their pets `p`. */
 export const orderTables = sql`orders o LEFT JOIN pets p ON p.id = o.pet_id`;
@@ -54,30 +54,17 @@ function rowsOf({ rows }: Part, { draft, overdue }: OrderFilter): Sql {
   return all([sql`o.state = ${raw(`'${rows}'`)}`, notCancelled, withPet && unindexed(sql`o.pet_id IS NOT NULL`)]);
 }
 
-/** A list of orders: those that match a filter, in the order of a slice. */
-interface OrderList {
-  readonly filter: OrderFilter;
-  readonly slice: Slice<OrderSort>;
+/** Whether rows of a part are read by an index in the order of the slice. Those of some ship dates are found by these, and sorted by their ids. */
+function isInOrder(part: Part, sort: OrderSort): boolean {
+  return sort === 'shipDate' || part.rows === 'draft' || part.dates.length === 0;
 }
 
-/**
- * The rows of a part in the order of the slice: by the index of the state and the ship date, or by that of the state and the id.
- * `selected` is the query for rows of `orders o`, its columns and its tables.
- */
-async function orderedRows(queries: Queries, selected: (key: Sql) => Sql, part: Part, { filter, slice }: OrderList): Promise<Sql> {
-  const { sort, descending, from, limit } = slice;
-  const rows = rowsOf(part, filter);
-  const ordered = (conditions: readonly Sql[], key: Sql, last: Sql): Sql => {
-    const where = all([rows, ...conditions, afterPosition(from, key, last, descending)]);
-    return sql`${selected(key)} WHERE ${where} ${orderBy(key, last, descending)} LIMIT ${limit}`;
-  };
-  if (part.rows === 'draft') return ordered(part.dates.map(unindexed), sort === 'id' ? id : shipDate, id);
-  if (sort === 'shipDate') return ordered(part.dates, shipDate, id);
-  if (part.dates.length === 0) return ordered([], id, id);
-  // Without an index for this order.
-  const sorted = sql`(o.id + 0)`;
-  const isFew = (await countFew(queries, sql`orders o`, all([rows, ...part.dates]))) !== undefined;
-  return isFew ? ordered(part.dates, sorted, sorted) : ordered(part.dates.map(unindexed), id, id);
+/** The rows of a part in the order of the slice. `selected` is the query for rows of `orders o`, its columns and its tables. */
+function orderedRows(selected: (key: Sql) => Sql, part: Part, filter: OrderFilter, slice: Slice<OrderSort>): Sql {
+  // No index has a sum.
+  const last = isInOrder(part, slice.sort) ? id : sql`(o.id + 0)`;
+  const key = slice.sort === 'id' ? last : shipDate;
+  return sliceOf(selected(key), [rowsOf(part, filter), ...(part.rows === 'draft' ? part.dates.map(unindexed) : part.dates)], slice, last, key);
 }
 
 /** The conditions of a filter for the orders of some pets, which are found by their pets. */
@@ -96,31 +83,23 @@ function ofPets(petId: readonly number[], filter: OrderFilter): Sql {
 }
 
 /** The query for a slice of the orders that match a filter. */
-export async function orderQuery(queries: Queries, filter: OrderFilter, slice: Slice<OrderSort>, columns: Sql): Promise<Sql> {
-  const { sort, descending, from, limit } = slice;
-  const key = sort === 'id' ? id : shipDate;
-  const ordered = (conditions: Sql): Sql => {
-    const where = all([conditions, afterPosition(from, key, id, descending)]);
-    return sql`SELECT ${columns} FROM ${orderTables} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
-  };
+export function orderQuery(filter: OrderFilter, slice: Slice<OrderSort>, columns: Sql): Sql {
+  const select = sql`SELECT ${columns} FROM ${orderTables}`;
+  const ordered = (conditions: Sql): Sql => sliceOf(select, [conditions], slice, id, slice.sort === 'id' ? id : shipDate);
   if (filter.petId !== undefined) return ordered(ofPets(filter.petId, filter));
-  if (sort === 'id' && Object.values(filter).every((value) => value === undefined)) return ordered(notCancelled);
+  if (slice.sort === 'id' && Object.values(filter).every((value) => value === undefined)) return ordered(notCancelled);
   const [part, ...others] = partsOf(filter);
   if (part === undefined) return ordered(sql`1 = 0`);
-  // Orders of some days in the order of ids may be sorted: their pets are looked up after the limit.
-  const isDirect = others.length === 0 && (sort === 'shipDate' || part.dates.length === 0);
-  if (isDirect) return orderedRows(queries, () => sql`SELECT ${columns} FROM ${orderTables}`, part, { filter, slice });
-  const each: Sql[] = [];
-  for (const one of [part, ...others])
-    each.push(await orderedRows(queries, (by) => sql`SELECT o.id AS id, ${by} AS key FROM orders o`, one, { filter, slice }));
-  return sql`SELECT ${columns} FROM (${firstOf(each, slice)}) AS listed CROSS JOIN ${orderTables}
-    WHERE o.id = listed.id ${orderBy(sql`listed.key`, sql`listed.id`, descending)}`;
+  // Of orders that are sorted the pets are looked up after the limit.
+  if (others.length === 0 && isInOrder(part, slice.sort)) return orderedRows(() => select, part, filter, slice);
+  const each = [part, ...others].map((one) => orderedRows((key) => sql`SELECT o.id AS id, ${key} AS key FROM orders o`, one, filter, slice));
+  return mergedSlices(each, { columns, tables: orderTables, where: [sql`o.id = listed.id`] }, slice);
 }
 
-/** Counts the orders that match a filter, at most `bound` when given. */
-export async function countOrders(queries: Queries, filter: OrderFilter, bound: number | undefined): Promise<number> {
-  if (filter.petId !== undefined) return countRows(queries, sql`orders o`, ofPets(filter.petId, filter), bound);
+/** Counts the orders that match a filter. */
+export async function countOrders(queries: Queries, filter: OrderFilter): Promise<number> {
+  if (filter.petId !== undefined) return countRows(queries, sql`orders o`, ofPets(filter.petId, filter));
   let count = 0;
-  for (const part of partsOf(filter)) count += await countRows(queries, sql`orders o`, all([rowsOf(part, filter), ...part.dates]), bound);
-  return bound === undefined ? count : Math.min(count, bound);
+  for (const part of partsOf(filter)) count += await countRows(queries, sql`orders o`, all([rowsOf(part, filter), ...part.dates]));
+  return count;
 }

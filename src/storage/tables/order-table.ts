@@ -61,8 +61,8 @@ export function orderTable(queries: Queries): OrderWriter {
       const found = await queries.get<StoredAlone>(select);
       return found && toRecord(found);
     },
-    list: async (filter, slice) => (await queries.all<Stored>(await orderQuery(queries, filter, slice, selection(listed)))).map(toRecord),
-    count: (filter, bound) => countOrders(queries, filter, bound),
+    list: async (filter, slice) => (await queries.all<Stored>(orderQuery(filter, slice, selection(listed)))).map(toRecord),
+    count: (filter) => countOrders(queries, filter),
     insert: async (fields) => {
       const cells = cellsOfOrder(fields);
       return insertNext(queries, 'orders', (id) => insertInto('orders', [{ id, ...cells }]));

@@ -4,7 +4,7 @@ import { listedPet } from './pet-columns.js';
 import { statusConditions } from './fragments.js';
 import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import { likePattern, afterPosition, firstOf, orderBy } from './slices.js';
+import { likePattern, afterPosition, mergedSlices, sliceOf } from './slices.js';
 import { codeKey } from '../../domain/codes/code.js';
 import { fold } from '../../domain/values/text.js';
 import { parseDateTime } from '../../domain/values/time.js';
@@ -88,22 +88,22 @@ export function petJoins(candidates: Sql | undefined): readonly Sql[] {
 }
 
 /** The rows of one source, or of all pets, in the order of the slice. */
-function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, { sort, descending, from, limit }: Slice<PetSort>, source?: Source): Sql {
+function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, slice: Slice<PetSort>, source?: Source): Sql {
+  const { sort, descending, from } = slice;
   const byId = sort === 'id';
   const id = source === undefined ? sql`p.id` : sql`candidates.id`;
   const key = byId ? id : sql`p.folded`;
   // Repeated for PostgreSQL, which would otherwise scan the stock from its first row.
   const stockAfter = byId && source === undefined && afterPosition(from, sql`s.pet_id`, sql`s.pet_id`, descending);
-  const where = all([...petJoins(source?.candidates), ...restOf(filter, source), afterPosition(from, key, id, descending), stockAfter]);
-  return sql`SELECT ${selected(id, key)} FROM ${petTables(source?.candidates)} WHERE ${where} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+  const where = [...petJoins(source?.candidates), ...restOf(filter, source), stockAfter];
+  return sliceOf(sql`SELECT ${selected(id, key)} FROM ${petTables(source?.candidates)}`, where, slice, id, key);
 }
 
 const position = (id: Sql, key: Sql): Sql => sql`${id} AS id, ${key} AS key`;
 
 /** The first rows of several queries for `position`. */
 function merged(parts: readonly Sql[], slice: Slice<PetSort>): Sql {
-  const candidates = firstOf(parts, slice);
-  return sql`SELECT ${columns} FROM ${petTables(candidates)} WHERE ${all(petJoins(candidates))} ${orderBy(sql`candidates.key`, sql`candidates.id`, slice.descending)} LIMIT ${slice.limit}`;
+  return mergedSlices(parts, { columns, tables: petTables(undefined), where: [...petJoins(undefined), sql`p.id = listed.id`] }, slice);
 }
 
 /** The query for a slice of the pets that match a filter, searched in the order of the slice. */

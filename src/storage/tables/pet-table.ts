@@ -11,33 +11,31 @@ import { all, list, sql, type Sql } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { heldBefore, lastMovement, reservedBefore, existedBefore } from './stock-at.js';
 import { insertNext } from './ids.js';
-import { afterPosition, countRows, firstOf, orderBy } from './slices.js';
+import { countRows, mergedSlices, sliceOf } from './slices.js';
 
 /** A page of the pets that existed before the ledger entry `end`, with their figures at that time. */
 function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>): Sql {
-  const { descending, from, limit } = slice;
-  const id = sql`p.id`;
   const last = sql`q.id = ${lastMovement(end)}`;
-  const inOrder = orderBy(id, id, descending);
-  const matching = all([last, existedBefore(end), containing(q), afterPosition(from, id, id, descending)]);
-  const columns: Columns<StoredPet> = {
+  const ofCategory = sql`c.id = p.category_id`;
+  const matching = [last, existedBefore(end), containing(q)];
+  const pastColumns: Columns<StoredPet> = {
     ...listedPet,
     hold: heldBefore(end),
     quantity: sql`q.quantity_after`,
     lowAt: sql`NULL`,
     reserved: reservedBefore(end),
   };
+  const columns = selection(pastColumns);
   const tables = sql`pets p CROSS JOIN categories c CROSS JOIN ledger q`;
-  if (categoryId === undefined) return sql`SELECT ${selection(columns)} FROM ${tables} WHERE c.id = p.category_id AND ${matching} ${inOrder} LIMIT ${limit}`;
+  if (categoryId === undefined) return sliceOf(sql`SELECT ${columns} FROM ${tables}`, [ofCategory, ...matching], slice, sql`p.id`);
   // The pets of a category that are live today, and those that are not, follow each other in an index.
   const parts = [...new Set(categoryId)].flatMap((category) =>
-    [0, 1].map(
-      (archived) => sql`SELECT p.id AS id, p.id AS key FROM pets p CROSS JOIN ledger q
-        WHERE p.category_id = ${category} AND p.archived = ${archived} AND ${matching} ${inOrder} LIMIT ${limit}`,
-    ),
+    [0, 1].map((archived) => {
+      const inIndex = sql`p.category_id = ${category} AND p.archived = ${archived}`;
+      return sliceOf(sql`SELECT p.id AS id, p.id AS key FROM pets p CROSS JOIN ledger q`, [inIndex, ...matching], slice, sql`p.id`);
+    }),
   );
-  return sql`SELECT ${selection(columns)} FROM (${firstOf(parts, slice)}) AS candidates CROSS JOIN ${tables}
-    WHERE p.id = candidates.id AND c.id = p.category_id AND ${last} ${orderBy(sql`candidates.id`, sql`candidates.id`, descending)}`;
+  return mergedSlices(parts, { columns, tables, where: [sql`p.id = listed.id`, ofCategory, last] }, slice);
 }
 
 /** Counts all live pets in `stock`, the narrowest table with one row for each. */
@@ -91,7 +89,7 @@ export function petTable(queries: Queries): PetWriter {
     countAt: async (instant, { categoryId, q }) => {
       const end = await firstAfter(queries, instant);
       const where = all([sql`${lastMovement(end)} IS NOT NULL`, existedBefore(end), inCategory(categoryId), containing(q)]);
-      return countRows(queries, sql`pets p`, where, undefined);
+      return countRows(queries, sql`pets p`, where);
     },
     insert: async ({ hold, ...fields }) => {
       const row = { folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };

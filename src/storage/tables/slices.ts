@@ -1,24 +1,15 @@
 import type { Position, Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
-import { join, nothing, sql, type Sql } from '../sql.js';
+import { all, join, nothing, sql, type OptionalCondition, type Sql } from '../sql.js';
 
 /** Counts matching rows, at most `bound` when given. */
-export async function countRows(queries: Queries, from: Sql, where: Sql, bound: number | undefined): Promise<number> {
+export async function countRows(queries: Queries, from: Sql, where: Sql, bound?: number): Promise<number> {
   const found = await queries.get<{ readonly count: number }>(
     bound === undefined
       ? sql`SELECT count(*) AS count FROM ${from} WHERE ${where}`
       : sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${bound}) AS bounded`,
   );
   return found?.count ?? 0;
-}
-
-/** The most rows that are sorted, rather than more rows read in the order of an index. */
-const mostSorted = 5000;
-
-/** Counts rows of a kind that are few, so that a list finds and sorts them all instead of searching for them in its own order; undefined for more rows. */
-export async function countFew(queries: Queries, from: Sql, where: Sql): Promise<number | undefined> {
-  const count = await countRows(queries, from, where, mostSorted + 1);
-  return count > mostSorted ? undefined : count;
 }
 
 /** The condition for rows after a position, in a form for which both engines use the index; undefined without a position. */
@@ -45,8 +36,21 @@ export function likePattern(folded: string): string {
   return `%${folded.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** The first rows (id, key) of several queries of that form, each in the order of the slice; a list joins its columns to them. */
-export function firstOf(parts: readonly Sql[], { descending, limit }: Pick<Slice<string>, 'descending' | 'limit'>): Sql {
+/** The rows of a slice, in the order of `key` and then `id`; `select` is the query without its conditions. */
+export function sliceOf(select: Sql, where: readonly OptionalCondition[], { descending, from, limit }: Omit<Slice<string>, 'sort'>, id: Sql, key = id): Sql {
+  return sql`${select} WHERE ${all([...where, afterPosition(from, key, id, descending)])} ${orderBy(key, id, descending)} LIMIT ${limit}`;
+}
+
+/** What a list shows of the rows that `mergedSlices` finds: its columns, its tables, and the conditions that join them to `listed.id`. */
+interface ListedRows {
+  readonly columns: Sql;
+  readonly tables: Sql;
+  readonly where: readonly Sql[];
+}
+
+/** The rows of a slice that several queries find (id, key), each in the order of the slice. */
+export function mergedSlices(parts: readonly Sql[], { columns, tables, where }: ListedRows, { descending, limit }: Omit<Slice<string>, 'sort'>): Sql {
   const each = parts.map((part) => sql`SELECT id, key FROM (${part}) AS part`);
-  return sql`${join(each, ' UNION ALL ')} ${orderBy(sql`key`, sql`id`, descending)} LIMIT ${limit}`;
+  const first = sql`${join(each, ' UNION ALL ')} ${orderBy(sql`key`, sql`id`, descending)} LIMIT ${limit}`;
+  return sql`SELECT ${columns} FROM (${first}) AS listed CROSS JOIN ${tables} WHERE ${all(where)} ${orderBy(sql`listed.key`, sql`listed.id`, descending)}`;
 }
