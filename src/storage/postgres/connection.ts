@@ -50,7 +50,12 @@ export function connectionTo(target: Target, config: pg.ClientConfig = {}, socke
     socket,
     client,
     processId: () => ('processID' in client && typeof client.processID === 'number' ? client.processID : undefined),
-    run: (query) => count(client.query(query)),
+    run: (query) => {
+      // Statements that follow each other without waiting are sent together: each packet takes longer than a small statement.
+      socket.cork();
+      setImmediate(() => socket.uncork());
+      return count(client.query(query));
+    },
     count,
     pending: () => pending,
     keepsStatements: undefined,
