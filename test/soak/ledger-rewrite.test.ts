@@ -217,6 +217,8 @@ const rewrites: readonly Rewrite[] = [
     found: ['batches ids', 'records', 'authors'],
   },
   { guide: 'a removed import, or one that has no actor or time', sql: "UPDATE batches SET actor = '' WHERE id = 1", found: ['authors'] },
+  { guide: 'an import that names another range of entries', sql: 'UPDATE batches SET last_entry = last_entry - 1 WHERE id = 1', found: ['batches'] },
+  { guide: 'an import that names another range of entries', sql: 'UPDATE batches SET first_entry = first_entry - 1 WHERE id = 1', found: ['batches'] },
   { guide: 'another actor, note, source or line', sql: `UPDATE ledger SET actor = 'mallory', note = 'x', source = 'http' WHERE id = ${count}`, found: [] },
   { guide: 'another actor, note, source or line', sql: "UPDATE batches SET actor = 'mallory', note = 'x' WHERE id = 1", found: [] },
   { guide: '`count` for `adjust`', sql: `UPDATE ledger SET kind = 'count' WHERE id = ${count}`, found: [] },

@@ -73,7 +73,7 @@ export function targetsOf(text: string): { readonly targets: readonly [Target, .
   const { user, password, hosts, database, parameters } = address;
   const isOne = hosts.length === 1;
   const timeoutSeconds = Number(parameters.get('connect_timeout') ?? 0);
-  const common: pg.ClientConfig = {
+  const shared: pg.ClientConfig = {
     ...optional('user', user),
     ...optional('password', password),
     ...optional('database', database),
@@ -89,7 +89,7 @@ export function targetsOf(text: string): { readonly targets: readonly [Target, .
   };
   const targetOf = ({ host, port }: (typeof hosts)[number]): Target => ({
     name: `${host.includes(':') ? `[${host}]` : host}:${port === '' ? defaultPort : port}`,
-    config: { ...common, ...optional('host', host), ...(port !== '' && { port: Number(port) }) },
+    config: { ...shared, ...optional('host', host), ...(port !== '' && { port: Number(port) }) },
     isTlsOptional: parameters.get('sslmode') === 'prefer',
     generation: 0,
   });

@@ -48,7 +48,7 @@ function toBatch(row: Stored): Batch {
 }
 
 /** The condition for the imports of a sender under a key. */
-export function ownBatch({ key, sender }: SenderKey): Sql {
+export function isKeyedBatch({ key, sender }: SenderKey): Sql {
   return sql`key = ${key} AND state <> 'refused' AND sender = ${senderId(sender)}`;
 }
 
@@ -96,7 +96,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     list: async (slice) => (await queries.all<Stored>(sliceOf(select, [], slice, sql`id`))).map(toBatch),
     count: () => countRows(queries, sql`batches`, all([])),
     applied: async ({ kind, key, sender }) => {
-      const where = sender ? ownBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
+      const where = sender ? isKeyedBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
       const found = await queries.get<Stored>(sql`${select} WHERE ${where} ORDER BY id DESC LIMIT 1`);
       return found && toBatch(found);
     },

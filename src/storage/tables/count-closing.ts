@@ -2,7 +2,7 @@ import type { CountWriter } from '../../domain/counts/count-table.js';
 import type { MissingPolicy, PetAtClose } from '../../domain/counts/count-rules.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
-import { all, any, list, raw, sql, type Sql } from '../sql.js';
+import { any, list, raw, sql, type Sql } from '../sql.js';
 import { partsOf } from './columns.js';
 import type { Stamp } from './ledger-table.js';
 import { countRows, sliceOf } from './slices.js';

@@ -1,7 +1,7 @@
 import { senderId, type SenderKey } from '../../domain/sender.js';
 import type { Queries } from '../queries.js';
 import { sql } from '../sql.js';
-import { ownBatch } from './batch-table.js';
+import { isKeyedBatch } from './batch-table.js';
 
 /** A request under an idempotency key. */
 export interface KeyedRequest extends SenderKey {
@@ -33,7 +33,7 @@ export async function findKeyUse(queries: Queries, request: KeyedRequest): Promi
   const { key, sender, now } = request;
   const select = sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays
       WHERE key = ${key} AND sender = ${senderId(sender)} AND at > ${now - keptForMs}) AS r
-    UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${ownBatch(request)} ORDER BY id DESC LIMIT 1) AS b`;
+    UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${isKeyedBatch(request)} ORDER BY id DESC LIMIT 1) AS b`;
   const found = await queries.all<Found>(select);
   const use = found.find(({ batchId }) => batchId === null) ?? found[0];
   if (use === undefined) return undefined;

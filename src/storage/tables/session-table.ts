@@ -57,7 +57,7 @@ export async function deleteExpiredSessions(queries: Queries, now: number): Prom
 
 /** Removes the oldest sessions of a token, or of owners, so that `kept` remain. */
 export async function deleteOldestSessions(queries: Queries, tokenId: number | null, kept: number): Promise<void> {
-  const own: Sql = tokenId === null ? raw('token_id IS NULL') : sql`token_id = ${tokenId}`;
-  await queries.run(sql`DELETE FROM sessions WHERE ${own} AND digest NOT IN
-    (SELECT digest FROM sessions WHERE ${own} ORDER BY created_at DESC, digest LIMIT ${kept})`);
+  const ofHolder: Sql = tokenId === null ? raw('token_id IS NULL') : sql`token_id = ${tokenId}`;
+  await queries.run(sql`DELETE FROM sessions WHERE ${ofHolder} AND digest NOT IN
+    (SELECT digest FROM sessions WHERE ${ofHolder} ORDER BY created_at DESC, digest LIMIT ${kept})`);
 }

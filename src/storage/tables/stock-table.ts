@@ -62,8 +62,7 @@ export function stockTable(queries: Queries): StockWriter {
     },
     setLowAt: async (petId, lowAt) => {
       const level = lowAt ?? (await settings.get('lowAt'));
-      const own = lowAt === undefined ? 0 : 1;
-      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${own} WHERE pet_id = ${petId}`);
+      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
     },
     setSharedLowAt: async (lowAt) => {
       // Stored with every pet, because one partial index then finds all low pets.
