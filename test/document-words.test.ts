@@ -78,7 +78,7 @@ describe('README.md and the guide', () => {
   test('the documents name every environment variable of the program', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const variables = files.flatMap((name) =>
-      [...read(join('src', name)).matchAll(/(?:environment|env)\['([A-Z_]+)'\]/g)].map(([, variable = '']) => variable),
+      [...read(join('src', name)).matchAll(/(?:environment|env)\['([A-Z_]+)'\]|'(PETSTORE_[A-Z_]+)'/g)].map(([, variable = '', named = variable]) => named),
     );
     expect(variables).toContain('PETSTORE_STORE');
     for (const variable of new Set(variables)) expect(everything).toMatch(new RegExp(`\`${variable}[\`=]`));
