@@ -105,6 +105,17 @@ testServed('a clock that is set back neither locks anybody out for longer nor ke
 
 const guess = { token: `pst_1_${'x'.repeat(43)}` };
 
+testServed('after too many failed attempts a code still signs in, and using it again still ends the session of its first use', async (served) => {
+  const code = served.codes.issue();
+  await newToken(served);
+  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
+  expect([(await signIn(served, guess)).status, (await signIn(served, { code: 'x'.repeat(43) })).status]).toEqual([429, 429]);
+  const first = await signIn(served, { code });
+  const headers = { ...localPage, cookie: cookieOf(first) };
+  expect([first.status, (await served.http('GET', '/session', { headers })).status]).toEqual([200, 200]);
+  expect([(await signIn(served, { code })).status, (await served.http('GET', '/session', { headers })).status]).toEqual([401, 401]);
+});
+
 testServed(
   'behind a trusted proxy the attempts of each client count for itself',
   async (served) => {

@@ -26,7 +26,7 @@ export interface QueuedRequest {
 interface Connection {
   readonly socket: Socket;
   readonly address: Address;
-  /** Whether it has had no request so far. */
+  /** Whether it has had no request so far. A busy server may not have read it yet when its timeout is over. */
   isNew: boolean;
   /** The request that is being served. */
   current: QueuedRequest | undefined;
@@ -212,8 +212,9 @@ export interface QueueOptions {
 }
 
 /**
- * Serves the requests of each connection one at a time. Node emits all requests it finds in 64 KB at once; served
- * together, thousands of answers would stay in memory until the client reads.
+ * Serves the requests of each connection one at a time. Node emits all requests it finds in 64 KB at once; served together, thousands
+ * of answers would stay in memory until the client reads, and a request after one with `Connection: close` would be executed
+ * (test/http/pipelining.test.ts, test/http/connection-limit.test.ts).
  */
 export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnections }: QueueOptions): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();

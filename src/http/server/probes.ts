@@ -40,19 +40,21 @@ async function checkReady(ready: Promise<unknown>): Promise<void> {
   }
 }
 
+const probePaths = { live: '/livez', ready: '/readyz' } as const;
+
 /** Tells whether a request is for one of the health probes. */
 export function probeMatcher(basePath: string): (request: Pick<IncomingMessage, 'url'>) => boolean {
-  const paths = ['/livez', '/readyz'].map((path) => `${basePath}${path}`);
+  const paths = Object.values(probePaths).map((path) => `${basePath}${path}`);
   return ({ url = '' }) => paths.includes(splitTarget(url).path);
 }
 
 /** The health probes: whether the process is alive, and whether it can serve requests. */
 export function probeRoutes(basePath: string, { shop, checkWritable, isStopping }: Probed): readonly RouteOptions[] {
   return [
-    { method: 'GET', url: `${basePath}/livez`, config: { isProbe: true }, handler: async (_, reply) => sendOk(reply) },
+    { method: 'GET', url: `${basePath}${probePaths.live}`, config: { isProbe: true }, handler: async (_, reply) => sendOk(reply) },
     {
       method: 'GET',
-      url: `${basePath}/readyz`,
+      url: `${basePath}${probePaths.ready}`,
       config: { isProbe: true },
       handler: async (request, reply) => {
         if (isStopping()) throw new StoreError('shutting_down', 'The server is shutting down.');

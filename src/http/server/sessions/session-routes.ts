@@ -61,10 +61,12 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     scope: 'none',
     handler: async (request, reply, input) => {
       checkEncryption(request);
-      const succeeded = attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
       const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
+      const begin = (): (() => void) => attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
+      // Guesses of others at this address must not keep the owner from using a code, nor from ending the session of who used it before.
+      const succeeded = body.code !== undefined && context.codes.isIssued(body.code) ? undefined : begin();
       const { session, text } = await startSession(context, request, body);
-      succeeded();
+      succeeded?.();
       request.identity = { actor: session.name, ...(session.token && { token: session.token }), session };
       reply.header('set-cookie', setCookie(request, basePath, text));
       answerOf(createSession, basePath)(request, reply, await answer(request.identity));

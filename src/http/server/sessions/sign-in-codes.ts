@@ -10,6 +10,8 @@ const maximumCodes = 10;
 export interface SignInCodes {
   /** A new code, valid once and for 60 s. */
   readonly issue: () => string;
+  /** Whether a code was issued here, used or not: using it is no guess. */
+  readonly isIssued: (code: string) => boolean;
   /** Uses a code: `start` starts its session the first time, and later uses get the same one. Undefined for a code that is unknown, or was not used within 60 s. */
   readonly redeem: (code: string, start: () => Promise<NewSession>) => Promise<{ readonly session: NewSession; readonly isFirst: boolean } | undefined>;
 }
@@ -33,7 +35,13 @@ export function signInCodes(clock: () => number): SignInCodes {
     // A used one is kept: whenever it is used again, its session must end.
     issued = issued.filter(({ expiresAt, session }) => session !== undefined || (expiresAt > now && expiresAt <= now + validMs)).slice(-maximumCodes);
   };
+  const find = (code: string): IssuedCode | undefined => {
+    dropExpired();
+    const digest = digestOf(code);
+    return issued.find((one) => timingSafeEqual(one.digest, digest));
+  };
   return {
+    isIssued: (code) => find(code) !== undefined,
     issue: () => {
       const code = randomBytes(codeBytes).toString('base64url');
       issued = [...issued, { digest: digestOf(code), expiresAt: clock() + validMs }];
@@ -41,9 +49,7 @@ export function signInCodes(clock: () => number): SignInCodes {
       return code;
     },
     redeem: async (code, start) => {
-      dropExpired();
-      const digest = digestOf(code);
-      const found = issued.find((one) => timingSafeEqual(one.digest, digest));
+      const found = find(code);
       if (found === undefined) return undefined;
       const isFirst = found.session === undefined;
       found.session ??= start();
