@@ -30,7 +30,7 @@ const versioned = { version: optional(number), unchanged: optional(flag) };
 /** A row that our own server sends; a missing field is a compile error. */
 const rowOf = <Row>(entries: Readonly<Record<keyof Row & string, Schema>>): Schema => record(entries);
 
-/** The rows that our own server sends, by the name of the record in the contract: each bundle has its own copies of the schemas. */
+/** The rows that our own server sends, by the name of the record in the contract. */
 const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
   [
     notesOf(pet).record,
