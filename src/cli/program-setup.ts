@@ -39,7 +39,7 @@ export interface Maintenance {
 export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
 /** What jq answers: its output and exit code, or the limit at which it was stopped. */
-export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' | 'output' };
+export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' };
 
 /** The shells that are completed; data/completion has the script of each. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

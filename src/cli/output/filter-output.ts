@@ -16,7 +16,6 @@ const compileError = 3;
 const limitTexts = {
   time: `the expression runs for more than ${jqTimeLimitSeconds} seconds`,
   memory: 'the expression needs more than 256 MB of memory',
-  output: 'the expression writes more than 64 MB',
 } as const;
 
 const byRecordAdvice = 'A list can be filtered record by record: add --format ndjson.';

@@ -1,7 +1,9 @@
+import { Transform, type Readable } from 'node:stream';
+
 const endOfLine = /[\r\n]/;
 
 /** Where keys come from: standard input. */
-type Keys = NodeJS.ReadStream;
+type Keys = Readable & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>;
 
 /** Runs a function after a time in ms. */
 type RunAfter = (ms: number, then: () => void) => void;
@@ -32,6 +34,8 @@ export function yesNoKeys(): EditKeys {
 
 /** Keys that are given to a prompt no faster than it can take them. */
 export interface PacedInput {
+  /** The input of the prompt, with the raw mode of the terminal. */
+  readonly keys: Readable;
   /** Gives the next keys to the prompt if it can take them. */
   readonly continue: () => void;
   /** To be called whenever the prompt draws itself; it takes keys from the first time on, until it is done. */
@@ -53,7 +57,6 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
   /** `submitting` is the time after a Return, until the prompt asks again or ends. */
   let state: 'starting' | 'ready' | 'submitting' | 'ended' = 'starting';
   let isWaiting = false;
-  const emit = stdin.emit.bind(stdin);
   const giveLater = (): void => {
     if (isWaiting) return;
     isWaiting = true;
@@ -77,20 +80,22 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
       state = 'submitting';
       runAfter(submitMs, () => becomeReady('submitting'));
     }
-    emit('data', Buffer.from(edited(next), 'latin1'));
+    keys.push(edited(next), 'latin1');
     // The rest follows when the prompt has drawn this text.
     if (end > 0) giveLater();
   };
-  stdin.emit = (event: string | symbol, ...values: unknown[]): boolean => {
-    const [chunk] = values;
-    if (event !== 'data' || !(chunk instanceof Uint8Array)) return emit(event, ...values);
-    const isIdle = held === '';
-    // latin1 keeps the bytes of UTF-8.
-    held += Buffer.from(chunk).toString('latin1');
-    if (isIdle) give();
-    return true;
-  };
+  const keys = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      const isIdle = held === '';
+      // latin1 keeps the bytes of UTF-8.
+      held += chunk.toString('latin1');
+      if (isIdle) give();
+      done();
+    },
+  });
+  stdin.pipe(Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void stdin.setRawMode?.(isRaw) }), { end: false });
   return {
+    keys,
     continue: giveLater,
     drawn: (isDone) => {
       if (isDone) state = 'ended';
@@ -100,7 +105,7 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
     },
     stop: () => {
       state = 'ended';
-      stdin.emit = emit;
+      stdin.unpipe(keys);
       if (held !== '' && !stdin.readableEnded && !stdin.destroyed) stdin.unshift(Buffer.from(held, 'latin1'));
     },
   };

@@ -71,10 +71,11 @@ async function answered<T>(
     if (name === 'escape' || (ctrl === true && (name === 'c' || name === 'd'))) cancel();
   };
   // After Ctrl-Z and fg, readline does not resume its input.
-  const resumeInput = (): void => void setImmediate(() => stdin.resume());
   const input = pacedInput(stdin, isBusy, (ms, then) => void setTimeout(then, ms), editKeys);
+  const resumeInput = (): void => void setImmediate(() => input.keys.resume());
   process.on('SIGCONT', resumeInput);
-  stdin.on('keypress', onKeypress).on('end', onHangup).on('error', onHangup);
+  input.keys.on('keypress', onKeypress);
+  stdin.on('end', onHangup).on('error', onHangup);
   for (const signal of endSignals) process.on(signal, end);
   try {
     return (await ask(controller.signal, input)).answer;
@@ -84,7 +85,7 @@ async function answered<T>(
     throw error;
   } finally {
     input.stop();
-    stdin.off('keypress', onKeypress).off('end', onHangup).off('error', onHangup);
+    stdin.off('end', onHangup).off('error', onHangup);
     process.off('SIGCONT', resumeInput);
     for (const signal of endSignals) process.off(signal, end);
     if (endSignal !== undefined) process.kill(process.pid, endSignal);
@@ -167,9 +168,9 @@ const questionTypes = ['confirm', 'input', 'search', 'select'] as const;
 type Question = (config: unknown, context: object) => Promise<unknown>;
 
 /** The questions of the package, on standard error; a cancelled one is removed from the screen. */
-async function asker(signal: AbortSignal) {
+async function asker(signal: AbortSignal, { keys }: PacedInput) {
   const { default: inquirer } = await import('inquirer');
-  const module = inquirer.createPromptModule({ output: process.stderr, signal });
+  const module = inquirer.createPromptModule({ input: keys, output: process.stderr, signal });
   for (const type of questionTypes) {
     // The types of the package do not say which of its questions are functions.
     const ask = module.prompts[type] as Question;
@@ -205,7 +206,7 @@ async function pick<T>({ message, source, columns, theme, paint }: Search<T>): P
   const style = { ...theme.style, keysHelpTip };
   const index = await answered<number>(
     async (signal, input) =>
-      (await asker(signal))<{ answer: number }>([
+      (await asker(signal, input))<{ answer: number }>([
         {
           type: 'search',
           name: 'answer',
@@ -228,14 +229,14 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
     yesNo: (question, byDefault = false) =>
       answered<boolean>(
         async (signal, input) =>
-          (await asker(signal))<{ answer: boolean }>([
+          (await asker(signal, input))<{ answer: boolean }>([
             { type: 'confirm', name: 'answer', message: sanitiseCell(question), default: byDefault, theme: drawnTheme(theme, input) },
           ]),
         { editKeys: yesNoKeys() },
       ),
     line: ({ message, fallback, problem }) =>
       answered<string>(async (signal, input) =>
-        (await asker(signal))<{ answer: string }>([
+        (await asker(signal, input))<{ answer: string }>([
           {
             type: 'input',
             name: 'answer',
@@ -256,7 +257,7 @@ export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter
       const answer = shortcut && { key: shortcut.key, value: all.push({ name: '', value: shortcut.value }) - 1 };
       const index = await answered<number>(
         async (signal, input) =>
-          (await asker(signal))<{ answer: number }>([
+          (await asker(signal, input))<{ answer: number }>([
             {
               type: 'select',
               name: 'answer',
