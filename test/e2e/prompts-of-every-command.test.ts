@@ -100,7 +100,7 @@ testPrompts('the commands that edit ask what to change, and for the new value', 
       [/› Quantity/, 'S'],
       [/› Ship date/, keys.enter],
       [/New ship date/, `soon${keys.enter}`],
-      [/takes a date and time/, `${keys.erase.repeat(4)}2030-12-24T09:00${keys.enter}`],
+      [/takes a day such as/, `${keys.erase.repeat(4)}2030-12-24T09:00${keys.enter}`],
     ],
     [
       'inventory low-at',
