@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { testListening } from '../support/server.js';
+import { testListening, testServed, type Sent } from '../support/server.js';
 import { expectAlive, rawRequest, openRawConnection } from '../support/raw-connection.js';
 
 const csv = 'Content-Type: text/csv';
@@ -37,4 +37,15 @@ testListening('an import whose token expires while it arrives changes nothing', 
   line.send('1,9\n');
   const { status, code } = await line.answer();
   expect([status, code, await rows(entries)]).toEqual([401, 'invalid_token', before]);
+});
+
+testServed('a token of the store alone imports by id, and not by the names of pets', async ({ http, pet, dependencies }) => {
+  await pet({ quantity: 1 });
+  const { text } = await dependencies.tokens.create({ name: 'till', scopes: ['store:write'] });
+  const sent = (body: string): Sent => ({ headers: { 'content-type': 'text/csv', authorization: `Bearer ${text}` }, body });
+  expect((await http('POST', '/store/imports', sent('petId,quantity\n1,4\n'))).status).toBe(200);
+  for (const name of ['Rex', 'Nobody']) {
+    const { status, code } = await http('POST', '/store/imports?match=name', sent(`name,quantity\n${name},5\n`));
+    expect([name, status, code]).toEqual([name, 403, 'insufficient_scope']);
+  }
 });

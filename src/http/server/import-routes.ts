@@ -9,7 +9,8 @@ import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { AnyCustomOperation } from '../../domain/operations.js';
 import { importPets } from '../../domain/imports/import-pets.js';
 import type { Shop } from '../../domain/shop.js';
-import { importInventory } from '../../domain/imports/import-inventory.js';
+import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
+import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
 import { answerOf, wantsRows } from './answers.js';
 import { checkMediaType, importBytes, maximumImportBytes, mediaTypeOf, refuseBody } from './request-body.js';
@@ -100,7 +101,9 @@ function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing:
   return {
     operation,
     handler: async (request, reply, parameters) => {
-      const input = checkInput(operation, parameters) as Partial<ImportOptions>;
+      const input = checkInput(operation, parameters) as Partial<ImportOptions & StockImportOptions>;
+      // Otherwise the refusals of its rows would tell which names there are.
+      if (input.match === 'name') checkMayReadPets(request.identity?.token?.scopes, 'match=name');
       const requested = callOptionsOf(request, reply);
       const options: ImportOptions = {
         mode: 'atomic',
