@@ -6,7 +6,7 @@ export default class StoreReporter implements Reporter {
     const counts = new Map<string, number>();
     for (const module of modules) {
       for (const one of module.children.allTests()) {
-        const home = / \((SQLite|PostgreSQL|[\w ]*server[\w ]*)\)$/.exec(one.name)?.[1];
+        const home = / \((SQLite|PostgreSQL[\w ]*|[\w ]*server[\w ]*)\)$/.exec(one.name)?.[1];
         if (home !== undefined && one.result().state === 'passed') counts.set(home, (counts.get(home) ?? 0) + 1);
       }
     }
