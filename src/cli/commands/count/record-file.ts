@@ -6,6 +6,8 @@ import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
 import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
+import { lineCells } from '../../../formats/delimited.js';
+import { splitLines } from '../../../formats/lines.js';
 import type { Context } from '../../command.js';
 import { isUnavailable } from '../../exit-codes.js';
 import { type LineProblem, lineProblemsMessage } from '../../output/line-problems.js';
@@ -47,9 +49,9 @@ function partsOfLine(text: string): readonly [pet: string, number: string] {
   return [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
 }
 
+/** A cell without the quotes around it; other texts with quotes are taken as they are. */
 function unquoted(text: string): string {
-  const [, quoted] = /^"(.*)"$/s.exec(text) ?? [];
-  return quoted === undefined ? text : quoted.replaceAll('""', '"');
+  return text.startsWith('"') ? (lineCells(text, '\t')?.[0] ?? text) : text;
 }
 
 /** Reads a line; undefined for an empty one and for a first line of headings. */
@@ -90,9 +92,7 @@ function decoded(bytes: Uint8Array): string {
 /** Reads the lines of a file. All of them are read before one is recorded, so that a file with a mistake records nothing. */
 export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<LineFile> {
   const content = await wholeFile(bytes);
-  const read = decoded(content)
-    .split(/\r\n?|\n/)
-    .flatMap((text, index) => readLine(text, index + 1) ?? []);
+  const read = splitLines(decoded(content)).flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
     digest: createHash('sha256').update(content).digest('hex'),
     lines: read.flatMap((one) => ('pet' in one ? [one] : [])),

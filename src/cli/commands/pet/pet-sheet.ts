@@ -1,5 +1,6 @@
 import { petFields, type PetFields } from '../../../domain/pets/pet.js';
 import { pluralize } from '../../../domain/values/text.js';
+import { lineCells } from '../../../formats/delimited.js';
 import { rowWriter } from '../../../formats/writer.js';
 import { editedLines, type EditedLine } from '../../edit/edit-file.js';
 import type { LineProblem } from '../../output/line-problems.js';
@@ -60,28 +61,15 @@ interface SheetFormat {
   readonly fileName: string;
   readonly lines: (pets: readonly SheetPet[]) => readonly string[];
   readonly isHeader: (line: EditedLine) => boolean;
-  readonly cellsOf: (text: string) => Cells;
+  readonly delimiter: string;
   readonly form: string;
 }
 
 /** A text as a cell between bars; quoted where it could be read as something else. */
 function barCell(text: string): string {
   const shown = sanitiseCell(text);
-  return /^"|\s\|(\s|$)|^\||^\s|\s$/.test(shown) ? JSON.stringify(shown) : shown;
+  return /["|]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
-
-/** The text of a cell between bars. */
-function cellText(cell: string): string {
-  if (!/^".*"$/.test(cell)) return cell;
-  try {
-    return String(JSON.parse(cell));
-  } catch {
-    return cell;
-  }
-}
-
-/** A line of the form: id | name | category. */
-const barLine = new RegExp(`^\\s*(\\S+)${'\\s+\\|\\s*("(?:[^"\\\\]|\\\\.)*"|.*?)'.repeat(columns.length)}\\s*$`);
 
 /** Padded with spaces to a width in cells. */
 function padEnd(text: string, width: number): string {
@@ -100,21 +88,9 @@ const barFormat: SheetFormat = {
     });
   },
   isHeader: () => false,
-  cellsOf: (text) => (barLine.exec(text) ?? []).slice(1).map((cell, index) => (index === 0 ? cell : cellText(cell))),
+  delimiter: '|',
   form: header.join(' | '),
 };
-
-/** The cells of a line of CSV (RFC 4180); undefined for a line with an open quote. */
-function csvCells(text: string): readonly string[] | undefined {
-  const cells: string[] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
-  for (;;) {
-    const [found, quoted, plain = '', end] = cell.exec(text) ?? [];
-    if (found === undefined) return undefined;
-    cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-    if (end === '') return cells;
-  }
-}
 
 const csvFormat: SheetFormat = {
   fileName: 'pets.csv',
@@ -124,7 +100,7 @@ const csvFormat: SheetFormat = {
     return `${writer.head()}${writer.rows(rows)}${writer.tail()}`.split(/\r?\n/).slice(0, -1);
   },
   isHeader: ({ text }) => text.trim() === header.join(','),
-  cellsOf: (text) => csvCells(text) ?? [],
+  delimiter: ',',
   form: header.join(','),
 };
 
@@ -135,8 +111,8 @@ function editedTexts(cells: Cells, shown: SheetTexts): Partial<SheetTexts> {
 }
 
 /** The line of a pet, or why it is refused. `used` are the pets of the lines before. */
-function readLine({ line, text }: EditedLine, { cellsOf, form }: SheetFormat, pets: ReadonlyMap<string, SheetPet>, used: Set<number>): PetEdit | LineProblem {
-  const cells = cellsOf(text);
+function readLine({ line, text }: EditedLine, { delimiter, form }: SheetFormat, pets: ReadonlyMap<string, SheetPet>, used: Set<number>): PetEdit | LineProblem {
+  const cells = lineCells(text, delimiter) ?? [];
   if (cells.length !== header.length) return { line, message: `This line is not of the form: ${form}` };
   const [id = '', ...texts] = cells;
   const pet = pets.get(id.trim());
