@@ -35,7 +35,9 @@ function byOwnActor({ batchId, kind, actor, withoutBatches }: EntrySearch): read
 
 /** The conditions of imports `b` for a search. */
 function importsOf({ batchId, actor }: EntrySearch): readonly OptionalCondition[] {
-  return [batchId && sql`b.id IN ${list(batchId)}`, actor !== undefined && sql`b.actor = ${actor}`];
+  // A range, not a single id: with that PostgreSQL would read the ledger from its end until it comes to the import.
+  const between = batchId && sql`b.id BETWEEN ${Math.min(...batchId, Number.MAX_SAFE_INTEGER)} AND ${Math.max(...batchId, 0)}`;
+  return [between, batchId && unindexed(sql`b.id IN ${list(batchId)}`), actor !== undefined && sql`b.actor = ${actor}`];
 }
 
 /** The conditions of entries of imports that move no units, where a search for other things than their kind left them out. */
