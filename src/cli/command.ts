@@ -4,7 +4,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
-import type { Flags } from './flags.js';
+import { wordFlags, type Flags } from './flags.js';
 import { argumentUsage, type Arguments } from './arguments.js';
 import type { Io } from './io.js';
 import type { Askable } from './prompts/prompt.js';
@@ -72,7 +72,13 @@ export interface Command {
   readonly run: (context: Context, words: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }
 
+/** What a command takes behind its words: `<pet>`, `[quantity]`. */
+export function argumentsUsage({ arguments: all, flags }: Pick<Command, 'arguments' | 'flags'>): readonly string[] {
+  const words = wordFlags(flags).map(([name]) => argumentUsage(name, { required: false, repeated: false }));
+  return [...Object.entries(all).map(([name, one]) => argumentUsage(name, one)), ...words];
+}
+
 /** A command as a usage line shows it: `inventory set <pet> <quantity>`. */
-export function usageOf({ path, arguments: all }: Pick<Command, 'path' | 'arguments'>): string {
-  return [...path, ...Object.entries(all).map(([name, one]) => argumentUsage(name, one))].join(' ');
+export function usageOf(command: Pick<Command, 'path' | 'arguments' | 'flags'>): string {
+  return [...command.path, ...argumentsUsage(command)].join(' ');
 }

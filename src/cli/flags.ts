@@ -47,6 +47,8 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   readonly repeated: boolean;
   /** Whether an argument too many is probably meant as its value; the refusal then names the flag. */
   readonly isMeantBy?: (word: string) => boolean;
+  /** Whether a word behind the arguments is its value, where the flag itself is not given. */
+  readonly takesWord?: true;
 }
 
 /** A flag as help shows it: `-L, --limit <n>`. */
@@ -83,6 +85,11 @@ export function missingFlag(long: string, { question, example, source }: Missing
   return new StoreError('input_required', question, { advice: `${advice}.` });
 }
 
+/** The flags of a command that take words, in order. */
+export function wordFlags(flags: Flags): readonly (readonly [name: string, flag: Flag<unknown>])[] {
+  return Object.entries(flags).filter(([, { takesWord }]) => takesWord === true);
+}
+
 type FlagValue<One> = One extends Flag<infer T> ? (One extends { readonly required: MissingFlag } ? T : T | undefined) : never;
 
 /** The values of a command's flags; only a required one always has a value. */
@@ -91,6 +98,7 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
   Askable<Prompt<Given, Name>> & {
     readonly isMeantBy?: (word: string) => boolean;
+    readonly takesWord?: true;
     readonly value: string;
     readonly read: (text: string, flag: string) => T;
     readonly resolve?: (value: NonNullable<T>, clock: ReadingClock, flag: string) => T;

@@ -7,7 +7,7 @@ import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Command } from './command.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { withBareJson } from './command-text.js';
-import { flagSpelling } from './flags.js';
+import { flagSpelling, wordFlags } from './flags.js';
 import { globalFlags } from './help/command-entries.js';
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import { chapterNamed, topicList, topicWords, type Guide } from './help/topics.js';
@@ -146,6 +146,15 @@ const removed = Symbol('removed');
 /** Takes the command of a line, with its arguments and flags. */
 type OnMatch = (command: Command, args: readonly string[], flags: Matched['flags']) => void;
 
+/** The arguments and flags of a line: words behind the arguments are the values of the flags that take words. */
+function withWords(command: Command, args: readonly string[], flags: Matched['flags']): readonly [args: readonly string[], flags: Matched['flags']] {
+  const own = Object.keys(command.arguments).length;
+  const takers = wordFlags(command.flags).filter(([name]) => flags[name] === undefined);
+  const words = args.slice(own, own + takers.length);
+  const values = takers.slice(0, words.length).map(([name, { read, long }], index) => [name, read(words[index] ?? '', `--${long}`)] as const);
+  return [args.toSpliced(own, words.length), { ...flags, ...Object.fromEntries(values) }];
+}
+
 /** Adds the flags of a command to its program. It takes any number of arguments: a missing one is asked for. */
 function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
   for (const [key, flag] of Object.entries(command.flags)) {
@@ -163,7 +172,7 @@ function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
   }
   program.allowExcessArguments().action(() => {
     const flags = Object.fromEntries(Object.entries<unknown>(program.opts()).map(([key, value]) => [key, value === removed ? null : value]));
-    onMatch(command, program.args, flags);
+    onMatch(command, ...withWords(command, program.args, flags));
   });
 }
 

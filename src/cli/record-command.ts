@@ -8,6 +8,7 @@ import type { Command, Context } from './command.js';
 import type { Versioned } from '../domain/values/version.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import type { Flags, FlagValues, NoFlags } from './flags.js';
+import { canAsk } from './prompts/prompter.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import { sanitiseCell } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';
@@ -174,9 +175,11 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
       readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
+      /** What is said before the change where it is probably a mistake; at a terminal the question follows it. */
+      readonly doubt?: (request: NoInfer<Request>, call: Call) => Promise<{ readonly said: string; readonly question: string } | undefined>;
     },
 ): Command {
-  const { operation, flags, input, sentence } = declaration;
+  const { operation, flags, input, sentence, doubt } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
@@ -187,6 +190,10 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       let opened: Shop | undefined;
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
+      const doubted = values.key === undefined ? await doubt?.(asked, call) : undefined;
+      if (doubted !== undefined && values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings))
+        await context.confirm(`${doubted.said} ${doubted.question}`, values);
+      else if (doubted !== undefined) await context.note(doubted.said);
       const row = await call(operation, asked, callOptions(context, values));
       await showChange(context, {
         ...shownAs(declaration),

@@ -1,6 +1,7 @@
 import { StoreError } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
-import { findPet } from '../domain/pets/find-pet.js';
+import { identify } from '../domain/pets/find-pet.js';
+import type { IdentifiedPet } from '../domain/pets/identify-pet.js';
 import type { OrderFilter } from '../domain/orders/order-table.js';
 import type { IdNoun } from '../domain/values/schemas.js';
 import { argument, type ReadContext, type SingleArgument } from './arguments.js';
@@ -27,9 +28,14 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
-/** The id of a pet that is given by id, code or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
-export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
-  return isPetName(text) || /^\d+$/.test(text) ? findPet(call, text, 'pet_not_found') : idOf('pet')(text);
+/** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
+export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
+  return isPetName(text) || /^\d+$/.test(text) ? identify(call, text, 'pet_not_found') : { petId: idOf('pet')(text), units: 1 };
+}
+
+/** The id of a pet that is given by id, code or name. Refuses like `scannedPet`. */
+export async function readPet(text: string, context: Pick<ReadContext, 'call'>): Promise<number> {
+  return (await scannedPet(text, context)).petId;
 }
 
 /** Waits for an operation that gets the pet of an argument in its body, and refuses a missing one like `readPet`, with `pet_not_found`. */
@@ -45,8 +51,12 @@ export async function withPetArgument<T>(work: Promise<T>): Promise<T> {
 /** A pet by its id or name. */
 export const petArgument = argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
 
-/** The same for a change of its stock: at a terminal the shop can get its first pet. */
-export const stockedPetArgument = argument({ ...petArgument, prompt: petPrompt('Which pet?', { offersMissing: true }) });
+/** The same for a change of its stock, with the units that one scan means: at a terminal the shop can get its first pet. */
+export const stockedPetArgument = argument({
+  read: scannedPet,
+  complete: completeRecords('pet'),
+  prompt: petPrompt('Which pet?', { offersMissing: true }),
+});
 
 /** A category by its id or name; `findCategory` finds its id. */
 export const categoryArgument = argument({ read: (text) => text, complete: completeRecords('category'), prompt: categoryPrompt('Which category?') });

@@ -4,6 +4,7 @@ import { HintedError, type Hint } from '../settings/hint.js';
 import { isJson } from '../settings/output-format.js';
 import { argumentsMissing } from './arguments.js';
 import type { Command } from './command.js';
+import { wordFlags } from './flags.js';
 import { flagWords, withBareJson, withFlags } from './command-text.js';
 import { globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
 import type { Matched } from './parser.js';
@@ -54,7 +55,8 @@ function checkArgumentCount(matched: Matched): void {
   if (args.length <= own.length || own.at(-1)?.repeated === true) return;
   const misplaced = misplacedValues(matched, args.slice(own.length));
   if (misplaced !== undefined) throw misplaced;
-  const expected = own.length === 0 ? 'no argument' : `only ${pluralize(own.length, 'argument')}`;
+  const taken = own.length + wordFlags(command.flags).length;
+  const expected = taken === 0 ? 'no argument' : `only ${pluralize(taken, 'argument')}`;
   const first = shortened(args[own.length] ?? '', longestWord);
   throw new HintedError('usage', `petstore ${command.path.join(' ')} takes ${expected}; "${first}" is one too many.`, {
     command: [...command.path, '--help'],

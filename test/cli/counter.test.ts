@@ -62,6 +62,65 @@ testInShop('receive adds the units of a delivery', async ({ petstore, expectUnch
   }
 });
 
+const carton = '10012345000017';
+const unit = '4006381333931';
+
+testInShop('a number counts the scans of a code, each for its units', async (cli) => {
+  const { petstore, expectUnchanged } = cli;
+  await runAll(cli, [`code add 4 ${carton} --units 20`, `code add 4 ${unit} Ring-4`, 'receive 4 63']);
+  expect(await petstore(`sell ${carton}`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi, 80 left (order 5)\n'));
+  expect(await petstore(`sell ${carton} 3`)).toEqual(done('✓ Sold 3 × 20 = 60 × Koi, 20 left (order 6)\n'));
+  expect(await petstore(`sell ${unit} ring-4x3 ${carton}x1 --dry-run`)).toEqual(expect.objectContaining({ exitCode: 4 }));
+  expect((await petstore(`sell ${unit} ${unit} ring-4x3 --dry-run`)).stdout).toBe(
+    lines(
+      'Would sell 1 × Koi, 19 left (order 7).',
+      'Would sell 1 × Koi, 18 left (order 8).',
+      'Would sell 3 × Koi, 15 left (order 9).',
+      'Dry run: nothing was changed.',
+    ),
+  );
+  expect(await petstore(`receive ${carton} 3`)).toEqual(done('✓ Received 3 × 20 = 60 × Koi: 20 → 80 on hand\n'));
+  expect(await petstore(`inventory adjust ${carton} -1`)).toEqual(done('✓ Pet 4 (Koi) -1 × 20 = -20: 80 → 60 on hand.\n'));
+  expect(await petstore(`inventory set ${carton} 2`)).toEqual(done('✓ Pet 4 (Koi) 2 × 20 = 40: 60 → 40 on hand.\n'));
+  expect(await petstore(`order place --pet ${carton}`)).toEqual(done('✓ Reserved 1 × 20 = 20 × Koi (order 7)\n'));
+  expect(await petstore(`order place --pet ${carton} --quantity 1 --complete`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi, 0 left (order 8)\n'));
+  expect(await expectUnchanged(() => petstore(`receive ${carton} 200000000`))).toMatchObject({ exitCode: 6 });
+});
+
+testInShop('a scanned text is a pet and never a quantity', async ({ petstore, expectUnchanged }) => {
+  await petstore(`code add 4 ${unit}`);
+  expect((await petstore(`sell 1 ${unit} --dry-run`)).stdout).toContain('Would sell 1 × Koi');
+  expect(await expectUnchanged(() => petstore('sell 4 5901234123457'))).toEqual(
+    refused(3, 'error: There is no pet with the id or the code 5901234123457.', 'hint: petstore pet list'),
+  );
+});
+
+testInShop('inventory adjust without a sign says what it did', async ({ petstore }) => {
+  expect(await petstore('inventory adjust 4 50')).toEqual(done('✓ Pet 4 (Koi) +50: 37 → 87 on hand.\n'));
+});
+
+testInShop('pet create takes the name and the category as words, and codes', async ({ petstore, expectUnchanged }) => {
+  expect(await petstore(`pet create Max Dogs --code ${unit} --code Ring-9`)).toEqual(done('✓ Created pet 6 (Max, Dogs): 1 on hand, available.\n'));
+  expect((await petstore('code list --pet 6 --fields code')).stdout).toBe(lines(unit, 'Ring-9'));
+  expect(await petstore('pet create Dogs --name Moritz')).toEqual(done('✓ Created pet 7 (Moritz, Dogs): 1 on hand, available.\n'));
+  expect(await petstore('pet create Tom --category Dogs')).toEqual(done('✓ Created pet 8 (Tom, Dogs): 1 on hand, available.\n'));
+  expect(await expectUnchanged(() => petstore('pet create Tom'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which category?') });
+  expect(await expectUnchanged(() => petstore('pet create Tom Dogs 3'))).toEqual(
+    refused(2, 'error: Give the quantity with --quantity.', 'hint: petstore pet create Tom Dogs --quantity 3'),
+  );
+  expect(await expectUnchanged(() => petstore('pet create Tim Dogs --code "a b"'))).toMatchObject({ exitCode: 2 });
+  expect(await expectUnchanged(() => petstore(`pet create Tim Dogs --code ${unit}`))).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining(`The code ${unit} belongs to Max (pet 6).`),
+  });
+});
+
+testInShop('a second pet of the same name in a category is said', async ({ petstore }) => {
+  expect(await petstore('pet create rex Dogs')).toEqual(done('✓ Created pet 6 (rex, Dogs): 1 on hand, available.\n', 'Dogs has Rex (pet 1) already.\n'));
+  expect((await petstore('pet create Rex Dogs --yes --quiet')).stderr).toBe('');
+  expect((await petstore('pet create Rex Fish')).stderr).toBe('');
+});
+
 testInShop('find lists the pets whose name contains the words, with their stock', async ({ petstore }) => {
   expect(await petstore('find el', { terminal: 80 })).toEqual(
     done(lines('ID  Name   Category  On hand  Reserved  Available  Status', ' 2  Bella  Dogs            5         2          3  available')),

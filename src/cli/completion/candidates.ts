@@ -2,6 +2,7 @@ import type { LookupMatch, LookupKind } from '../../domain/lookup.js';
 import { commandNamed, everyGlobalFlag, globalFlagEntries, isWordOf, ownFlagEntries, type FlagEntry } from '../help/command-entries.js';
 import type { Guide } from '../help/topics.js';
 import type { Command } from '../command.js';
+import { wordFlags } from '../flags.js';
 import { groupNamed, groups, subgroupSummary, type Group } from '../command-groups.js';
 import { wordsFrom, type Candidate, type Completer, type CompletionSources, type Completions } from './completers.js';
 
@@ -120,7 +121,8 @@ async function flagValues(flag: FlagEntry, text: string, line: LineContext): Pro
 async function argumentValues(args: readonly string[], text: string, line: LineContext): Promise<Completions> {
   const all = Object.values(line.command?.arguments ?? {});
   const last = all.at(-1);
-  const argument = all[args.length] ?? (last?.repeated === true ? last : undefined);
+  const taken = wordFlags(line.command?.flags ?? {}).filter(([, { long }]) => line.values[`--${long}`] === undefined);
+  const argument = all[args.length] ?? (last?.repeated === true ? last : taken[args.length - all.length]?.[1]);
   const completions = await valuesOf(argument?.complete, text, line);
   // What was typed already is not offered again.
   return { ...completions, candidates: completions.candidates.filter(({ value }) => !args.includes(value)) };

@@ -1,6 +1,5 @@
 // The help of commands, groups and the program. Commander's own would list the flags of every command below each command.
-import { argumentUsage } from '../arguments.js';
-import type { Command } from '../command.js';
+import { argumentsUsage, type Command } from '../command.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
 import { commandLines } from '../output/wrapped-text.js';
 import { sizeOf, wrapped } from './wrap.js';
@@ -85,9 +84,9 @@ export interface HelpedWord {
 }
 
 /** The last words of a command with its aliases and arguments: `view|show <id...>`; `depth` words before them are left out. */
-function lastWords({ path, aliases, arguments: all }: Command, depth: number): readonly string[] {
-  const word = [path.at(-1), ...aliases].join('|');
-  return [...path.slice(depth, -1), word, ...Object.entries(all).map(([name, one]) => argumentUsage(name, one))];
+function lastWords(command: Command, depth: number): readonly string[] {
+  const { path, aliases } = command;
+  return [...path.slice(depth, -1), [path.at(-1), ...aliases].join('|'), ...argumentsUsage(command)];
 }
 
 /** A command as an entry of the help of the word before it. */

@@ -1,15 +1,17 @@
 import { StoreError } from '../../../domain/errors.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
+import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { deltaNumber } from '../../../domain/values/numbers.js';
 import { argument } from '../../arguments.js';
 import { commandText } from '../../command-text.js';
 import type { Command } from '../../command.js';
+import { unitsText } from '../../output/numbers.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
 import { stockedPetArgument } from '../../shared-arguments.js';
-import { currentStock } from '../../prompts/stock-prompts.js';
+import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, onHandText } from '../inventory/inventory-columns.js';
 
 /** Reads the units of a delivery: a whole number; refuses one below 1 with `validation_failed`. */
@@ -21,10 +23,10 @@ function deliveredNumber(text: string, subject: string): number {
   });
 }
 
-async function askForUnits(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+async function askForUnits(dialogue: Dialogue, { pet }: { readonly pet: IdentifiedPet | undefined }): Promise<string> {
   const { name, quantity } = await currentStock(dialogue, pet);
   return dialogue.line({
-    message: `${name} has ${quantity} on hand. Units received:`,
+    message: `${name} has ${quantity} on hand. Units received${timesUnits(pet)}:`,
     problem: (text) => numberTextProblem(deltaNumber, text, deliveredNumber),
   });
 }
@@ -38,8 +40,8 @@ export const receiveCommand: Command = changeCommand({
     quantity: argument({ read: (text, { subject }) => deliveredNumber(text, subject), prompt: { ask: askForUnits } }),
   },
   operation: adjustInventory,
-  input: ({ pet, quantity }) => ({ petId: pet, body: { delta: quantity } }),
+  input: ({ pet: { petId, units }, quantity }) => ({ petId, body: { delta: quantity * units } }),
   columns: inventoryColumns,
-  sentence: (row, verb, { quantity }) => `${verb('Received', 'Would receive')} ${quantity} × ${row.name}: ${onHandText(row)}`,
+  sentence: (row, verb, { pet, quantity }) => `${verb('Received', 'Would receive')} ${unitsText(quantity, pet.units)} × ${row.name}: ${onHandText(row)}`,
   examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],
 });

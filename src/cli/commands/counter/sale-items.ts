@@ -3,14 +3,16 @@ import type { Argument, ReadContext, SingleArgument } from '../../arguments.js';
 import type { Prompt } from '../../prompts/prompt.js';
 import { argument } from '../../arguments.js';
 import { StoreError } from '../../../domain/errors.js';
+import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { isIdText } from '../../../domain/values/ids.js';
 import { commandText } from '../../command-text.js';
+import { completeRecords } from '../../completion/completers.js';
 import { isPetName, unitCount } from '../../readers.js';
-import { petArgument } from '../../shared-arguments.js';
+import { scannedPet } from '../../shared-arguments.js';
 
-/** A pet and a quantity of a sale; without a quantity, one unit. */
+/** A pet of a sale, and how many times the units that it was named with; without a quantity, once. */
 export interface SaleItem {
-  readonly pet: number;
+  readonly pet: IdentifiedPet;
   readonly quantity: number | undefined;
 }
 
@@ -23,9 +25,18 @@ function splitItem(text: string): { readonly pet: string; readonly quantity: num
   return { pet: pet.trim(), quantity: quantity === undefined ? undefined : Number(quantity) };
 }
 
+/** Reads an item. A number that is written together with letters is a quantity only behind a code, and only where no pet has the whole text. */
 async function saleItem(text: string, context: ReadContext): Promise<SaleItem> {
   const { pet, quantity } = splitItem(text);
-  return { pet: await petArgument.read(pet, context), quantity };
+  try {
+    return { pet: await scannedPet(pet, context), quantity };
+  } catch (error) {
+    const [, code, times] = /^(.*\S)[x×]([0-9]{1,15})$/su.exec(text) ?? [];
+    if (quantity !== undefined || code === undefined || !(error instanceof StoreError) || error.code !== 'pet_not_found') throw error;
+    const found = await scannedPet(code, context).catch(() => undefined);
+    if (found?.code === undefined) throw error;
+    return { pet: found, quantity: Number(times) };
+  }
 }
 
 /** Reads an item; "x5" after a pet without a quantity, unless a pet has that name, is refused with the item to write instead. */
@@ -40,10 +51,13 @@ async function furtherItem(text: string, index: number, context: ReadContext): P
   }
 }
 
+/** Digits that are a code and never a quantity. */
+const isScan = /^[0-9]{7,}$/;
+
 async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
   const [second] = texts;
   const [first = ''] = context.words;
-  const isQuantity = second !== undefined && second.trim() !== '' && !isPetName(second) && splitItem(first).quantity === undefined;
+  const isQuantity = second !== undefined && second.trim() !== '' && !isPetName(second) && !isScan.test(second) && splitItem(first).quantity === undefined;
   if (!isQuantity) {
     const items: SaleItem[] = [];
     for (const [index, text] of texts.entries()) items.push(await furtherItem(text, index + 1, context));
@@ -59,7 +73,7 @@ async function saleRest(texts: readonly string[], context: ReadContext): Promise
 
 /** The first item of a sale. */
 export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem, Prompt<Given>> {
-  return argument({ read: saleItem, prompt, ...(petArgument.complete && { complete: petArgument.complete }) });
+  return argument({ read: saleItem, prompt, complete: completeRecords('pet') });
 }
 
 /** The quantity of the first item, or further items; after a refusal for too few units an answered quantity is asked for again. */
@@ -70,7 +84,7 @@ export function saleRestArgument<Given>(prompt: Prompt<Given>): Argument<SaleRes
     parse: saleRest,
     prompt,
     askAgainAfter: ['insufficient_stock', 'out_of_stock'],
-    ...(petArgument.complete && { complete: petArgument.complete }),
+    complete: completeRecords('pet'),
   };
 }
 

@@ -3,6 +3,7 @@ import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
+import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -11,25 +12,26 @@ import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { type FlagValues, flag } from '../../flags.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
+import { signed, unitsText } from '../../output/numbers.js';
 import type { Columns } from '../../output/view.js';
 import type { Dialogue, Prompt } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
 import { type VerbForm, changeCommand, showChange } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
-import { currentStock } from '../../prompts/stock-prompts.js';
+import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
 
 /** The values that the question about a count needs. */
 interface CountValues {
-  readonly pet: number | undefined;
+  readonly pet: IdentifiedPet | undefined;
   readonly expect: number | undefined;
 }
 
 /** Asks for a count. It also answers --expect with the quantity that was shown, so that a sale in the meantime is not overwritten. */
 async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Promise<string | { readonly quantity: string; readonly expect: string }> {
   const { name, quantity: shown, reserved } = await currentStock(dialogue, pet);
-  const message = `${name} has ${shown} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?`;
+  const message = `${name} has ${shown} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?${timesUnits(pet)}`;
   const quantity = await dialogue.line({ message, problem: (text) => numberTextProblem(quantityNumber, text) });
   return expect === undefined ? { quantity, expect: String(shown) } : quantity;
 }
@@ -62,16 +64,21 @@ export const inventorySet: Command = changeCommand({
     allowShortage,
   },
   operation: setInventory,
-  input: ({ pet, quantity, expect, allowShortage: allow }) => ({ petId: pet, expected: expect, allowShortage: allow === true, body: { quantity } }),
+  input: ({ pet, quantity, expect, allowShortage: allow }) => ({
+    petId: pet.petId,
+    expected: expect,
+    allowShortage: allow === true,
+    body: { quantity: quantity * pet.units },
+  }),
   columns: inventoryColumns,
-  sentence: (row) => stockSentence(row),
+  sentence: (row, _, { pet, quantity }) => stockSentence(row, pet.units === 1 ? undefined : unitsText(quantity, pet.units)),
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
 });
 
-async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
+async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: IdentifiedPet | undefined }): Promise<string> {
   const { name, quantity } = await currentStock(dialogue, pet);
   return dialogue.line({
-    message: `${name} has ${quantity} on hand. Change in stock (such as 12 or -2):`,
+    message: `${name} has ${quantity} on hand. Change in stock (such as 12 or -2)${timesUnits(pet)}:`,
     problem: (text) => numberTextProblem(deltaNumber, text, changeNumber),
   });
 }
@@ -90,9 +97,9 @@ export const inventoryAdjust: Command = changeCommand({
   arguments: { pet: stockedPetArgument, change: changeArgument },
   flags: { allowShortage },
   operation: adjustInventory,
-  input: ({ pet, change, allowShortage: allow }) => ({ petId: pet, allowShortage: allow === true, body: { delta: change } }),
+  input: ({ pet, change, allowShortage: allow }) => ({ petId: pet.petId, allowShortage: allow === true, body: { delta: change * pet.units } }),
   columns: inventoryColumns,
-  sentence: (row, _, { change }) => stockSentence(row, change),
+  sentence: (row, _, { pet, change }) => stockSentence(row, unitsText(change, pet.units, signed)),
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
 });
 
@@ -104,7 +111,7 @@ function readLevel(text: string, name: string): Level {
 }
 
 async function askForLevel(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
-  const { name, quantity } = await currentStock(dialogue, pet);
+  const { name, quantity } = await currentStock(dialogue, pet === undefined ? undefined : { petId: pet, units: 1 });
   return dialogue.line({
     message: `${name} has ${quantity} on hand. Low at (a number, or none):`,
     problem: (text) => (text === 'none' ? undefined : numberTextProblem(quantityNumber, text)),

@@ -1,5 +1,4 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
-import { signed } from '../../output/numbers.js';
 import type { Columns } from '../../output/view.js';
 import { statusColours } from '../pet/pet-fields.js';
 
@@ -31,9 +30,9 @@ export function onHandText({ before, quantity }: InventoryRow): string {
   return `${before === undefined ? '' : `${before} → `}${quantity} on hand`;
 }
 
-/** The stock of a pet after a change, in a sentence; `change` is the number of units added or removed, where that was asked for. */
-export function stockSentence(row: InventoryRow, change?: number): string {
+/** The stock of a pet after a change, in a sentence; `change` is what was asked for, where that says more: "+5". */
+export function stockSentence(row: InventoryRow, change?: string): string {
   const { petId: id, name, quantity, before, reserved, available } = row;
-  const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${signed(change)}`}: ${onHandText(row)}`;
+  const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${change}`}: ${onHandText(row)}`;
   return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }

@@ -3,6 +3,7 @@ import { pickFields } from '../../../domain/values/fields.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
+import { unitsText } from '../../output/numbers.js';
 import { clockText, listTime, relativeTime } from '../../output/time-text.js';
 import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
 
@@ -37,15 +38,15 @@ export const orderColumns: Columns<OrderRow> = {
 /** How commands show orders. */
 export const orderView = { columns: orderColumns, record: (row: OrderRow): unknown => pickFields(contract.entries, row) } as const;
 
-/** The quantity and the name of the pet of an order: "2 × Rex". */
-export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow): string {
-  return `${quantity} × ${pet}`;
+/** The quantity and the name of the pet of an order: "2 × Rex"; with the number of scans of a code, where that is another: "3 × 20 = 60 × Rex". */
+export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow, scans = quantity): string {
+  return `${scans === 0 ? quantity : unitsText(scans, quantity / scans)} × ${pet}`;
 }
 
 /** A sale and the units that are left to sell: "Sold 2 × Rex, 5 left (order 12)". */
-export function saleSentence(order: OrderRow, verb: VerbForm): string {
+export function saleSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
   const left = order.available === undefined ? '' : `, ${Math.max(0, order.available)} left`;
-  return `${verb('Sold', 'Would sell', 'Unchanged: sold')} ${namedUnits(order)}${left} (order ${order.id})`;
+  return `${verb('Sold', 'Would sell', 'Unchanged: sold')} ${namedUnits(order, scans)}${left} (order ${order.id})`;
 }
 
 /** The quantity and the pet of an order: "2 × Rex (pet 7)". */

@@ -6,7 +6,7 @@ import { listOrders } from '../../../domain/orders/list-orders.js';
 import { type OrderFields, orderFields } from '../../../domain/orders/order.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
 import { updateOrder } from '../../../domain/orders/update-order.js';
-import { findPet, findPets } from '../../../domain/pets/find-pet.js';
+import { findPet, findPets, identify } from '../../../domain/pets/find-pet.js';
 import { pickFields } from '../../../domain/values/fields.js';
 import { orderedNumber } from '../../../domain/values/numbers.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -112,8 +112,7 @@ const salePrompt = petPrompt('Which pet?', {
 });
 
 async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: string | undefined }): Promise<string | undefined> {
-  const petId = pet === undefined ? undefined : await findPet(dialogue.call, pet, 'unknown_pet');
-  return askForOrderedQuantity(dialogue, petId);
+  return askForOrderedQuantity(dialogue, pet === undefined ? undefined : await identify(dialogue.call, pet, 'unknown_pet'));
 }
 
 const orderPlace = changeCommand({
@@ -135,12 +134,13 @@ const orderPlace = changeCommand({
   },
   operation: placeOrder,
   input: async ({ pet, complete, ...values }, call) => {
-    const petId = pet === undefined ? undefined : await findPet(call, pet, 'unknown_pet');
-    return { body: { ...pickFields(orderFields, values), petId, complete } };
+    const { petId, units = 1 } = pet === undefined ? {} : await identify(call, pet, 'unknown_pet');
+    const quantity = units === 1 ? values.quantity : (values.quantity ?? 1) * units;
+    return { body: { ...pickFields(orderFields, { ...values, quantity }), petId, complete } };
   },
-  sentence: (order, verb) => {
+  sentence: (order, verb, { quantity = 1 }) => {
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
-    return order.complete ? saleSentence(order, verb) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order)} (order ${order.id})`;
+    return order.complete ? saleSentence(order, verb, quantity) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order, quantity)} (order ${order.id})`;
   },
   examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });
@@ -199,7 +199,7 @@ const orderComplete = changeEachCommand({
   arguments: { id: repeated(orderArgument('reserved')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: true } }),
-  sentence: saleSentence,
+  sentence: (order, verb) => saleSentence(order, verb),
   examples: ['petstore order complete 12 15'],
 });
 

@@ -3,6 +3,7 @@ import { findCategory } from '../../../domain/categories/find-category.js';
 import { listCategories } from '../../../domain/categories/list-categories.js';
 import { StoreError } from '../../../domain/errors.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
+import { listPets } from '../../../domain/pets/list-pets.js';
 import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js';
 import { type PetRow, openingQuantity } from '../../../domain/pets/pet.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
@@ -12,7 +13,7 @@ import { HintedError } from '../../../settings/hint.js';
 import { argumentsMissing, askedOnlyWithout, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { command, requireChange } from '../../declare-command.js';
-import { flag, requiredFlag, toggle } from '../../flags.js';
+import { flag, repeatedFlag, requiredFlag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
 import type { Dialogue } from '../../prompts/prompt.js';
@@ -43,6 +44,12 @@ async function categoryOf(call: Call, text: string): Promise<number> {
   }
 }
 
+/** Takes one code; refuses several in one text, and none, with `usage`. */
+function oneCode(text: string, name: string): string {
+  if (/^\S+$/.test(text.trim())) return text.trim();
+  throw new StoreError('usage', `${name} takes one code without spaces; repeat it for several.`);
+}
+
 const newPet = petFlags('the');
 
 /** The command `pet create`. */
@@ -52,17 +59,19 @@ export const petCreate: Command = changeCommand({
   summary: 'create a pet',
   flags: {
     ...newPet,
-    name: requiredFlag({ ...newPet.name, prompt: namePrompt('Name of the pet:') }, { question: 'Which name?', example: 'Rex' }),
+    name: requiredFlag({ ...newPet.name, takesWord: true, prompt: namePrompt('Name of the pet:') }, { question: 'Which name?', example: 'Rex' }),
     // First: without categories the shop takes no pet.
     category: requiredFlag(
-      { ...newPet.category, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } },
+      { ...newPet.category, takesWord: true, prompt: { ...categoryPrompt('Category of the pet:', { offersNew: true }), first: true } },
       { question: 'Which category?', example: 'Dogs', source: 'petstore category list shows all' },
     ),
     status: { ...newPet.status, default: 'computed from the stock' },
+    code: repeatedFlag({ long: 'code', value: 'code', summary: 'a code of the pet, such as a barcode number; may be repeated', read: oneCode }),
     quantity: flag({
       long: 'quantity',
       value: 'n',
       summary: 'the number of units on hand',
+      isMeantBy: () => true,
       default: '1',
       read: unitCount,
       prompt: { followUp: true, ask: askForQuantity },
@@ -71,11 +80,20 @@ export const petCreate: Command = changeCommand({
   operation: createPet,
   input: async ({ category: text, ...values }, call) => {
     const categoryId = await categoryOf(call, text);
-    return { quantity: values.quantity, body: applyPatch({ name: values.name, categoryId }, petChange(values, categoryId)) };
+    return { quantity: values.quantity, codes: values.code?.join(' '), body: applyPatch({ name: values.name, categoryId }, petChange(values, categoryId)) };
   },
   columns: petColumns,
   sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
-  examples: ['petstore pet create --name Rex --category Dogs', 'petstore pet create --name Koi --category Fish --quantity 40'],
+  doubt: async ({ body: { name, categoryId } }, call) => {
+    const { items } = await call(listPets, { name, categoryId: [categoryId], limit: 1 });
+    const [found] = items;
+    return found && { said: `${found.category} has ${found.name} (pet ${found.id}) already.`, question: 'Create another one?' };
+  },
+  examples: [
+    'petstore pet create Rex Dogs',
+    'petstore pet create --name Koi --category Fish --quantity 40',
+    'petstore pet create Guppy Fish --code 4006381333931',
+  ],
 });
 
 const plainFlags = petFlags('the new');
