@@ -70,7 +70,7 @@ const layers: readonly Layer[] = [
     name: 'cli',
     within: /^cli\//,
     ours: /^(domain|formats|settings|cli)\//,
-    packages: /^(commander|inquirer|chalk|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
+    packages: /^(bwip-js\/node|commander|inquirer|chalk|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
   },
   // Runs in a browser; of the other layers it contains only these functions without side effects.
   {

@@ -17,9 +17,9 @@ export interface Group {
 }
 
 /** The headings of the first screen, in its order. */
-export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration', 'Reference'] as const;
+export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration and help'] as const;
 
-const [counter, records, administration, reference] = headings;
+const [counter, records, administration] = headings;
 
 /** A group; without `others` it opens the shop and has no other name. */
 function group(
@@ -36,6 +36,7 @@ function group(
 export const groups: readonly Group[] = [
   group('sell', counter, 'sell pets over the counter', async () => [(await import('./commands/counter/sell.js')).sellCommand]),
   group('receive', counter, 'add delivered units to the stock', async () => [(await import('./commands/counter/receive.js')).receiveCommand]),
+  group('return', counter, 'take back units of a sale', async () => [(await import('./commands/counter/return.js')).returnCommand], { aliases: ['refund'] }),
   group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/find.js')).findCommand]),
   group('undo', counter, 'undo your last change', async () => [(await import('./commands/counter/undo.js')).undoCommand]),
   group('pet', records, 'list, create and change pets', async () => (await import('./commands/pet/pet-commands.js')).petCommands, { aliases: ['pets'] }),
@@ -54,6 +55,7 @@ export const groups: readonly Group[] = [
   group('count', records, 'count the stock, by one or several people', async () => (await import('./commands/count/count-commands.js')).countCommands, {
     aliases: ['counts'],
   }),
+  group('label', records, 'make labels with barcodes, to print', async () => [(await import('./commands/label.js')).labelCommand]),
   group('log', records, 'show the ledger: every change, when and by whom', async () => [(await import('./commands/log.js')).logCommand]),
   group('status', counter, 'show the figures of the whole shop', async () => [(await import('./commands/status.js')).statusCommand]),
   group('report', records, 'report on stock, movements and sales', async () => (await import('./commands/report/report-commands.js')).reportCommands, {
@@ -73,7 +75,7 @@ export const groups: readonly Group[] = [
   group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
-  group('openapi', reference, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
+  group('openapi', administration, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
     opensShop: false,
   }),
   group('config', administration, 'show and change settings', async () => (await import('./commands/config/config-commands.js')).configCommands, {
@@ -89,10 +91,10 @@ export const groups: readonly Group[] = [
   group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/backup.js')).backupCommand]),
   group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/restore.js')).restoreCommand]),
   group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/doctor.js')).doctorCommand]),
-  group('completion', reference, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
+  group('completion', administration, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
     opensShop: false,
   }),
-  group('commands', reference, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
+  group('commands', administration, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
     opensShop: false,
   }),
 ];

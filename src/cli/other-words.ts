@@ -19,7 +19,7 @@ const meantBy: Readonly<Record<string, readonly string[]>> = {
   'inventory batch list': ['batch', 'batches'],
   'order place': ['place'],
   'order complete': ['complete'],
-  'order reopen': ['reopen', 'return', 'refund'],
+  'order reopen': ['reopen'],
   'order cancel': ['cancel'],
 };
 

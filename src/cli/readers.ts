@@ -77,7 +77,8 @@ export function isPetName(text: string): boolean {
 
 /** Takes the id or the name of a pet, for `findPet`; refuses a text that can be neither with `usage`. */
 export function petText(value: string, name: string): string {
-  if (!isPetName(value) && !isIdText(value)) idOf('pet')(value, name);
+  // A barcode number can begin with zeros.
+  if (!isPetName(value) && !isIdText(value) && !/^0\d{7,}$/.test(value)) idOf('pet')(value, name);
   return value;
 }
 

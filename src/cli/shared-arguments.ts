@@ -1,8 +1,10 @@
 import { StoreError } from '../domain/errors.js';
+import type { Call } from '../domain/call.js';
 import type { LookupKind } from '../domain/lookup.js';
 import { identify } from '../domain/pets/find-pet.js';
 import type { IdentifiedPet } from '../domain/pets/identify-pet.js';
 import type { OrderFilter } from '../domain/orders/order-table.js';
+import { isIdText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
 import { argument, type ReadContext, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
@@ -28,6 +30,7 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
+<<<<<<< HEAD
 /** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
 export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
   return isPetName(text) || /^\d+$/.test(text) ? identify(call, text, 'pet_not_found') : { petId: idOf('pet')(text), units: 1 };
@@ -36,6 +39,24 @@ export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call
 /** The id of a pet that is given by id, code or name. Refuses like `scannedPet`. */
 export async function readPet(text: string, context: Pick<ReadContext, 'call'>): Promise<number> {
   return (await scannedPet(text, context)).petId;
+=======
+/** The pet of a code; undefined for an unknown one. */
+async function identified(call: Call, text: string): Promise<number | undefined> {
+  try {
+    return await findPet(call, text, 'pet_not_found');
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'pet_not_found') return undefined;
+    throw error;
+  }
+}
+
+/** The id of a pet that is given by id, code or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
+export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
+  if (isPetName(text) || isIdText(text)) return findPet(call, text, 'pet_not_found');
+  // Digits that are no id may be a code, which can begin with zeros.
+  const found = /^\d+$/.test(text) ? await identified(call, text) : undefined;
+  return found ?? idOf('pet')(text);
+>>>>>>> 7d373e08 (Return units of a sale, and make labels with barcodes)
 }
 
 /** Waits for an operation that gets the pet of an argument in its body, and refuses a missing one like `readPet`, with `pet_not_found`. */

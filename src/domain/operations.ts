@@ -23,6 +23,7 @@ import { listOrders } from './orders/list-orders.js';
 import { placeOrder } from './orders/place-order.js';
 import { getOrder } from './orders/get-order.js';
 import { updateOrder } from './orders/update-order.js';
+import { returnUnits } from './orders/return-units.js';
 import { cancelOrder } from './orders/cancel-order.js';
 import { listInventory } from './inventory/list-inventory.js';
 import { getInventoryItem } from './inventory/get-inventory-item.js';
@@ -95,6 +96,7 @@ export const operations: readonly AnyOperation[] = [
   getOrder,
   updateOrder,
   cancelOrder,
+  returnUnits,
   listInventory,
   getInventoryItem,
   setInventory,

@@ -25,7 +25,9 @@ test('the values of a command have the names and types that it declares', async 
       return values.length;
     },
   });
-  const context = { io: { stdin: { isTerminal: true, bytes: () => [] } } } as unknown as Parameters<typeof declared.run>[0];
+  // A shop in which every text names the pet of that id.
+  const call = async (_: unknown, { text }: { readonly text: string }) => ({ petId: Number(text), units: 1 });
+  const context = { io: { stdin: { isTerminal: true, bytes: () => [] } }, shop: async () => ({ call }) } as unknown as Parameters<typeof declared.run>[0];
   expect(await declared.run(context, ['7', 'x', '8', '9'], { quantity: 2 })).toBe(4);
 });
 

@@ -69,7 +69,7 @@ testInValidShop('finds a changed ledger entry by the chain of quantities', async
   expect((await failedChecks(cli)).found).toEqual({
     stock: 'fail: Pet 4: the stock is not the sum of the ledger entries.',
     chain: 'fail: Ledger entry 14: the quantity is not the previous one plus the change.',
-    sales: 'fail: Order 2: a complete order without exactly one sale, or another order with a sale.',
+    sales: 'fail: Order 2: a complete order whose units were not sold once, or another order with a sale.',
   });
   expect((JSON.parse((await cli.petstore('doctor --repair --yes --json')).stdout) as { readonly repaired: unknown }).repaired).toEqual([]);
 });

@@ -68,6 +68,7 @@ const paged: readonly string[] = [
   'inventory diff',
   'inventory import',
   'inventory list',
+  'label',
   'log',
   'order list',
   'pet export',

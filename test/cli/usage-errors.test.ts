@@ -104,7 +104,6 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['help xylophone', '"xylophone" is neither a command nor a help topic.', 'petstore help topics'],
   ['help exitcode', '"exitcode" is neither a command nor a help topic; did you mean "exit-codes"?', 'petstore help exit-codes'],
   ['help ordr', '"ordr" is neither a command nor a help topic; did you mean "order"?', 'petstore help order'],
-  ['help refund', '"refund" is neither a command nor a help topic; did you mean "order reopen"?', 'petstore help order reopen'],
   ['help pet vew', '"vew" is not a command of petstore pet; did you mean "view"?', 'petstore pet --help'],
 ];
 

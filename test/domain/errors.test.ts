@@ -7,12 +7,12 @@ const statuses: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
   401: 'unauthenticated invalid_token',
   403: 'insufficient_scope origin_not_allowed',
-  404: 'not_found pet_not_found category_not_found order_not_found batch_not_found entry_not_found token_not_found session_not_found count_not_found line_not_found',
+  404: 'not_found pet_not_found category_not_found code_not_found order_not_found batch_not_found entry_not_found token_not_found session_not_found count_not_found line_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
   408: 'request_timeout',
   409: `insufficient_stock out_of_stock stock_reserved pet_on_hold status_conflict order_complete order_incomplete pet_has_open_orders
-    pet_in_stock category_in_use category_exists already_undone not_undoable idempotency_in_progress
+    pet_in_stock category_in_use category_exists code_taken already_undone not_undoable idempotency_in_progress
     already_counting nothing_to_count count_not_open not_in_count count_refused`,
   410: 'cursor_expired',
   412: 'stock_changed precondition_failed',
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<number, string>> = {
   414: 'uri_too_long',
   415: 'unsupported_media_type',
   421: 'misdirected_request',
-  422: `validation_failed unknown_pet unknown_category idempotency_key_reused import_refused
+  422: `validation_failed unknown_pet unknown_category unknown_code idempotency_key_reused import_refused
     not_utf8 malformed_csv malformed_json empty_file missing_column unknown_column duplicate_column ambiguous_columns
     invalid_pet_id invalid_quantity duplicate_row malformed_row`,
   428: 'precondition_required',

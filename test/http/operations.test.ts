@@ -290,10 +290,16 @@ const steps: readonly Step[] = [
   },
   { id: 'cancelOrder', url: '/store/orders/2', status: 204 },
   { id: 'deleteCategory', url: '/categories/2', status: 204 },
+  {
+    id: 'returnUnits',
+    url: '/store/returns',
+    body: { petId: 1 },
+    answers: { orderId: 1, petId: 1, name: 'Rex', quantity: 1, returned: 1, available: 8 },
+  },
   { id: 'addCode', url: '/pets/1/codes', body: { code: 'ring-1', units: 2 }, status: 201, answers: ring },
   { id: 'getCode', url: '/codes/RING-1', answers: ring },
   { id: 'listCodes', url: '/codes', brings: { link: '</codes>; rel="first"' }, answers: [ring] },
-  { id: 'identifyPet', url: '/pets/identify?text=ring-1', answers: { petId: 1, name: 'Rex', code: 'ring-1', units: 2 } },
+  { id: 'identifyPet', url: '/scan?text=ring-1', answers: { petId: 1, name: 'Rex', code: 'ring-1', units: 2 } },
   { id: 'removeCode', url: '/codes/ring-1', status: 204 },
 ];
 

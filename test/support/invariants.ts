@@ -28,7 +28,7 @@ const broken: Readonly<Record<string, string>> = {
     AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
   'I4 the reserved units of a pet are those of its open orders': `SELECT s.pet_id FROM stock s WHERE s.reserved <> ${reserved}`,
   'I5 a complete order has one net sale of its quantity, other orders none': `SELECT o.id FROM orders o
-    WHERE (CASE o.state WHEN 'complete' THEN -o.quantity ELSE 0 END) IS DISTINCT FROM
+    WHERE (CASE o.state WHEN 'complete' THEN coalesce(o.returned, 0) - o.quantity ELSE 0 END) IS DISTINCT FROM
     (SELECT coalesce(sum(l.delta), 0) FROM ledger l WHERE l.order_id = o.id AND l.kind IN ('sale', 'return'))`,
   'I5 an order has no net movement of other pets': `SELECT l.order_id FROM ledger l JOIN orders o ON o.id = l.order_id
     WHERE l.delta IS NOT NULL AND l.pet_id IS DISTINCT FROM o.pet_id GROUP BY l.order_id, l.pet_id HAVING sum(l.delta) <> 0`,

@@ -7,7 +7,7 @@ import { patchFields } from '../values/fields.js';
 import { record, field, nullish, optional } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
-import { quantityNumber, wholeNumber } from '../values/numbers.js';
+import { orderedNumber, quantityNumber, wholeNumber } from '../values/numbers.js';
 import { nameText, noteProblem, noteText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
@@ -74,13 +74,17 @@ export const previousValues = record(
   'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none. Entries of older versions do not have them.',
   {
     ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields, ...codeFields }),
+    returned: nullish(orderedNumber, 'Units of the order that were returned before; null for none.'),
     name: optional(nameText, 'Name of the pet or of the category.'),
     lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet had the shop's level."),
   },
 );
 
 /** The values that an entry set. */
-export const currentValues = record('CurrentValues', 'The values that an entry set.', patchFields(codeFields));
+export const currentValues = record('CurrentValues', 'The values that an entry set.', {
+  ...patchFields(codeFields),
+  returned: optional(orderedNumber, 'Units of the order that were returned so far.'),
+});
 
 /** The values that an entry set. */
 export type CurrentValues = v.InferOutput<typeof currentValues>;

@@ -13,6 +13,7 @@ import { fulfilOrder } from '../orders/fulfil-order.js';
 import { orderFields } from '../orders/order.js';
 import { reopenOrder } from '../orders/reopen-order.js';
 import { requireOrder } from '../orders/require-order.js';
+import { undoReturn } from '../orders/return-units.js';
 import { restoreOrder } from '../orders/restore-order.js';
 import { withdrawOrder } from '../orders/withdraw-order.js';
 import { archivePet, checkDeletable, restorePet } from '../pets/archive-pet.js';
@@ -104,6 +105,7 @@ const undos: Readonly<Record<UndoAction, Undo>> = {
   restoreOrder: undoCancellation,
   reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
   completeOrder: undoReopening,
+  undoReturn,
   editOrder: undoOrderEdit,
   hold: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), true, { reverses: id }),
   release: async (tx, { id, petId = 0 }) => setHold(tx, await requireStock(tx, petId), false, { reverses: id }),

@@ -7,6 +7,7 @@ export type UndoAction =
   | 'restoreOrder'
   | 'reopenOrder'
   | 'completeOrder'
+  | 'undoReturn'
   | 'editOrder'
   | 'hold'
   | 'release'
@@ -50,9 +51,9 @@ const editActions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   'shop.updated': 'editShop',
 };
 
-function actionFor({ kind, orderId, delta, previous }: LedgerEntry): UndoAction | undefined {
+function actionFor({ kind, orderId, delta, previous, current }: LedgerEntry): UndoAction | undefined {
   if (kind === 'sale' && orderId !== undefined) return 'reopenOrder';
-  if (kind === 'return' && orderId !== undefined) return 'completeOrder';
+  if (kind === 'return' && orderId !== undefined) return current?.returned === undefined ? 'completeOrder' : 'undoReturn';
   const movesUnits = kind === 'count' || kind === 'adjust' || kind === 'sale' || kind === 'return';
   if (movesUnits && delta !== undefined) return 'undoMovement';
   return actions[kind] ?? (previous === undefined ? undefined : editActions[kind]);

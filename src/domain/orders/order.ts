@@ -58,6 +58,8 @@ export type OrderState = 'open' | 'complete' | 'cancelled';
 export interface OrderRecord extends OrderFields, Versioned {
   readonly id: number;
   readonly state: OrderState;
+  /** Units of a complete order that were returned; absent if none were. */
+  readonly returned?: number | undefined;
 }
 
 /** An order for display: the record of the contract, the name of its pet and its state. */

@@ -2,6 +2,7 @@ import { StoreError } from '../errors.js';
 import type { OrderRecord } from './order.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
+import { pluralize } from '../values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /** How many of the last sales are compared: each undo of a reopening adds a sale, and keeps the ship date of an earlier one. */
@@ -18,12 +19,16 @@ async function keptShipDate(tx: ReadTransaction, { id, shipDate }: OrderRecord):
 
 /**
  * Reopens a complete order: returns its units to stock, reserves them, and removes a ship date that the completion set. Refuses
- * with `unknown_pet`.
+ * with `unknown_pet`, and with `order_complete` an order of which units were returned.
  */
 export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, { reverses }: Undoing = {}): Promise<OrderRecord> {
   const { id, petId, quantity = 0 } = complete;
   const open: OrderRecord = { ...complete, shipDate: await keptShipDate(tx, complete), state: 'open' };
   if (petId === undefined) return open;
+  if (complete.returned !== undefined) {
+    const sentence = `${pluralize(complete.returned, 'unit')} of order ${id} came back already; the order cannot be reopened. Return the others instead.`;
+    throw new StoreError('order_complete', sentence, { details: { petId } });
+  }
   const stock = await tx.stock.get(petId);
   if (stock === undefined) {
     throw new StoreError('unknown_pet', `Pet ${petId} of order ${id} is no longer in the shop; the order cannot be reopened.`, {

@@ -104,7 +104,7 @@ export const identifyPet = readOperation({
     'Finds the pet that a text names: the id or a code if it is digits, otherwise a code or a name. `id:7`, `code:4006381333931` and `name:Rex` say which. An id that no pet has is answered without a name.',
   tag: 'Pets',
   stability: 'beta',
-  path: '/pets/identify',
+  path: '/scan',
   input: v.strictObject({ text: field(searchText, 'The id, the code or the name.') }),
   output: identifiedPet,
   refuses: ['pet_not_found', 'code_not_found', 'ambiguous_pet'],

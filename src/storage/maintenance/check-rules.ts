@@ -58,10 +58,10 @@ const rules: readonly Rule[] = [
     noun: 'order',
     query: sql`SELECT o.id FROM orders o JOIN (SELECT order_id, pet_id, sum(delta) AS units FROM ledger
       WHERE order_id IS NOT NULL AND delta IS NOT NULL GROUP BY order_id, pet_id) AS m ON m.order_id = o.id
-      WHERE m.units <> CASE WHEN o.state = 'complete' AND m.pet_id = o.pet_id THEN -o.quantity ELSE 0 END
+      WHERE m.units <> CASE WHEN o.state = 'complete' AND m.pet_id = o.pet_id THEN coalesce(o.returned, 0) - o.quantity ELSE 0 END
       UNION SELECT o.id FROM orders o WHERE o.state = 'complete' AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.order_id = o.id AND l.kind = 'sale')`,
-    holds: 'Every complete order has exactly one sale, and no other order has one.',
-    broken: 'a complete order without exactly one sale, or another order with a sale',
+    holds: 'The units of every complete order were sold once, except those that were returned; no other order has a sale.',
+    broken: 'a complete order whose units were not sold once, or another order with a sale',
   },
   {
     name: 'undo',

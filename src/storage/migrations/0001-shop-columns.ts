@@ -26,6 +26,7 @@ export const shopColumns = {
     quantity: 'number',
     ship_date: 'number',
     state: 'text',
+    returned: 'number',
   },
   batches: {
     id: 'number',

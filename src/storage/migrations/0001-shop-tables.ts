@@ -60,6 +60,7 @@ export const tables = [
       quantity BIGINT CHECK (quantity BETWEEN 1 AND 2147483647),
       ship_date BIGINT,
       state ${text} NOT NULL CHECK (state IN ('open', 'complete', 'cancelled')),
+      returned BIGINT CHECK (returned IS NULL OR (state = 'complete' AND returned BETWEEN 1 AND quantity)),
       CHECK (pet_id IS NULL OR quantity IS NOT NULL)
     )`,
   // `sender` is '' for an import without a key, which is identified by the digest of its file. The entries that the transaction of

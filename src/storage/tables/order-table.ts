@@ -12,7 +12,7 @@ import { insertNext } from './ids.js';
 
 type OrderFields = Omit<OrderRecord, 'id' | keyof Versioned>;
 
-const fieldColumns = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', state: 'state' } as const satisfies Record<
+const fieldColumns = { petId: 'pet_id', quantity: 'quantity', shipDate: 'ship_date', state: 'state', returned: 'returned' } as const satisfies Record<
   keyof OrderFields,
   Column<'orders'>
 >;

@@ -29,7 +29,8 @@ export function heldBefore(end: number): Sql {
 export function reservedBefore(end: number): Sql {
   const candidates = sql`SELECT w.id FROM orders w WHERE w.pet_id = p.id AND w.state = 'open'
     UNION ALL SELECT l.order_id FROM ledger l WHERE l.pet_id = p.id AND l.id >= ${end} AND l.order_id IS NOT NULL`;
-  const state = sql`(SELECT k.kind FROM ledger k WHERE k.order_id = o.id AND k.id < ${end} AND k.kind <> 'order.updated' ORDER BY k.id DESC LIMIT 1)`;
+  // A return of units has current values; the order stays complete.
+  const state = sql`(SELECT k.kind FROM ledger k WHERE k.order_id = o.id AND k.id < ${end} AND k.kind <> 'order.updated' AND k.current IS NULL ORDER BY k.id DESC LIMIT 1)`;
   return sql`(SELECT CAST(coalesce(sum(o.quantity), 0) AS BIGINT) FROM orders o
     WHERE o.id IN (${candidates}) AND o.pet_id = p.id AND ${state} IN ('order.placed', 'order.restored', 'return'))`;
 }

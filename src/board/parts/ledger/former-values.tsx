@@ -13,6 +13,7 @@ const texts: { readonly [Name in keyof Former]-?: (value: NonNullable<Former[Nam
   lowAt: (value) => `low at ${numberText(value)}`,
   petId: (value) => `pet ${value}`,
   quantity: (value) => countText(value, 'unit'),
+  returned: (value) => `${countText(value, 'unit')} returned`,
   code: (value) => `code ${inertText(value)}`,
   units: (value) => `${countText(value, 'unit')} a scan`,
   shipDate: (value) => `ships ${instantText(Date.parse(value))}`,

@@ -4,7 +4,7 @@ import { listCodes } from '../../../domain/codes/list-codes.js';
 import { removeCode } from '../../../domain/codes/remove-code.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
 import { pluralize } from '../../../domain/values/text.js';
-import { repeated } from '../../arguments.js';
+import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
@@ -13,7 +13,8 @@ import { listCommand } from '../../list-command.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { petText, unitCount } from '../../readers.js';
 import { changeEachCommand, showChange, type ChangeSentence } from '../../record-command.js';
-import { petArgument, textArgument } from '../../shared-arguments.js';
+import { petArgument } from '../../shared-arguments.js';
+import { namePrompt } from '../../prompts/shared-prompts.js';
 import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
 
 const columns: ColumnsByName<Code, keyof Code> = {
@@ -29,6 +30,9 @@ const codeColumns: Columns<Code> = {
   id: 'code',
 };
 
+/** A code, scanned or typed. */
+const codeArgument = argument({ read: (text) => text, prompt: namePrompt('Code:') });
+
 /** A code in a sentence, with its units if it means several. */
 const codeText = ({ code, units }: Code): string => (units === 1 ? `code ${code}` : `code ${code} (${pluralize(units, 'unit')})`);
 
@@ -38,7 +42,7 @@ const codeAdd: Command = command({
   path: ['code', 'add'],
   aliases: ['create', 'new'],
   summary: 'add codes to a pet, such as barcode numbers',
-  arguments: { pet: petArgument, code: repeated(textArgument) },
+  arguments: { pet: petArgument, code: repeated(codeArgument) },
   flags: {
     units: flag({ long: 'units', value: 'n', summary: 'units that one scan means, such as 20 for a carton', default: '1', read: unitCount }),
     ...mutationFlags,
@@ -79,7 +83,7 @@ const codeRemove: Command = changeEachCommand({
   path: ['code', 'remove'],
   aliases: ['delete', 'rm'],
   summary: 'remove codes from their pets',
-  arguments: { code: repeated(textArgument) },
+  arguments: { code: repeated(codeArgument) },
   operation: removeCode,
   input: ({ code }) => ({ code }),
   columns: codeColumns,

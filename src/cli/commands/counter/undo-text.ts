@@ -17,6 +17,7 @@ const labels: Readonly<Record<keyof PreviousValues, string>> = {
   petId: 'pet',
   quantity: 'quantity',
   shipDate: 'ship date',
+  returned: 'units returned',
   code: 'code',
   units: 'units',
 };

@@ -1,0 +1,47 @@
+import { returnUnits, type ReturnedUnits } from '../../../domain/orders/return-units.js';
+import { optional, argument } from '../../arguments.js';
+import type { Command } from '../../command.js';
+import { completeRecords } from '../../completion/completers.js';
+import { flag } from '../../flags.js';
+import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
+import { idOf, unitCount } from '../../readers.js';
+import { changeCommand } from '../../record-command.js';
+import { petArgument } from '../../shared-arguments.js';
+
+const columns: ColumnsByName<ReturnedUnits, keyof ReturnedUnits> = {
+  orderId: { heading: 'Order', value: ({ orderId }) => orderId, numeric: true },
+  petId: { heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
+  name: { heading: 'Pet', least: 12, value: ({ name }) => name },
+  quantity: { heading: 'Quantity', value: ({ quantity }) => quantity, numeric: true },
+  returned: { heading: 'Returned', value: ({ returned }) => returned, numeric: true },
+  available: { heading: 'Available', value: ({ available }) => available, numeric: true },
+};
+
+const returnColumns: Columns<ReturnedUnits> = {
+  all: columnList(columns),
+  shown: ['orderId', 'petId', 'name', 'quantity', 'returned', 'available'],
+  json: Object.keys(columns),
+  id: 'orderId',
+};
+
+/** The command `return`. */
+export const returnCommand: Command = changeCommand({
+  path: ['return'],
+  summary: 'take back units of a sale; they are on hand again',
+  arguments: { pet: petArgument, quantity: optional(argument({ read: (text, { subject }) => unitCount(text, subject) })) },
+  flags: {
+    order: flag({
+      long: 'order',
+      value: 'id',
+      summary: 'the order of the sale; without it, the last sale with enough units',
+      read: idOf('order'),
+      complete: completeRecords('completeOrder'),
+    }),
+  },
+  operation: returnUnits,
+  input: ({ pet, quantity, order }) => ({ body: { petId: pet, ...(quantity !== undefined && { quantity }), ...(order !== undefined && { orderId: order }) } }),
+  columns: returnColumns,
+  sentence: ({ quantity, name, orderId, available }, verb) =>
+    `${verb('Returned', 'Would return')} ${quantity} × ${name} of order ${orderId}, ${Math.max(0, available)} available`,
+  examples: ['petstore return 7', 'petstore return Guppy 2 --order 16 --note "ill"'],
+});

@@ -1,0 +1,154 @@
+import { findCategoryToFilter } from '../../domain/categories/find-category.js';
+import { listCountPets } from '../../domain/counts/list-count-pets.js';
+import { getBatch } from '../../domain/imports/get-batch.js';
+import { StoreError } from '../../domain/errors.js';
+import { listLedger } from '../../domain/ledger/list-ledger.js';
+import { getPetDetails } from '../../domain/pets/get-pet-details.js';
+import type { PetDetails } from '../../domain/pets/pet-details.js';
+import { listPets } from '../../domain/pets/list-pets.js';
+import type { Shop } from '../../domain/shop.js';
+import { pluralize } from '../../domain/values/text.js';
+import { allPages } from '../all-pages.js';
+import { argument, repeated } from '../arguments.js';
+import type { Command } from '../command.js';
+import { completeRecords } from '../completion/completers.js';
+import { command } from '../declare-command.js';
+import { choice, flag, repeatedFlag, toggle } from '../flags.js';
+import { labelOf, type Label, type LabelSize } from '../labels/label.js';
+import { htmlPage, labelSheet, labelSize } from '../labels/label-sheet.js';
+import { svgLabel } from '../labels/svg-label.js';
+import { zplLabel } from '../labels/zpl.js';
+import { anyText, idOf, unitCount } from '../readers.js';
+import { readPet } from '../shared-arguments.js';
+
+/** The most labels of one command. */
+const mostLabels = 10_000;
+/** How many pets are read at once. */
+const petsPerCall = 100;
+const usualSize: LabelSize = { width: 50, height: 25 };
+const usualDpi = '203';
+
+/** The pets that get labels, and how many each gets. */
+type Wanted = ReadonlyMap<number, number>;
+
+function addTo(wanted: Map<number, number>, petId: number, count: number): void {
+  wanted.set(petId, (wanted.get(petId) ?? 0) + count);
+}
+
+interface Selection {
+  readonly pet: readonly number[];
+  readonly category: readonly string[] | undefined;
+  readonly missingCode: true | undefined;
+  readonly count: number | undefined;
+  readonly batch: number | undefined;
+}
+
+/** The pets of a selection: those named, of categories or of the whole shop, of a count, or those that an import added units of. */
+async function wantedPets({ call }: Shop, { pet, category, missingCode, count, batch }: Selection): Promise<Wanted> {
+  const wanted = new Map<number, number>();
+  for (const petId of pet) addTo(wanted, petId, 1);
+  if (category !== undefined || (missingCode && pet.length === 0)) {
+    const categoryId = category && (await Promise.all(category.map((one) => findCategoryToFilter(call, one))));
+    for await (const page of allPages(call, listPets, { categoryId }, mostLabels)) for (const { id } of page) addTo(wanted, id, 1);
+  }
+  if (count !== undefined)
+    for await (const page of allPages(call, listCountPets, { countId: count }, mostLabels)) for (const { petId } of page) addTo(wanted, petId, 1);
+  if (batch !== undefined) {
+    await call(getBatch, { batchId: batch });
+    for await (const page of allPages(call, listLedger, { batchId: [batch] })) {
+      for (const { petId, delta = 0 } of page) if (petId !== undefined && delta > 0) addTo(wanted, petId, delta);
+    }
+  }
+  return wanted;
+}
+
+/** The details of pets, in the order of their ids. Pets that were deleted since are left out of a count and a delivery. */
+async function detailsOf({ callEach }: Shop, petIds: readonly number[]): Promise<readonly PetDetails[]> {
+  const pets: PetDetails[] = [];
+  for (let start = 0; start < petIds.length; start += petsPerCall) {
+    const inputs = petIds.slice(start, start + petsPerCall).map((petId) => ({ petId }));
+    pets.push(...(await callEach(getPetDetails, inputs)));
+  }
+  return pets;
+}
+
+/** Refuses to make too many labels. */
+function checkNumber(labels: number): void {
+  if (labels > mostLabels) throw new StoreError('validation_failed', `These are ${labels} labels; one command makes at most ${mostLabels}.`);
+}
+
+/** The command `label`. */
+export const labelCommand: Command = command({
+  path: ['label'],
+  summary: 'make labels with barcodes, to print',
+  arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
+  flags: {
+    category: repeatedFlag({
+      long: 'category',
+      value: 'category',
+      summary: 'the pets of this category; may be repeated',
+      read: anyText,
+      complete: completeRecords('category'),
+    }),
+    missingCode: toggle({ long: 'missing-code', summary: 'only pets without a code; their labels get the own number of the shop' }),
+    count: flag({ long: 'count', value: 'id', summary: 'the pets of this count', read: idOf('count'), complete: completeRecords('count') }),
+    batch: flag({
+      long: 'batch',
+      value: 'id',
+      summary: 'a delivery: a label for each unit that this import added',
+      read: idOf('batch'),
+      complete: completeRecords('batch'),
+    }),
+    as: choice({
+      long: 'as',
+      value: 'kind',
+      summary: 'a page to print, one drawing, or text for a label printer',
+      choices: ['html', 'svg', 'zpl'],
+      default: 'html',
+    }),
+    size: flag({ long: 'size', value: 'WxH', summary: 'width and height of a label in mm', default: '50x25', read: labelSize }),
+    sheet: flag({ long: 'sheet', value: 'paper:CxR', summary: 'print on sheets of labels, such as A4:3x8', read: labelSheet }),
+    start: flag({ long: 'start', value: 'n', summary: 'the first free label of the sheet', default: '1', read: unitCount }),
+    copies: flag({ long: 'copies', value: 'n', summary: 'labels for each pet', default: '1', read: unitCount }),
+    showCategory: toggle({ long: 'show-category', summary: 'add the name of the category' }),
+    qr: toggle({ long: 'qr', summary: 'draw QR codes' }),
+    dpi: choice({ long: 'dpi', value: 'n', summary: 'the resolution of the label printer', choices: ['203', '300', '600'], default: usualDpi }),
+  },
+  operations: [getPetDetails, listPets, listCountPets, getBatch, listLedger],
+  run: async (context, { copies = 1, as = 'html', size = usualSize, sheet, start = 1, dpi = usualDpi, showCategory, qr, ...selection }) => {
+    if (sheet !== undefined && start > sheet.columns * sheet.rows)
+      throw new StoreError('usage', `--start: the sheet has ${sheet.columns * sheet.rows} labels, not ${start}.`);
+    const shop = await context.shop();
+    const wanted = await wantedPets(shop, selection);
+    const pets = await detailsOf(shop, [...wanted.keys()]);
+    const shown = selection.missingCode ? pets.filter(({ codes }) => codes.length === 0) : pets;
+    if (shown.length === 0)
+      throw new StoreError(
+        'usage',
+        wanted.size === 0 ? 'Which pets? Name them, or use --category, --missing-code, --count or --batch.' : 'Every one of these pets has a code.',
+      );
+    const labels = shown.map((pet): { readonly label: Label; readonly copies: number } => ({
+      label: labelOf(pet, { showsCategory: showCategory === true, qr: qr === true }),
+      copies: copies * (wanted.get(pet.id) ?? 1),
+    }));
+    const number = labels.reduce((sum, one) => sum + one.copies, 0);
+    checkNumber(number);
+    if (as === 'zpl') {
+      await context.io.stdout.write(labels.map((one) => zplLabel(one.label, { size, dpi: Number(dpi), copies: one.copies })).join(''));
+    } else {
+      const { toSVG } = await import('bwip-js/node');
+      const [first] = labels;
+      if (as === 'svg' && (labels.length > 1 || first === undefined))
+        throw new StoreError('usage', `An SVG is one label, and these are ${pluralize(labels.length, 'pet')}; use --as html.`);
+      const layout = sheet === undefined ? { size } : { sheet, skipped: start - 1 };
+      const every = labels.flatMap((one) => Array.from({ length: one.copies }, () => one.label));
+      await context.io.stdout.write(as === 'svg' && first ? `${svgLabel(first.label, size, toSVG)}\n` : htmlPage(every, layout, toSVG));
+    }
+    await context.note(`${pluralize(number, 'label')} for ${pluralize(labels.length, 'pet')}.`);
+  },
+  examples: [
+    'petstore label 7 > label.html',
+    'petstore label --category Fish --sheet A4:3x8 --start 5 > labels.html',
+    'petstore label 7 13 --copies 20 --as zpl > labels.zpl',
+  ],
+});
