@@ -30,33 +30,27 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
-<<<<<<< HEAD
-/** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
-export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
-  return isPetName(text) || /^\d+$/.test(text) ? identify(call, text, 'pet_not_found') : { petId: idOf('pet')(text), units: 1 };
-}
-
-/** The id of a pet that is given by id, code or name. Refuses like `scannedPet`. */
-export async function readPet(text: string, context: Pick<ReadContext, 'call'>): Promise<number> {
-  return (await scannedPet(text, context)).petId;
-=======
 /** The pet of a code; undefined for an unknown one. */
-async function identified(call: Call, text: string): Promise<number | undefined> {
+async function identified(call: Call, text: string): Promise<IdentifiedPet | undefined> {
   try {
-    return await findPet(call, text, 'pet_not_found');
+    return await identify(call, text, 'pet_not_found');
   } catch (error) {
     if (error instanceof StoreError && error.code === 'pet_not_found') return undefined;
     throw error;
   }
 }
 
-/** The id of a pet that is given by id, code or name. Refuses with `pet_not_found` and `ambiguous_pet`. */
-export async function readPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<number> {
-  if (isPetName(text) || isIdText(text)) return findPet(call, text, 'pet_not_found');
+/** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
+export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
+  if (isPetName(text) || isIdText(text)) return identify(call, text, 'pet_not_found');
   // Digits that are no id may be a code, which can begin with zeros.
   const found = /^\d+$/.test(text) ? await identified(call, text) : undefined;
-  return found ?? idOf('pet')(text);
->>>>>>> 7d373e08 (Return units of a sale, and make labels with barcodes)
+  return found ?? { petId: idOf('pet')(text), units: 1 };
+}
+
+/** The id of a pet that is given by id, code or name. Refuses like `scannedPet`. */
+export async function readPet(text: string, context: Pick<ReadContext, 'call'>): Promise<number> {
+  return (await scannedPet(text, context)).petId;
 }
 
 /** Waits for an operation that gets the pet of an argument in its body, and refuses a missing one like `readPet`, with `pet_not_found`. */
