@@ -232,3 +232,14 @@ testInValidShop('does not change rows that violate an index', async (cli) => {
     refused(7, `error: ${cli.store} cannot be repaired (UNIQUE constraint failed: ledger.reverses); nothing was changed.`, 'hint: petstore restore --help'),
   );
 });
+
+testInValidShop('finds a code of a deleted pet, and one that equal codes do not find', async (cli) => {
+  for (const line of ['code add 1 Ring-1 4006381333931', 'pet create --name Gone --category Dogs --quantity 1', 'pet delete Gone --yes'])
+    await cli.petstore(line);
+  cli.sql("UPDATE codes SET key = 'x' WHERE code = 'Ring-1'");
+  expect((await failedChecks(cli)).found).toEqual({
+    'code keys': 'fail: Pet 1: the code Ring-1 was not written by petstore; remove it and add it again.',
+  });
+  cli.sql("UPDATE codes SET key = 'ring-1', pet_id = (SELECT max(id) FROM pets) WHERE code = 'Ring-1'");
+  expect((await failedChecks(cli)).found).toEqual({ codes: 'fail: Pet 6: it has codes but is not in the shop; remove them (petstore code list).' });
+});

@@ -22,7 +22,8 @@ export function roundedProblem(text: string): string | undefined {
   return roundedNumber.test(text) ? 'a spreadsheet has rounded this code; format the column as text' : undefined;
 }
 
-function codeProblem(code: string): string | undefined {
+/** Why a text in the form in which codes are stored is none; undefined for a code. */
+export function codeProblem(code: string): string | undefined {
   const problem = textProblem(code, 1, maximumCode);
   if (problem !== undefined) return problem;
   if (/\s/.test(code)) return 'must not contain white space';

@@ -1,4 +1,5 @@
 import type { Check } from '../../domain/maintenance/maintenance.js';
+import { codeKey, codeProblem } from '../../domain/codes/code.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened, unsafeCharacterList } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
@@ -101,6 +102,13 @@ const rules: readonly Rule[] = [
     broken: 'the category does not exist',
   },
   {
+    name: 'codes',
+    noun: 'pet',
+    query: sql`SELECT DISTINCT k.pet_id AS id FROM codes k LEFT JOIN pets p ON p.id = k.pet_id WHERE p.id IS NULL OR p.archived = 1`,
+    holds: 'Every code belongs to a pet of the shop.',
+    broken: 'it has codes but is not in the shop; remove them (petstore code list)',
+  },
+  {
     name: 'orders',
     noun: 'order',
     query: sql`SELECT o.id FROM orders o LEFT JOIN pets p ON p.id = o.pet_id
@@ -193,6 +201,26 @@ async function checkCategoryNames(queries: Queries): Promise<Check> {
   };
 }
 
+const codesPerPage = 4096;
+
+/** Checks that each code is one that petstore takes, and is found by the key that equal codes share. */
+async function checkCodes(queries: Queries): Promise<Check> {
+  let after = '';
+  for (;;) {
+    const page = await queries.all<{ readonly key: string; readonly code: string; readonly petId: number }>(
+      sql`SELECT key, code, pet_id AS "petId" FROM codes WHERE key > ${after} ORDER BY key LIMIT ${codesPerPage}`,
+    );
+    const broken = page.find(({ key, code }) => codeKey(code) !== key || codeProblem(code) !== undefined);
+    if (broken !== undefined) {
+      const message = `Pet ${broken.petId}: the code ${shortened(broken.code)} was not written by petstore; remove it and add it again.`;
+      return { name: 'code keys', status: 'fail', message };
+    }
+    const last = page.at(-1);
+    if (last === undefined) return { name: 'code keys', status: 'pass', message: 'Every code is found by what equal codes share.' };
+    after = last.key;
+  }
+}
+
 /** Checks a shop against its rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
@@ -206,5 +234,6 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
   };
   for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
   await attempt('category names', () => checkCategoryNames(queries));
+  await attempt('code keys', () => checkCodes(queries));
   return checks;
 }
