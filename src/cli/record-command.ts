@@ -191,10 +191,11 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
       const doubted = values.key === undefined ? await doubt?.(asked, call) : undefined;
-      if (doubted !== undefined && values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings))
-        await context.confirm(`${doubted.said} ${doubted.question}`, values);
-      else if (doubted !== undefined) await context.note(doubted.said);
+      const asks = doubted !== undefined && values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings);
+      if (asks) await context.confirm(`${doubted.said} ${doubted.question}`, values);
       const row = await call(operation, asked, callOptions(context, values));
+      // After the change: a refusal is the only output on standard error.
+      if (doubted !== undefined && !asks) await context.note(doubted.said);
       await showChange(context, {
         ...shownAs(declaration),
         rows: [row],
