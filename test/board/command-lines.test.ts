@@ -29,7 +29,11 @@ function recordingShop(asked: Asked[]): Shop {
   const shop: Partial<Shop> = {
     call: (operation, input, options) => {
       if (operation.kind === 'write') return record(operation.id, input as object, options);
-      const answer: unknown = operation.id === 'listUndoable' ? [exampleUndoableChange] : operation.example.answer;
+      const { text } = input as { readonly text?: string };
+      // Every text names the pet of that id.
+      const identified = { petId: Number(text), units: 1 };
+      const answers: Readonly<Record<string, unknown>> = { listUndoable: [exampleUndoableChange], identifyPet: identified };
+      const answer = answers[operation.id] ?? operation.example.answer;
       return Promise.resolve((operation.paged ? { items: [answer] } : answer) as never);
     },
     callEach: (operation, inputs, options) => record(operation.id, inputs[0] as object, options),

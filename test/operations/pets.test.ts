@@ -270,6 +270,7 @@ testOnEveryStore('the details of a pet include category, reservations and open o
     status: 'available',
     category: { id: categoryId, name: 'Dogs' },
     inventory: { quantity: 5, reserved: 2, available: 3 },
+    codes: [],
     hold: false,
     openOrders: 1,
     version: (await ledger({ petId })).at(-1)?.id,
