@@ -20,6 +20,7 @@ const samples = (pets, { id }) => ({
   petId: [[7], [7, Math.floor(pets / 2)]],
   orderId: [[7], [7, 9]],
   batchId: [[1], [2], [3]],
+  code: ['4006381333931', 'no-such-code'],
   actor: ['ana', 'till 3', 'zoe', 'nobody'],
   kind: [['sale'], ['order.placed'], ['count'], ['pet.updated'], ['undo'], ['sale', 'pet.updated']],
   since: [day(1), day(200), day(364)],

@@ -11,6 +11,9 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'pet hold': ['pet hold 1 4'],
   'pet release': ['pet release 5'],
   'pet import': ['pet import FILE --create-categories'],
+  'code add': ['code add 1 Ring-1 4006381333931'],
+  'code remove': ['code remove ring-2'],
+  return: ['return 4 2 --order 2'],
   'category create': ['category create --name Birds --description "With wings"'],
   'category edit': ['category edit Dogs --name Hounds --description ""'],
   'category delete': ['category delete Dogs --yes --move-to Cats'],
@@ -50,6 +53,7 @@ const openCount = (cli: CliFixture): Promise<void> => runAll(cli, ['count start 
 
 /** Commands to run before. */
 const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
+  'code remove': (cli) => runAll(cli, ['code add 1 Ring-2']),
   undo: async (cli) => {
     cli.clock.pass(60_000);
     await runAll(cli, ['sell 4x2 2']);
@@ -89,6 +93,9 @@ const nothing = 'Dry run: nothing was changed.';
 /** The verbs of the sentences: after a change, and in a dry run. */
 const verbs: Readonly<Record<string, string>> = {
   '✓ Created': 'Would create',
+  '✓ Added': 'Would add',
+  '✓ Removed': 'Would remove',
+  '✓ Returned': 'Would return',
   '✓ Changed': 'Would change',
   '✓ Deleted': 'Would delete',
   '✓ Put': 'Would put',

@@ -94,9 +94,9 @@ testInShop('pet create prints the new pet', async ({ petstore }) => {
   expect(await petstore('pet create --name Max --category Dogs', { terminal: 80 })).toEqual(done('✓ Created pet 6 (Max, Dogs): 1 on hand, available.\n'));
   expect(await petstore('pet create --name Mia --category 2 --status sold')).toEqual(done('✓ Created pet 7 (Mia, Cats): 0 on hand, sold.\n'));
   expect(await petstore('pet create --name Max --category Dogs --quantity 3 --json')).toEqual(
-    done('{\n  "id": 8,\n  "name": "Max",\n  "categoryId": 1,\n  "status": "available"\n}\n'),
+    done('{\n  "id": 8,\n  "name": "Max",\n  "categoryId": 1,\n  "status": "available"\n}\n', 'Dogs has Max (pet 6) already.\n'),
   );
-  expect(await petstore('pet create --name Max --category Dogs --json quantity,id')).toEqual(done('{\n  "quantity": 1,\n  "id": 9\n}\n'));
+  expect(await petstore('pet create --name Max --category Dogs --json quantity,id --quiet')).toEqual(done('{\n  "quantity": 1,\n  "id": 9\n}\n'));
   expect(await petstore('pet view 6 7 8 9 --format tsv --fields id,quantity,status')).toEqual(
     done(lines('6\t1\tavailable', '7\t0\tsold', '8\t3\tavailable', '9\t1\tavailable')),
   );

@@ -61,6 +61,7 @@ testServed('a change whose path names no record refuses If-Match with a version'
     createPet: { body: { name: 'Max', categoryId: 1 } },
     createCategory: { body: { name: 'Cats' } },
     placeOrder: { body: { petId: 1 } },
+    returnUnits: { body: { petId: 1 } },
     setLowDefault: { body: { lowAt: 2 } },
     undoLast: { body: {} },
     startCount: { body: {} },

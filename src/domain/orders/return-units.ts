@@ -69,6 +69,7 @@ export const returnUnits = writeOperation({
   description:
     'Returns units of a completed order to the stock, all or part of them. The order stays complete. Without `orderId`, the units come back from the last sale of the pet that has as many.',
   tag: 'Store',
+  alsoRequires: 'pets:read',
   stability: 'beta',
   method: 'POST',
   path: '/store/returns',

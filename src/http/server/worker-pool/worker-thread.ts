@@ -1,5 +1,5 @@
 import type { Worker as Thread } from 'node:worker_threads';
-import { StoreError } from '../../../domain/errors.js';
+import { isErrorCode, StoreError } from '../../../domain/errors.js';
 import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobResponse } from './messages.js';
 
 /** The callbacks of a job by name. */
@@ -44,6 +44,13 @@ function resultOf(response: JobResponse): JobResult {
   throw new Error(response.failure);
 }
 
+/** The error of a thread: a refusal arrives without its class, but with its name and its fields. */
+function refusalOf(error: Error & Partial<Pick<StoreError, 'code' | 'details' | 'advice'>>): Error {
+  const { name, code, details, advice, message } = error;
+  if (name !== 'StoreError' || !isErrorCode(code)) return error;
+  return new StoreError(code, message, { advice, ...(details && { details }) });
+}
+
 /** A worker thread, started with its first job and again after it ended. */
 export function workerThread(start: () => Thread): WorkerThread {
   const pending = new Map<number, PendingJob>();
@@ -69,8 +76,7 @@ export function workerThread(start: () => Thread): WorkerThread {
       for (const { reject } of pending.values()) reject(error);
       pending.clear();
     };
-    // A StoreError arrives without its class, and so without its status.
-    started.on('error', (error) => onEnd(error instanceof StoreError ? new StoreError(error.code, error.message, error) : error));
+    started.on('error', (error) => onEnd(refusalOf(error)));
     started.on('exit', () => onEnd(new Error('The worker thread ended.')));
     thread = started;
     return started;
