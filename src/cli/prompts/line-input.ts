@@ -4,6 +4,12 @@ import type { Io } from '../io.js';
 import { fit, measure } from '../output/text-width.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
+/** Lines of a paste or of a scanner follow each other in less time: an empty one with more after it is not the end. */
+export const burstMs = 200;
+
+/** The bell of a terminal: who scans does not look at the screen. */
+export const bell = '\u0007';
+
 /** A line that was typed, scanned or pasted. */
 export interface TypedLine {
   readonly text: string;

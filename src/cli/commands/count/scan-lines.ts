@@ -1,6 +1,6 @@
 import type { StoreError } from '../../../domain/errors.js';
 import { shortened } from '../../../domain/values/text.js';
-import type { LineInput, TypedLine } from '../../prompts/line-input.js';
+import { burstMs, type LineInput, type TypedLine } from '../../prompts/line-input.js';
 import { grouped } from '../../output/numbers.js';
 import { countedNumber, isCountedNumber, numberProblem, type CountedNumber } from './line-number.js';
 
@@ -20,9 +20,6 @@ interface ScanActions {
   readonly isOver: () => boolean;
   readonly now: () => number;
 }
-
-/** Lines of a paste or of a scanner follow each other in less time: an empty one with more after it is not the end. */
-const burstMs = 200;
 
 /** Nobody reads a refusal and reacts in less time: a number that arrives sooner belongs to the refused pet. */
 const reactionMs = 1000;

@@ -13,15 +13,12 @@ import { exitCodes, isUnavailable } from '../../exit-codes.js';
 import { isColoured, paintFor, type Paint } from '../../output/colours.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { wrapText } from '../../output/wrapped-text.js';
-import { openLineInput, type LineInput } from '../../prompts/line-input.js';
+import { bell, openLineInput, type LineInput } from '../../prompts/line-input.js';
 import { readPet } from '../../shared-arguments.js';
 import { lineSender, type LineSender, type ScannedLine } from './line-sender.js';
 import { numberText, stockChangeText } from './line-number.js';
 import { progressText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
-
-/** The bell of a terminal: who scans does not look at the screen. */
-const bell = '\u0007';
 
 const retryMs = 1000;
 

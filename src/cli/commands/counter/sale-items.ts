@@ -26,7 +26,7 @@ function splitItem(text: string): { readonly pet: string; readonly quantity: num
 }
 
 /** Reads an item. A number that is written together with letters is a quantity only behind a code, and only where no pet has the whole text. */
-async function saleItem(text: string, context: ReadContext): Promise<SaleItem> {
+export async function saleItem(text: string, context: Pick<ReadContext, 'call'>): Promise<SaleItem> {
   const { pet, quantity } = splitItem(text);
   try {
     return { pet: await scannedPet(pet, context), quantity };

@@ -1,5 +1,7 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
+import { HintedError } from '../../../settings/hint.js';
+import { repeated } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { FlagValues } from '../../flags.js';
@@ -7,9 +9,10 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
-import { withPetArgument } from '../../shared-arguments.js';
+import { textArgument, withPetArgument } from '../../shared-arguments.js';
 import { orderView, saleSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
+import type { Sale } from './till-session.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
 
 async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | undefined }): Promise<string | undefined> {
@@ -17,17 +20,22 @@ async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet:
   return askForOrderedQuantity(dialogue, item.pet);
 }
 
-/** Sells items in one transaction, each with an order of its own, and shows the orders. */
-export async function sellItems(context: Context, items: readonly SaleItem[], mutation: FlagValues<typeof mutationFlags>): Promise<void> {
+type Mutation = FlagValues<typeof mutationFlags>;
+
+/** Sells items in one transaction, each with an order of its own. */
+async function placeSale(context: Context, items: readonly SaleItem[], mutation: Mutation): Promise<readonly OrderRow[]> {
   const inputs = items.map(({ pet: { petId, units }, quantity = 1 }) => ({ body: { petId, quantity: quantity * units, complete: true } }));
-  const orders = await withPetArgument((await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation)));
-  const scans = new Map(orders.map((order, index) => [order, items[index]?.quantity ?? 1]));
-  const sentence: ChangeSentence<OrderRow> = (order, verb) => saleSentence(order, verb, scans.get(order));
-  await showChange(context, { ...orderView, rows: orders, isList: items.length > 1, sentence, dryRun: mutation.dryRun });
+  return withPetArgument((await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation)));
 }
 
-/** The command `sell`. */
-export const sellCommand: Command = command({
+/** Shows the orders of a sale. */
+async function showSale(context: Context, { items, orders }: Sale, { dryRun }: Mutation, isList: boolean): Promise<void> {
+  const scans = new Map(orders.map((order, index) => [order, items[index]?.quantity ?? 1]));
+  const sentence: ChangeSentence<OrderRow> = (order, verb) => saleSentence(order, verb, scans.get(order));
+  await showChange(context, { ...orderView, rows: orders, isList, sentence, dryRun });
+}
+
+const sellByWords = command({
   path: ['sell'],
   summary: 'sell pets over the counter: all of them or none',
   arguments: {
@@ -36,12 +44,34 @@ export const sellCommand: Command = command({
   },
   flags: mutationFlags,
   operations: [placeOrder],
-  exits: ['pet_not_found'],
+  exits: ['pet_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
   columns: orderView.columns,
   mutates: true,
   run: async (context, { pet, quantity: rest, ...mutation }) => {
     const items = saleItems(pet, rest);
-    await sellItems(context, items, mutation);
+    await showSale(context, { items, orders: await placeSale(context, items, mutation) }, mutation, items.length > 1);
   },
-  examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"'],
+  examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"', 'petstore sell -'],
 });
+
+const sellByScans = command({
+  path: ['sell'],
+  summary: sellByWords.summary,
+  arguments: { dash: repeated(textArgument) },
+  flags: mutationFlags,
+  columns: orderView.columns,
+  examples: [],
+  run: async (context, { dash, ...mutation }) => {
+    if (dash.length > 1)
+      throw new HintedError('usage', 'petstore sell - takes pets from standard input or a scanner, and no further words.', { command: ['sell', '--help'] });
+    const { sellAtTill } = await import('./till-session.js');
+    const sale = await sellAtTill(context, mutation, (items, options) => placeSale(context, items, options));
+    if (sale !== undefined) await showSale(context, sale, mutation, true);
+  },
+});
+
+/** The command `sell`; `-` is a till. */
+export const sellCommand: Command = {
+  ...sellByWords,
+  run: (context, words, flags) => (words[0] === '-' ? sellByScans : sellByWords).run(context, words, flags),
+};

@@ -1,0 +1,137 @@
+import { StoreError } from '../../../domain/errors.js';
+import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
+import { maximumQuantity } from '../../../domain/values/numbers.js';
+import { pluralize, shortened } from '../../../domain/values/text.js';
+import type { ReadContext } from '../../arguments.js';
+import { grouped, unitsText } from '../../output/numbers.js';
+import { saleItem, type SaleItem } from './sale-items.js';
+
+/** The most lines of a sale: what is left out of one goes into the next. */
+const maximumLines = 1000;
+
+/** Above this a number is more likely a code that was scanned into it. */
+const largestUsualNumber = 100;
+
+/** A line of a sale: a pet, and how often it was scanned. */
+interface TillLine {
+  readonly name: string;
+  readonly pet: SaleItem['pet'];
+  readonly quantity: number;
+}
+
+/** What a till finds pets with, and what it asks. */
+interface TillActions extends Pick<ReadContext, 'call'> {
+  /** Whether a number above the usual is taken when it is typed a second time; without it, it is refused. */
+  readonly asks: boolean;
+}
+
+/** A sale that is scanned line by line. */
+export interface Till {
+  /** Takes a line that is not empty and says what it did. Refuses a line that is none, which changes nothing. */
+  readonly take: (text: string) => Promise<string>;
+  /** What is sold: each pet once, or once for each code that means another number of units. */
+  readonly items: () => readonly SaleItem[];
+}
+
+/** A line with a pet and a number, with a tab in between. */
+const both = /^(.*\S)\s*\t\s*([0-9]+)$/su;
+
+/** A number for the line before: "x12" or "*12". */
+const times = /^[x×*]\s*([0-9]+)$/iu;
+
+const unitsOf = ({ pet, quantity }: TillLine): number => pet.units * quantity;
+
+const lineText = (line: TillLine): string => `${unitsText(line.quantity, line.pet.units)} × ${line.name}`;
+
+function refusal(message: string): StoreError {
+  return new StoreError('validation_failed', message);
+}
+
+/** Refuses a number that no sale has, and one that is more likely a code, unless it is typed a second time. */
+function numberCheck({ asks }: TillActions): (digits: string, typed: string) => number {
+  let doubted: string | undefined;
+  return (digits, typed) => {
+    const number = Number(digits);
+    const isConfirmed = asks && doubted === typed;
+    doubted = undefined;
+    if (number < 1) throw refusal('Sell at least 1; "-" takes the last line back.');
+    if (number > maximumQuantity) throw refusal(`${shortened(digits)} is above ${maximumQuantity}.`);
+    if (number <= largestUsualNumber || isConfirmed) return number;
+    const doubt = digits.length < 7 ? `${digits} is above ${largestUsualNumber}` : `${digits} is more likely a code`;
+    if (!asks) throw refusal(`${doubt}; a sale of so many is one of its own: petstore sell <pet> <quantity>.`);
+    doubted = typed;
+    throw refusal(`${doubt}; type "${typed.replace('\t', ' (tab) ')}" again to take it.`);
+  };
+}
+
+/** Opens a till with an empty sale. */
+export function openTill(actions: TillActions): Till {
+  const { call } = actions;
+  const lines: TillLine[] = [];
+  const numberOf = numberCheck(actions);
+  /** The last scan was refused: a number that follows it, or "-", does not mean the line before it. */
+  let isRefused = false;
+
+  const sum = (): string =>
+    `${pluralize(
+      lines.reduce((total, line) => total + unitsOf(line), 0),
+      'unit',
+    )} so far`;
+  /** The line, if the shop has the units of it and of the other lines of its pet. */
+  const available = async (petId: number, others: readonly TillLine[], line: (name: string) => TillLine): Promise<TillLine> => {
+    const { name, available: units } = await call(getInventoryItem, { petId });
+    const added = line(name);
+    const sold = others.reduce((total, other) => total + (other.pet.petId === petId ? unitsOf(other) : 0), 0);
+    if (sold + unitsOf(added) <= units) return added;
+    const already = sold === 0 ? '' : `, and ${sold} in this sale already`;
+    throw new StoreError('insufficient_stock', `Only ${Math.max(0, units)} × ${name} available${already}.`);
+  };
+  const scan = async (text: string): Promise<string> => {
+    if (lines.length === maximumLines) throw refusal(`A sale has at most ${grouped(maximumLines)} lines; complete it first.`);
+    const [, coded, beside] = both.exec(text) ?? [];
+    const { pet, quantity } = await saleItem(coded ?? text, actions);
+    if (beside !== undefined && quantity !== undefined) throw refusal(`"${shortened(text)}" has two numbers.`);
+    const number = numberOf(beside ?? String(quantity ?? 1), text);
+    const line = await available(pet.petId, lines, (name) => ({ name, pet, quantity: number }));
+    lines.push(line);
+    return `${lineText(line)}; ${sum()}`;
+  };
+  const setNumber = async (digits: string, text: string): Promise<string> => {
+    const last = lines.at(-1);
+    if (isRefused || last === undefined)
+      throw refusal(`"${text}" sets the number of a scan; ${isRefused ? 'the last one was refused' : 'nothing was scanned yet'}.`);
+    const quantity = numberOf(digits, text);
+    const line = await available(last.pet.petId, lines.slice(0, -1), () => ({ ...last, quantity }));
+    lines.splice(-1, 1, line);
+    return `${lineText(line)}; ${sum()}`;
+  };
+  const takeBack = (): string => {
+    if (isRefused) return `The last scan added nothing; ${sum()}`;
+    const last = lines.pop();
+    if (last === undefined) throw refusal('There is no line to take back.');
+    return `Taken back: ${lineText(last)}; ${sum()}`;
+  };
+  return {
+    take: async (text) => {
+      const [, digits] = times.exec(text) ?? [];
+      if (digits !== undefined) return setNumber(digits, text);
+      if (text === '-') {
+        const said = takeBack();
+        isRefused = false;
+        return said;
+      }
+      isRefused = true;
+      const said = await scan(text);
+      isRefused = false;
+      return said;
+    },
+    items: () => {
+      const items = new Map<string, SaleItem>();
+      for (const { pet, quantity } of lines) {
+        const key = `${pet.petId} ${pet.units}`;
+        items.set(key, { pet, quantity: (items.get(key)?.quantity ?? 0) + quantity });
+      }
+      return [...items.values()];
+    },
+  };
+}

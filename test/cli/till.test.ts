@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import { done, lines, refused, runAll, testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
+
+const carton = '10012345000017';
+const unit = '4006381333931';
+
+/** Sells lines at a till whose shop has 63 units of Koi (pet 4) more, with two codes. */
+async function stocked({ petstore }: CliFixture): Promise<(stdin: string, flags?: string) => Promise<CommandResult>> {
+  await runAll({ petstore } as CliFixture, [`code add 4 ${carton} --units 20`, `code add 4 ${unit}`, 'receive 4 63']);
+  return (stdin, flags = '') => petstore(`sell - ${flags}`, { stdin });
+}
+
+testInShop('the till sells one code a line, in one transaction, and shows each line with the sum', async (cli) => {
+  const sell = await stocked(cli);
+  expect(await sell(lines(unit, carton, 'Bella', 'id:1', unit))).toEqual(
+    done(
+      lines(
+        '✓ Sold 2 × Koi, 98 left (order 5)',
+        '✓ Sold 1 × 20 = 20 × Koi, 78 left (order 6)',
+        '✓ Sold 1 × Bella, 2 left (order 7)',
+        '✓ Sold 1 × Rex, 0 left (order 8)',
+      ),
+      lines(
+        '1 × Koi; 1 unit so far',
+        '1 × 20 = 20 × Koi; 21 units so far',
+        '1 × Bella; 22 units so far',
+        '1 × Rex; 23 units so far',
+        '1 × Koi; 24 units so far',
+      ),
+    ),
+  );
+  expect((await cli.petstore('undo --yes')).stdout).toContain('Undid the sale of 2 × Koi (order 5), the sale of 20 × Koi (order 6)');
+});
+
+testInShop('a number stands beside its code or on the next line, and a line is taken back', async (cli) => {
+  const sell = await stocked(cli);
+  const sale = await sell(`${unit}\t3\r\n${carton}\r\nx2\r\n2\r\n-\r\n4x5\r\n*7\r\n\r\n`);
+  expect(sale.stderr).toBe(
+    lines(
+      '3 × Koi; 3 units so far',
+      '1 × 20 = 20 × Koi; 23 units so far',
+      '2 × 20 = 40 × Koi; 43 units so far',
+      '1 × Bella; 44 units so far',
+      'Taken back: 1 × Bella; 43 units so far',
+      '5 × Koi; 48 units so far',
+      '7 × Koi; 50 units so far',
+    ),
+  );
+  expect(sale.stdout).toBe(lines('✓ Sold 10 × Koi, 90 left (order 5)', '✓ Sold 2 × 20 = 40 × Koi, 50 left (order 6)'));
+});
+
+testInShop('a line that names no pet refuses the whole sale and is named', async (cli) => {
+  const sell = await stocked(cli);
+  expect(await cli.expectUnchanged(() => sell(lines(unit, '5901234123457', 'x3', '-', 'nobody')))).toEqual(
+    refused(
+      6,
+      '1 × Koi; 1 unit so far',
+      'The last scan added nothing; 1 unit so far',
+      'standard input:2: There is no pet with the id or the code 5901234123457.',
+      'standard input:3: "x3" sets the number of a scan; the last one was refused.',
+      'standard input:5: There is no pet named "nobody".',
+      'error: 3 lines cannot be sold; nothing was sold.',
+      'hint: Correct these lines and sell again.',
+    ),
+  );
+  const json = await cli.expectUnchanged(() => sell(lines(unit, 'nobody'), '--json'));
+  expect(JSON.parse(json.stderr.split('\n').at(-2) ?? '')).toMatchObject({
+    error: { code: 'import_refused', message: expect.stringContaining('standard input:2: There is no pet named "nobody".') },
+  });
+});
+
+testInShop('a scanned text is never a quantity, and a number that no sale has is refused', async (cli) => {
+  const sell = await stocked(cli);
+  for (const [input, message] of [
+    [`4\nx${unit}`, `standard input:2: ${unit} is above 2147483647.`],
+    ['4\nx101', 'standard input:2: 101 is above 100; a sale of so many is one of its own: petstore sell <pet> <quantity>.'],
+    ['4\t1234567', 'standard input:1: 1234567 is more likely a code; a sale of so many is one of its own: petstore sell <pet> <quantity>.'],
+    ['4\nx0', 'standard input:2: Sell at least 1; "-" takes the last line back.'],
+    ['x3', 'standard input:1: "x3" sets the number of a scan; nothing was scanned yet.'],
+    ['-', 'standard input:1: There is no line to take back.'],
+    ['4x2\t3', 'standard input:1: "4x2\t3" has two numbers.'],
+    ['2\n2x3', 'standard input:2: Only 3 × Bella available, and 1 in this sale already.'],
+    ['2\nx4', 'standard input:2: Only 3 × Bella available.'],
+    ['99', 'standard input:1: Pet 99 was not found.'],
+  ] as const)
+    expect([input, (await cli.expectUnchanged(() => sell(input))).stderr.split('\n')]).toEqual([input, expect.arrayContaining([message.replace('\t', ' ')])]);
+  // A second code is a second pet, not the number of the first.
+  expect((await sell(lines(unit, unit))).stdout).toBe('✓ Sold 2 × Koi, 98 left (order 5)\n');
+});
+
+testInShop('--json, --dry-run, --key and --note work at the till as for other sales', async (cli) => {
+  const sell = await stocked(cli);
+  expect((await cli.expectUnchanged(() => sell(`${carton}\n`, '--dry-run --quiet'))).stdout).toBe(
+    'Would sell 1 × 20 = 20 × Koi, 80 left (order 5). Dry run: nothing was changed.\n',
+  );
+  const sold = await sell(`${carton}\n`, '--json --key k --note cash --quiet');
+  expect(JSON.parse(sold.stdout)).toMatchObject([{ petId: 4, quantity: 20, complete: true }]);
+  expect((await sell(`${carton}\n`, '--key k --note cash')).stderr).toContain('Already done with the key "k"');
+  expect((await cli.petstore('inventory view 4 --fields quantity')).stdout).toBe('80\n');
+  expect((await cli.petstore('log --order 5 --kind sale --fields note')).stdout).toBe('cash\n');
+});
+
+testInShop('the till takes at most 1,000 lines, and refuses input that is empty, too long or no text', async (cli) => {
+  const sell = await stocked(cli);
+  expect(await cli.expectUnchanged(() => sell(''))).toEqual(refused(2, 'error: There are no codes on standard input.', 'hint: petstore sell --help'));
+  expect(await cli.expectUnchanged(() => sell('4\n\n4\n', '--quiet'))).toEqual(
+    refused(6, 'error: An empty line ends a sale, and more lines follow it; nothing was sold.'),
+  );
+  const many = await cli.expectUnchanged(() => sell(`4\n-\n`.repeat(600) + '4\n'.repeat(1001), '--quiet'));
+  expect(many.stderr).toContain('Only 100 × Koi available');
+  await cli.petstore('receive 4 2000');
+  expect((await cli.expectUnchanged(() => sell('4\n'.repeat(1001), '--quiet'))).stderr).toContain(
+    'standard input:1001: A sale has at most 1,000 lines; complete it first.',
+  );
+  expect(await cli.expectUnchanged(() => cli.petstore('sell - --quiet', { stdin: Buffer.from([0x34, 0xff, 0x0a]) }))).toMatchObject({ exitCode: 6 });
+  expect(await cli.expectUnchanged(() => sell('4'.repeat(1_100_000)))).toMatchObject({ exitCode: 6 });
+  expect(await cli.expectUnchanged(() => cli.petstore('sell - 3', { stdin: '4\n' }))).toMatchObject({ exitCode: 2 });
+  expect(await cli.expectUnchanged(() => cli.petstore('sell -'))).toEqual(
+    refused(2, 'error: The till needs a terminal, or lines on standard input.', 'hint: petstore sell --help'),
+  );
+});

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { dump } from '../support/cli.js';
+import { ensureBuilt, prepare, stockedShop } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
+import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-till-'));
+const store = join(folder, 'shop.db');
+const ean = (pet: number): string => `code-${pet}`;
+const carton = '10012345000017';
+
+beforeAll(ensureBuilt);
+
+beforeEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  await stockedShop(store, 5, 150);
+  await prepare(store, ['code', 'add', '1', ean(1)], ['code', 'add', '2', ean(2)], ['code', 'add', '1', carton, '--units', '20']);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The sold units by pet, one entry for each order. */
+function sold(): readonly (readonly [pet: number, units: number])[] {
+  const orders = dump(store)['orders'] as readonly { readonly id: number; readonly pet_id: number; readonly quantity: number; readonly state: string }[];
+  return orders
+    .filter(({ state }) => state === 'complete')
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ pet_id: pet, quantity }) => [pet, quantity]);
+}
+
+testInTerminal('three pets are sold by scans, a wrong scan is taken back, and a number is typed after a scan', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
+    [/Code: $/, `${ean(1)}\r`],
+    [/✓ 1 × Guppy 1; 1 unit so far[^]*Code: $/, `${carton}\r`],
+    [/✓ 1 × 20 = 20 × Guppy 1; 21 units so far[^]*Code: $/, `${ean(2)}\r`],
+    [/✓ 1 × Guppy 2; 22 units so far[^]*Code: $/, '-\r'],
+    [/✓ Taken back: 1 × Guppy 2; 21 units so far[^]*Code: $/, 'guppy 3\r'],
+    [/✓ 1 × Guppy 3; 22 units so far[^]*Code: $/, 'x3\r'],
+    [/✓ 3 × Guppy 3; 24 units so far[^]*Code: $/, keys.enter],
+  ]);
+  expect([exitCode, sold()]).toEqual([
+    0,
+    [
+      [1, 1],
+      [1, 20],
+      [3, 3],
+    ],
+  ]);
+  expect(plain(stdout)).toContain('✓ Sold 1 × 20 = 20 × Guppy 1, 129 left');
+});
+
+testInTerminal('scans of a burst are all taken, with an empty line in between; a number behind a refused one sets none', async () => {
+  const burst = [ean(1), '', ean(1), '5901234123457', 'x7', ean(2), 'x2', ''];
+  const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
+    [/Code: $/, burst.map((line) => `${line}\r\n`).join('')],
+    [/Sold 2 × Guppy 2/, ''],
+  ]);
+  expect([exitCode, sold()]).toEqual([
+    0,
+    [
+      [1, 2],
+      [2, 2],
+    ],
+  ]);
+  expect(plain(stdout)).toContain('"x7" sets the number of a scan; the last one was refused.');
+});
+
+testInTerminal('Ctrl-C changes nothing, and Ctrl-D sells', async () => {
+  const before = dump(store);
+  const stopped = await runInTerminal(store, 'sell -', [
+    [/Code: $/, `${ean(1)}\r`],
+    [/1 unit so far[^]*Code: $/, keys.interrupt],
+  ]);
+  expect([stopped.exitCode, dump(store)]).toEqual([130, before]);
+  const empty = await runInTerminal(store, 'sell -', [[/Code: $/, keys.enter]]);
+  expect([empty.exitCode, plain(empty.stdout).includes('Nothing was sold.'), dump(store)]).toEqual([0, true, before]);
+  const ended = await runInTerminal(store, 'sell -', [
+    [/Code: $/, `${ean(1)}\r`],
+    [/1 unit so far[^]*Code: $/, keys.end],
+  ]);
+  expect([ended.exitCode, sold()]).toEqual([0, [[1, 1]]]);
+});
+
+testInTerminal('an unusual number is taken when it is typed again, and a scan in between is a scan', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
+    [/Code: $/, `${ean(2)}\r`],
+    [/1 unit so far[^]*Code: $/, 'x120\r'],
+    [/120 is above 100; type "x120" again to take it\.[^]*Code: $/, `${ean(1)}\r`],
+    [/1 × Guppy 1; 2 units so far[^]*Code: $/, 'x120\r'],
+    [/type "x120" again[^]*Code: $/, 'x120\r'],
+    [/120 × Guppy 1; 121 units so far[^]*Code: $/, keys.enter],
+  ]);
+  expect([exitCode, sold()]).toEqual([
+    0,
+    [
+      [2, 1],
+      [1, 120],
+    ],
+  ]);
+  expect(plain(stdout)).toContain('✓ Sold 120 × Guppy 1, 30 left');
+});
+
+testInTerminal('an unknown code can be added to a pet, which is then scanned', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
+    [/Code: $/, '5901234123457\r'],
+    [/To add the code\s+5901234123457 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, '+ nobody\r'],
+    [/There is no pet named "nobody"[^]*Code: $/, '+guppy 4\r'],
+    [/Added code 5901234123457 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '5901234123457\r'],
+    [/2 units so far[^]*Code: $/, keys.enter],
+  ]);
+  expect([exitCode, sold()]).toEqual([0, [[4, 2]]]);
+  expect(plain(stdout)).toContain('Sold 2 × Guppy 4');
+});
+
+testInTerminal('a sale that the shop refuses stays open, to be corrected', async () => {
+  const { exitCode } = await runInTerminal(store, 'sell -', [
+    [/Code: $/, `${ean(1)}\r${ean(2)}\r`],
+    [
+      /2 units so far[^]*Code: $/,
+      async ({ type }) => {
+        await prepare(store, ['pet', 'hold', '2', '--actor', 'ben']);
+        type(keys.enter);
+      },
+    ],
+    [/✗ [^]*Nothing is sold yet[^]*Code: $/, '-\r'],
+    [/Taken back: 1 × Guppy 2[^]*Code: $/, keys.enter],
+  ]);
+  expect([exitCode, sold()]).toEqual([0, [[1, 1]]]);
+});
+
+testInTerminal('the till sells through a server', async () => {
+  const { address, child, ended } = await startServer(store);
+  const { exitCode } = await runInTerminal(address, 'sell -', [
+    [/Code: $/, `${carton}\r`],
+    [/20 units so far[^]*Code: $/, keys.enter],
+  ]).finally(() => child.kill('SIGTERM'));
+  await ended;
+  expect([exitCode, sold()]).toEqual([0, [[1, 20]]]);
+});
