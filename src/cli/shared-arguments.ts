@@ -1,3 +1,4 @@
+import { gtinKey } from '../domain/codes/gtin.js';
 import { StoreError } from '../domain/errors.js';
 import type { Call } from '../domain/call.js';
 import type { LookupKind } from '../domain/lookup.js';
@@ -42,7 +43,8 @@ async function identified(call: Call, text: string): Promise<IdentifiedPet | und
 
 /** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
 export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
-  if (isPetName(text) || (isIdText(text) && Number.isSafeInteger(Number(text)))) return identify(call, text, 'pet_not_found');
+  const mayName = isPetName(text) || gtinKey(text) !== undefined || (isIdText(text) && Number.isSafeInteger(Number(text)));
+  if (mayName) return identify(call, text, 'pet_not_found');
   // Digits that no pet can have as its id may be a code.
   const found = /^\d{1,64}$/.test(text) ? await identified(call, text) : undefined;
   return found ?? { petId: idOf('pet')(text), units: 1 };

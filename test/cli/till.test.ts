@@ -102,7 +102,7 @@ testInShop('--json, --dry-run, --key and --note work at the till as for other sa
 
 testInShop('the till takes at most 1,000 lines, and refuses input that is empty, too long or no text', async (cli) => {
   const sell = await stocked(cli);
-  expect(await cli.expectUnchanged(() => sell(''))).toEqual(refused(2, 'error: There are no codes on standard input.', 'hint: petstore sell --help'));
+  expect(await cli.expectUnchanged(() => sell(''))).toEqual(refused(6, 'error: There are no codes on standard input.', 'hint: petstore sell --help'));
   expect(await cli.expectUnchanged(() => sell('4\n\n4\n', '--quiet'))).toEqual(
     refused(6, 'error: An empty line ends a sale, and more lines follow it; nothing was sold.'),
   );

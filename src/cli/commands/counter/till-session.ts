@@ -81,7 +81,7 @@ async function sellPiped(context: Context, till: Till, sell: () => Promise<Sale>
       advice: 'Correct these lines and sell again.',
     });
   }
-  if (till.items().length === 0) throw new HintedError('input_required', 'There are no codes on standard input.', { command: ['sell', '--help'] });
+  if (till.items().length === 0) throw new HintedError('validation_failed', 'There are no codes on standard input.', { command: ['sell', '--help'] });
   return sell();
 }
 

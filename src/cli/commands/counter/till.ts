@@ -41,6 +41,8 @@ const times = /^[x×*]\s*([0-9]+)$/iu;
 
 const unitsOf = ({ pet, quantity }: TillLine): number => pet.units * quantity;
 
+const sumOf = (lines: readonly TillLine[]): number => lines.reduce((total, line) => total + unitsOf(line), 0);
+
 const lineText = (line: TillLine): string => `${unitsText(line.quantity, line.pet.units)} × ${line.name}`;
 
 function refusal(message: string): StoreError {
@@ -64,35 +66,41 @@ function numberCheck({ asks }: TillActions): (digits: string, typed: string) => 
   };
 }
 
+/** A line with the name of its pet. Refuses with `insufficient_stock` if the shop does not have its units besides those of the other lines. */
+async function availableLine({ call }: TillActions, others: readonly TillLine[], { pet, quantity }: Omit<TillLine, 'name'>): Promise<TillLine> {
+  const { name, available } = await call(getInventoryItem, { petId: pet.petId });
+  const line = { name, pet, quantity };
+  const before = sumOf(others.filter((other) => other.pet.petId === pet.petId));
+  if (before + unitsOf(line) <= available) return line;
+  const already = before === 0 ? '' : `, and ${before} in this sale already`;
+  throw new StoreError('insufficient_stock', `Only ${Math.max(0, available)} × ${name} available${already}.`);
+}
+
+/** The lines of each pet as one item, or as one for each number of units. */
+function itemsOf(lines: readonly TillLine[]): readonly SaleItem[] {
+  const items = new Map<string, SaleItem>();
+  for (const { pet, quantity } of lines) {
+    const key = `${pet.petId} ${pet.units}`;
+    items.set(key, { pet, quantity: (items.get(key)?.quantity ?? 0) + quantity });
+  }
+  return [...items.values()];
+}
+
 /** Opens a till with an empty sale. */
 export function openTill(actions: TillActions): Till {
-  const { call } = actions;
   const lines: TillLine[] = [];
   const numberOf = numberCheck(actions);
   /** The last scan was refused: a number that follows it, or "-", does not mean the line before it. */
   let isRefused = false;
 
-  const sum = (): string =>
-    `${pluralize(
-      lines.reduce((total, line) => total + unitsOf(line), 0),
-      'unit',
-    )} so far`;
-  /** The line, if the shop has the units of it and of the other lines of its pet. */
-  const available = async (petId: number, others: readonly TillLine[], line: (name: string) => TillLine): Promise<TillLine> => {
-    const { name, available: units } = await call(getInventoryItem, { petId });
-    const added = line(name);
-    const sold = others.reduce((total, other) => total + (other.pet.petId === petId ? unitsOf(other) : 0), 0);
-    if (sold + unitsOf(added) <= units) return added;
-    const already = sold === 0 ? '' : `, and ${sold} in this sale already`;
-    throw new StoreError('insufficient_stock', `Only ${Math.max(0, units)} × ${name} available${already}.`);
-  };
+  const sum = (): string => `${pluralize(sumOf(lines), 'unit')} so far`;
   const scan = async (text: string): Promise<string> => {
     if (lines.length === maximumLines) throw refusal(`A sale has at most ${grouped(maximumLines)} lines; complete it first.`);
     const [, coded, beside] = both.exec(text) ?? [];
     const { pet, quantity } = await saleItem(coded ?? text, actions);
     if (beside !== undefined && quantity !== undefined) throw refusal(`"${shortened(text)}" has two numbers.`);
     const number = numberOf(beside ?? String(quantity ?? 1), text);
-    const line = await available(pet.petId, lines, (name) => ({ name, pet, quantity: number }));
+    const line = await availableLine(actions, lines, { pet, quantity: number });
     lines.push(line);
     return `${lineText(line)}; ${sum()}`;
   };
@@ -101,7 +109,7 @@ export function openTill(actions: TillActions): Till {
     if (isRefused || last === undefined)
       throw refusal(`"${text}" sets the number of a scan; ${isRefused ? 'the last one was refused' : 'nothing was scanned yet'}.`);
     const quantity = numberOf(digits, text);
-    const line = await available(last.pet.petId, lines.slice(0, -1), () => ({ ...last, quantity }));
+    const line = await availableLine(actions, lines.slice(0, -1), { ...last, quantity });
     lines.splice(-1, 1, line);
     return `${lineText(line)}; ${sum()}`;
   };
@@ -125,13 +133,6 @@ export function openTill(actions: TillActions): Till {
       isRefused = false;
       return said;
     },
-    items: () => {
-      const items = new Map<string, SaleItem>();
-      for (const { pet, quantity } of lines) {
-        const key = `${pet.petId} ${pet.units}`;
-        items.set(key, { pet, quantity: (items.get(key)?.quantity ?? 0) + quantity });
-      }
-      return [...items.values()];
-    },
+    items: () => itemsOf(lines),
   };
 }
