@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { buildBoard } from './build-board.js';
+import { ownMeasure } from './measured-table.js';
 import { fileOfPackage, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { thirdPartyNotices } from './notices.js';
 
@@ -93,8 +94,10 @@ await write('start.cjs', { entryPoints: ['src/app/start.ts'] });
 for (const name of threads) writeFileSync(`${folder}/${name}.cjs`, `require('./start.cjs').startThread('${name}');\n`);
 // The CommonJS entry of jq-wasm; the other one needs import.meta.url, which a bundle does not have.
 const alias = { 'jq-wasm': `${root}node_modules/jq-wasm/dist/index.cjs` };
+const { plugin: apart } = packagesApart(root);
 for (const name of await writeProgram()) {
-  await write(fileOfPackage(name), { stdin: { contents: `module.exports = require('${name}');`, resolveDir: root }, plugins: [withoutEditor], alias });
+  const plugins = [withoutEditor, ownMeasure, apart];
+  await write(fileOfPackage(name), { stdin: { contents: `module.exports = require('${name}');`, resolveDir: root }, plugins, alias });
 }
 // Takes 84 kB less of the package than npm's own compression would, and 3 ms more of a start.
 writeFileSync(`${folder}/jq.wasm.br`, brotliCompressSync(readFileSync(`${root}node_modules/jq-wasm/dist/build/jq.wasm`)));

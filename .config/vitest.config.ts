@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { executableFolder } from './executable-folder.js';
 import { LongFilesFirst } from './long-files-first.js';
+import { measuredTable } from './measured-table.js';
 
 // Tests execute programs in the temporary folder, also as nobody when root runs them. It may forbid this, or be closed to others.
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
@@ -11,6 +12,7 @@ process.env['TMPDIR'] = executableFolder([tmpdir(), '/tmp', '/var/tmp', packages
 
 /** `npm test` runs all tests; `npm run test:fast` leaves out those that start processes or take long. */
 export default defineConfig({
+  plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The version for this Node, chosen as in src/app/native-binding.ts.
   resolve: { alias: Number(process.versions['napi']) >= 10 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },

@@ -70,7 +70,7 @@ const layers: readonly Layer[] = [
     name: 'cli',
     within: /^cli\//,
     ours: /^(domain|formats|settings|cli)\//,
-    packages: /^(bwip-js\/node|commander|inquirer|chalk|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
+    packages: /^(bwip-js\/node|commander|inquirer|chalk|cli-table3|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
   },
   // Runs in a browser; of the other layers it contains only these functions without side effects.
   {
@@ -92,6 +92,11 @@ test('every file imports only what its layer may import', () => {
     return imports.filter((one) => !isAllowed(one)).map(({ from }) => `${path} imports ${from}`);
   });
   expect(forbidden).toEqual([]);
+});
+
+test('the packages that the product is made of are in use', () => {
+  const imported = new Set(sources.flatMap(({ imports }) => imports.map(({ from }) => from)));
+  for (const name of ['commander', 'inquirer', 'chalk', 'cli-table3', 'better-sqlite3']) expect([name, imported.has(name)]).toEqual([name, true]);
 });
 
 /** The circles in a graph of files: groups of files that import each other directly or indirectly (Tarjan's algorithm). */

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
 import { fit, measure } from './text-width.js';
 import { fixedCells, painted, type Paint, type Painting } from './colours.js';
 import { wrapText } from './wrapped-text.js';
@@ -99,33 +99,32 @@ function layout(
   return { placed: shrunk(kept, columns), notShown: filled.filter((column) => !kept.includes(column)).map(({ heading }) => heading.heading) };
 }
 
-/** The lines of a cell. */
-function cellLines(painting: Painting, { heading, width }: PlacedColumn, paint: Paint): readonly string[] {
-  const room = width - fixedCells(painting, paint);
-  const text = heading.wraps === true ? wrapText(painting.text, room, { breaksWords: true }) : fit(painting.text, room);
-  return painted({ ...painting, text }, paint).split('\n');
-}
+const noBorders = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
+const borderless = { ...noBorders, left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: gap };
 
-/** A line of a cell with the spaces that fill its column. */
-function padded(text: string, { heading, width }: PlacedColumn): string {
-  const spaces = ' '.repeat(Math.max(0, width - measure(stripVTControlCharacters(text))));
-  return heading.numeric === true ? spaces + text : text + spaces;
-}
-
-function drawRow(line: Line, placed: readonly PlacedColumn[], paint: Paint): string {
-  const cells = placed.map((column) => ({ column, lines: cellLines(line[column.cell] ?? { text: '' }, column, paint) }));
-  const height = Math.max(...cells.map(({ lines }) => lines.length));
-  const drawn = Array.from({ length: height }, (_, index) => cells.map(({ column, lines }) => padded(lines[index] ?? '', column)).join(gap));
-  return drawn.map((text) => `${text.trimEnd()}\n`).join('');
+function drawRows(lines: readonly Line[], placed: readonly PlacedColumn[], paint: Paint): string {
+  const drawing = new Table({
+    chars: borderless,
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    colWidths: placed.map(({ width }) => width),
+    colAligns: placed.map(({ heading: { numeric } }) => (numeric === true ? 'right' : 'left')),
+  });
+  for (const line of lines) {
+    drawing.push(
+      placed.map(({ heading, cell, width }) => {
+        const painting = line[cell] ?? { text: '' };
+        const room = width - fixedCells(painting, paint);
+        const text = heading.wraps === true ? wrapText(painting.text, room, { breaksWords: true }) : fit(painting.text, room);
+        return painted({ ...painting, text }, paint);
+      }),
+    );
+  }
+  const rows = drawing.toString().split('\n');
+  return rows.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 function* textsOf(lines: readonly Line[], placed: readonly PlacedColumn[], paint: Paint): Generator<string, void> {
-  for (let start = 0; start < lines.length; start += chunkRows) {
-    yield lines
-      .slice(start, start + chunkRows)
-      .map((line) => drawRow(line, placed, paint))
-      .join('');
-  }
+  for (let start = 0; start < lines.length; start += chunkRows) yield drawRows(lines.slice(start, start + chunkRows), placed, paint);
 }
 
 /** A drawn table, and the headings of the columns that do not fit the terminal. */
@@ -156,10 +155,9 @@ export interface NextRows {
 export function growingTable(headings: readonly Heading[], usual: Line, screen: Screen): (rows: readonly Line[]) => NextRows {
   let placed: readonly PlacedColumn[] | undefined;
   return (rows) => {
-    const known = placed;
-    if (known !== undefined) return { text: rows.map((row) => drawRow(row, known, screen.paint)).join(''), notShown: [] };
+    if (placed !== undefined) return { text: rows.length === 0 ? '' : drawRows(rows, placed, screen.paint), notShown: [] };
     const first = layout(headings, [usual, ...rows], screen);
     ({ placed } = first);
-    return { text: [headLine(headings), ...rows].map((row) => drawRow(row, first.placed, screen.paint)).join(''), notShown: first.notShown };
+    return { text: drawRows([headLine(headings), ...rows], placed, screen.paint), notShown: first.notShown };
   };
 }
