@@ -55,6 +55,8 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly table?: (flags: FlagValues<F>, request: NoInfer<Request>, call: Call) => Promise<TableColumns> | TableColumns;
   /** Adds the names that a table shows for ids. */
   readonly withNames?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
+  /** A field that the rows of the operation lack, and how it is added where it is shown. */
+  readonly added?: { readonly field: string; readonly add: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]> };
   /** The exit code of a list that is not empty; undefined for 0. */
   readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   /** What a terminal is told of an empty list; "Nothing found." by default. */
@@ -66,7 +68,7 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
   declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
   const { operation, columns, flags, input, tail, watches = true, exports = false, readsTexts = false, table, ...others } = declaration;
-  const { withNames, exitCode, whenEmpty = 'Nothing found.', ...texts } = others;
+  const { withNames, added, exitCode, whenEmpty = 'Nothing found.', ...texts } = others;
   const listing = buildCommand({
     ...texts,
     operations: [operation],
@@ -94,7 +96,8 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
           limit,
           read: (most) => {
             const pages = allPages(call, operation, asked, most);
-            return isReversed ? reversedRows(pages) : pages;
+            const full = added !== undefined && shown.some(({ name }) => name === added.field) ? completed(pages, (rows) => added.add(call, rows)) : pages;
+            return isReversed ? reversedRows(full) : full;
           },
           total: async () => (await call(operation, { ...asked, limit: 1, count: true })).total ?? 0,
           withNames: async (rows) => (withNames === undefined ? rows : withNames(call, rows)),
@@ -116,6 +119,14 @@ export function zoneOfRange(from: string | undefined, to: string | undefined, zo
 /** The format of an export. The config file does not change it: other programs read the file. */
 function exportFormat({ globalFlags: { format, json, jq }, settings }: Context): Format {
   return (format === undefined && json === undefined && jq === undefined ? undefined : settings.format) ?? 'csv';
+}
+
+/** The same rows, each chunk with what is added to it. */
+async function* completed<Row>(
+  chunks: AsyncIterable<readonly Row[]>,
+  add: (rows: readonly Row[]) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void> {
+  for await (const chunk of chunks) yield await add(chunk);
 }
 
 /** The rows in reverse order; reads them all first. */

@@ -1,6 +1,7 @@
 /** The kinds of records that completion and prompts look up by the first characters of an id or a name. */
 export type LookupKind =
   | 'pet'
+  | 'code'
   | 'category'
   | 'order'
   | 'openOrder'
@@ -17,6 +18,8 @@ export interface LookupMatch {
   readonly id: number | string;
   /** The name, or a short description of a record without one. */
   readonly name: string;
+  /** The code that was found; its id and its name are those of its pet. */
+  readonly code?: string;
 }
 
 /** The most matches that a lookup returns. */

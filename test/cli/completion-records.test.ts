@@ -30,6 +30,21 @@ testInShop('offers ids with names', async (cli) => {
   expect(await offeredWords(cli, 'inventory', 'undo', '')).toEqual(['1']);
 });
 
+testInShop('offers codes of pets by their beginning, in any case and length', async (cli) => {
+  await runAll(cli, ['code add 4 4006381333931 Ring-4', 'code add 1 012345678905 40', 'code add 2 96385074']);
+  expect((await complete(cli, ['sell', '4006'])).words).toEqual([['4006381333931', 'Koi']]);
+  expect((await complete(cli, ['receive', '4'])).words).toEqual([
+    ['4', 'Koi'],
+    ['40', 'Rex'],
+    ['4006381333931', 'Koi'],
+  ]);
+  expect((await complete(cli, ['pet', 'view', 'ri'])).words).toEqual([['Ring-4', 'Koi']]);
+  expect((await complete(cli, ['code', 'remove', '0123'])).words).toEqual([['012345678905', 'Rex']]);
+  expect((await complete(cli, ['code', 'remove', '9638'])).words).toEqual([['96385074', 'Bella']]);
+  expect(await offeredWords(cli, 'code', 'remove', '')).toEqual(expect.arrayContaining(['4006381333931', 'Ring-4', '40', '012345678905', '96385074']));
+  expect(await offeredWords(cli, 'code', 'remove', '0000')).toEqual([]);
+});
+
 testInShop('offers only records that a verb accepts', async (cli) => {
   await runAll(cli, [
     `inventory import ${cli.file('count.csv', 'petId,quantity\n1,3\n')}`,

@@ -87,6 +87,16 @@ testInShop('a number counts the scans of a code, each for its units', async (cli
   expect(await expectUnchanged(() => petstore(`receive ${carton} 200000000`))).toMatchObject({ exitCode: 6 });
 });
 
+testInShop('find and searches find the pet with a code too', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, [`code add 4 ${unit} Ring-4`, `code add 2 ${carton} --units 20`]);
+  for (const text of [unit, `0${unit}`, 'ring-4']) expect((await petstore(`find ${text} --fields name`)).stdout).toBe('Koi\n');
+  expect(JSON.parse((await petstore(`find ${carton} --json name,codes`)).stdout)).toEqual([{ name: 'Bella', codes: [carton] }]);
+  expect((await petstore('find koi --fields id,codes --format csv')).stdout).toContain(unit);
+  expect((await petstore(`find ${unit.slice(0, 8)} --json`)).stdout).toBe('[]\n');
+  expect((await petstore(`inventory list --search ${unit} --fields petId`)).stdout).toBe('4\n');
+});
+
 testInShop('a scanned text is a pet and never a quantity', async ({ petstore, expectUnchanged }) => {
   await petstore(`code add 4 ${unit}`);
   expect((await petstore(`sell 1 ${unit} --dry-run`)).stdout).toContain('Would sell 1 × Koi');
@@ -125,7 +135,9 @@ testInShop('find lists the pets whose name contains the words, with their stock'
   expect(await petstore('find el', { terminal: 80 })).toEqual(
     done(lines('ID  Name   Category  On hand  Reserved  Available  Status', ' 2  Bella  Dogs            5         2          3  available')),
   );
-  expect(await petstore('find koi --json')).toEqual(done(lines('[', '{"id":4,"name":"Koi","categoryId":3,"status":"available"}', ']')));
+  expect(JSON.parse((await petstore('find koi --json')).stdout)).toEqual([
+    { id: 4, name: 'Koi', categoryId: 3, status: 'available', category: 'Fish', quantity: 37, reserved: 0, available: 37, codes: [] },
+  ]);
   expect(await petstore('find no such pet', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'Nothing found.\n' });
   expect(await petstore('find')).toEqual(refused(2, 'error: The text is missing.', 'hint: petstore find --help'));
 });

@@ -141,3 +141,21 @@ testInTerminal('the till sells through a server', async () => {
   await ended;
   expect([exitCode, sold()]).toEqual([0, [[1, 20]]]);
 });
+
+testInTerminal('a scan answers "Which pet?", with the units of its code, and an unknown one can be added to a pet', async () => {
+  const carried = await runInTerminal(store, 'receive', [
+    [/Which pet\?[^]*› 1/, `${carton}\r`],
+    [/Guppy 1 has 150 on hand\. Units received \(times 20 units\):/, '2\r'],
+    [/Received 2 × 20 = 40 × Guppy 1: 150 → 190 on hand/, ''],
+  ]);
+  expect([carried.exitCode, plain(carried.stdout)]).toEqual([0, expect.stringContaining(`As a command: petstore receive code:${carton} 2`)]);
+  const added = await runInTerminal(store, 'receive', [
+    [/Which pet\?[^]*› 1/, '5901234123457'],
+    [/› Add the code 5901234123457 to a pet/, '\r'],
+    [/Which pet has the code 5901234123457\?[^]*› 1/, 'guppy 4'],
+    [/› 4 {2}Guppy 4/, '\r'],
+    [/Added code 5901234123457 to pet 4[^]*Guppy 4 has 150 on hand/, '3\r'],
+    [/Received 3 × Guppy 4: 150 → 153 on hand/, ''],
+  ]);
+  expect(added.exitCode).toBe(0);
+});

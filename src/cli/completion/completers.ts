@@ -19,7 +19,7 @@ export interface Completions {
 
 /** Where the candidates of a value come from. */
 export interface CompletionSources {
-  /** Records of the shop whose id or name begins with a text. */
+  /** Records of the shop whose id, name or code begins with a text. */
   readonly lookUp: (noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
   /** The names of the saved profiles. */
   readonly profiles: () => readonly string[];
@@ -83,7 +83,16 @@ function recordCandidates(noun: LookupKind, found: readonly LookupMatch[], text:
   });
 }
 
+/** Codes as candidates. */
+function codeCandidates(found: readonly LookupMatch[]): readonly Candidate[] {
+  return found.flatMap(({ code, name }) => (code === undefined ? [] : [{ value: code, description: sanitiseCell(name).slice(0, longestDescription) }]));
+}
+
 /** Completes records of the shop. */
 export function completeRecords(noun: LookupKind): Completer {
-  return async (text, { lookUp }) => ({ candidates: recordCandidates(noun, await lookUp(noun, text), text) });
+  return async (text, { lookUp }) => {
+    const found = await lookUp(noun, text);
+    const records = found.filter(({ code }) => code === undefined);
+    return { candidates: [...recordCandidates(noun, records, text), ...codeCandidates(found)] };
+  };
 }

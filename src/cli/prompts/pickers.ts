@@ -9,12 +9,13 @@ import { getOrder } from '../../domain/orders/get-order.js';
 import { listOrders } from '../../domain/orders/list-orders.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { OrderRow } from '../../domain/orders/order.js';
+import { identifyPet, type IdentifiedPet } from '../../domain/pets/identify-pet.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { PetRow } from '../../domain/pets/pet.js';
 import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold, normalizeText } from '../../domain/values/text.js';
-import { namingProblem } from './text-problems.js';
+import { looksLikeCode, namingProblem } from './text-problems.js';
 import { cancelled, type Choice, type Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
 import { choicesOf, pickFound } from './picker-rows.js';
@@ -75,8 +76,12 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
   const { call, runFirst } = dialogue;
   const created = offersMissing && runFirst !== undefined ? await addMissing({ ...dialogue, runFirst }, only, last !== undefined) : undefined;
   if (created !== undefined) return String(created);
-  const source = async (term: string): Promise<Found<PetRow | undefined>> => {
+  let scanned: IdentifiedPet | undefined;
+  const source = async (term: string): Promise<Found<PetRow | NewCode | undefined>> => {
     const { rows, total } = await findPets(call, term, only === undefined ? {} : { status: [only] });
+    scanned = await codeOf(call, term);
+    if (rows.length === 0 && scanned === undefined && runFirst !== undefined && looksLikeCode(term))
+      return { total: 1, choices: [{ value: { newCode: term }, name: `Add the code ${term} to a pet`, short: `New code ${term}` }] };
     const pets = await choicesOf(
       rows,
       dialogue.columns,
@@ -89,8 +94,30 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
     only === undefined
       ? new HintedError('not_found', 'The shop has no pets yet.', { command: ['pet', 'create'] })
       : new HintedError('not_found', `No pet is ${only}.`, { command: ['pet', 'list'] });
-  const pet = await pickFound(dialogue, message, source, none);
-  return pet && String(pet.id);
+  const chosen = await pickFound(dialogue, message, source, none);
+  if (chosen === undefined) return undefined;
+  if ('id' in chosen) return scanned?.petId === chosen.id && scanned.code !== undefined ? `code:${scanned.code}` : String(chosen.id);
+  const petId = await pickPet(dialogue, `Which pet has the code ${chosen.newCode}?`, { status: undefined, last: undefined, offersMissing: false });
+  if (petId === undefined || runFirst === undefined) throw cancelled();
+  await runFirst(['code', 'add', petId, chosen.newCode]);
+  return `code:${chosen.newCode}`;
+}
+
+/** A code that no pet has yet. */
+interface NewCode {
+  readonly newCode: string;
+}
+
+/** The pet whose code a text is; undefined for another text. */
+async function codeOf(call: Call, text: string): Promise<IdentifiedPet | undefined> {
+  if (text === '') return undefined;
+  try {
+    const found = await call(identifyPet, { text });
+    return found.code === undefined ? undefined : found;
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'pet_not_found' || error.code === 'ambiguous_pet' || error.code === 'code_not_found')) return undefined;
+    throw error;
+  }
 }
 
 /** A dialogue that can run a command first. */

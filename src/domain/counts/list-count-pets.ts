@@ -21,7 +21,7 @@ export const listCountPets = listOperation({
     ...pageParameters(['petId']),
     countId: countIdParameter,
     state: optional(countPetState, 'Only pets that were counted or not, or that were counted and agree or differ.'),
-    q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+    q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
     petId: optional(idNumber, 'Only this pet.'),
   }),
   output: countPet,

@@ -19,7 +19,7 @@ const newCount = requestRecord('NewCount', 'A count to start, of all pets that m
   categoryIds: optional(valueList(idOf('category')), 'Only pets of one of these categories.'),
   status: optional(valueList(petStatus), 'Only pets of one of these statuses.'),
   low: flag('Only pets at or below their low-stock level.'),
-  q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+  q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
   petIds: optional(valueList(idOf('pet')), 'Only the pets with these ids.'),
   blind: flag('Do not show those who count how many units are expected.'),
   note: optional(noteText, 'A note on the count, also for the ledger.'),

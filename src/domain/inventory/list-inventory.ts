@@ -33,7 +33,7 @@ export const listInventory = listOperation({
   input: v.strictObject({
     ...pageParameters(['petId']),
     ...petFilter,
-    q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+    q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
     low: flag('Only pets at or below their low-stock level.'),
     short: flag('Only pets with more units reserved than on hand.'),
     notCountedSince: optional(

@@ -15,7 +15,7 @@ const input = v.strictObject({
   id: optional(valueList(idNumber), 'Only the pets with these ids.'),
   code: optional(codeText, 'Only the pet with this code.'),
   name: optional(searchText, 'Only pets of this name; case and accents do not matter.'),
-  q: optional(searchText, 'Only pets whose name contains this text; case and accents do not matter.'),
+  q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
 });
 
 const keys: Readonly<Record<PetSort, SortKey>> = { id: 'id', name: 'text' };

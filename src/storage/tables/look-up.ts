@@ -26,7 +26,7 @@ function batches(condition: Sql): Within {
 }
 
 /** Live records in a range of ids, from an index alone; newest orders and batches first. */
-const byId: Readonly<Record<Exclude<LookupKind, 'token' | 'session'>, Within>> = {
+const byId: Readonly<Record<Exclude<LookupKind, 'code' | 'token' | 'session'>, Within>> = {
   pet: (from, to) => sql`SELECT s.pet_id AS id, p.name FROM stock s CROSS JOIN pets p
     WHERE s.pet_id BETWEEN ${from} AND ${to} AND p.id = s.pet_id ORDER BY s.pet_id LIMIT ${maximumMatches}`,
   category: (from, to) => sql`SELECT id, name FROM categories WHERE id BETWEEN ${from} AND ${to} AND archived = 0 ORDER BY id LIMIT ${maximumMatches}`,
@@ -66,15 +66,38 @@ function petsNamed(text: string): Sql {
     ORDER BY folded, id LIMIT ${maximumMatches}`;
 }
 
+/** The zeros before a GTIN of 14, 13, 12 and 8 digits in its key; see `codeKey`. */
+const paddings = ['', '0', '00', '000000'];
+
+/** Codes that start with a text, ignoring case. */
+async function codesStarting(queries: Queries, text: string): Promise<readonly LookupMatch[]> {
+  const typed = text.toLowerCase();
+  const found: LookupMatch[] = [];
+  for (const start of /^[0-9]+$/.test(typed) ? paddings.map((zeros) => `${zeros}${typed}`) : [typed]) {
+    const rows = await queries.all<LookupMatch & { readonly code: string }>(sql`SELECT p.id, p.name, k.code FROM codes k JOIN pets p ON p.id = k.pet_id
+      WHERE k.key >= ${start} AND k.key < ${`${start}${highestCharacter}`} ORDER BY k.key LIMIT ${maximumMatches}`);
+    found.push(...rows.filter(({ code }) => code.toLowerCase().startsWith(typed) && found.every((one) => one.code !== code)));
+  }
+  return found.slice(0, maximumMatches);
+}
+
 /**
  * Records for completion: by the start of the id or, for pets, categories and tokens, of the name. Tokens are always found by
- * name, categories unless the text is digits, pets unless it is digits or empty.
+ * name, categories unless the text is digits, pets unless it is digits or empty. Codes of pets follow the pets.
  */
 export async function lookUp(queries: Queries, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
+  const found = await lookUpRecords(queries, noun, text);
+  return noun !== 'pet' || text === '' || found.length === maximumMatches
+    ? found
+    : [...found, ...(await codesStarting(queries, text))].slice(0, maximumMatches);
+}
+
+async function lookUpRecords(queries: Queries, noun: LookupKind, text: string): Promise<readonly LookupMatch[]> {
   if (noun === 'token') return queries.all<LookupMatch>(tokensNamed(text));
   if (noun === 'session') return queries.all<LookupMatch>(sessionsWithId(text));
   const name = recordName(text);
   if (noun === 'category' && name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
+  if (noun === 'code') return codesStarting(queries, text);
   if (noun === 'pet' && name !== undefined && text !== '') return queries.all<LookupMatch>(petsNamed(name));
   const found: LookupMatch[] = [];
   for (const [from, to] of idRanges(text)) {

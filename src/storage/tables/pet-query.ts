@@ -19,9 +19,13 @@ export function inCategory(categoryId: PetFilter['categoryId']): Sql | undefined
   return categoryId && sql`p.category_id IN ${list(categoryId)}`;
 }
 
-/** The condition of a search in names; undefined without one. */
+/** The condition for the pet with a code. */
+const withCode = (code: string): Sql => sql`p.id = (SELECT k.pet_id FROM codes k WHERE k.key = ${codeKey(code)})`;
+
+/** The condition of a search in names, which also finds the pet with a code; undefined without one. */
 export function containing(q: PetFilter['q']): Sql | undefined {
-  return q === undefined ? undefined : sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`;
+  if (q === undefined) return undefined;
+  return any([sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`, withCode(q.trim())]);
 }
 
 function matching({ status, categoryId, id, code, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
@@ -30,7 +34,7 @@ function matching({ status, categoryId, id, code, name, q, low, short, notCounte
     status && any(status.map((one) => isStatus[one])),
     inCategory(categoryId),
     id && sql`p.id IN ${list(id)}`,
-    code !== undefined && sql`p.id = (SELECT k.pet_id FROM codes k WHERE k.key = ${codeKey(code)})`,
+    code !== undefined && withCode(code),
     name !== undefined && sql`p.folded = ${fold(name.trim())}`,
     containing(q),
     low === true && sql`s.quantity - s.reserved <= s.low_at`,

@@ -83,7 +83,7 @@ const codeRemove: Command = changeEachCommand({
   path: ['code', 'remove'],
   aliases: ['delete', 'rm'],
   summary: 'remove codes from their pets',
-  arguments: { code: repeated(codeArgument) },
+  arguments: { code: repeated({ ...codeArgument, complete: completeRecords('code') }) },
   operation: removeCode,
   input: ({ code }) => ({ code }),
   columns: codeColumns,

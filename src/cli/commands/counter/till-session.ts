@@ -13,6 +13,7 @@ import { lineProblemsMessage, type LineProblem } from '../../output/line-problem
 import { sanitiseCell } from '../../output/sanitise.js';
 import { wrapText } from '../../output/wrapped-text.js';
 import { bell, burstMs, openLineInput, type LineInput } from '../../prompts/line-input.js';
+import { looksLikeCode } from '../../prompts/text-problems.js';
 import { canAsk, cancelled } from '../../prompts/prompter.js';
 import { readPet } from '../../shared-arguments.js';
 import type { SaleItem } from './sale-items.js';
@@ -101,11 +102,6 @@ async function addRefused({ context, say }: Counter, text: string, pet: string):
   const { code } = await call(addCode, { petId, body: { code: text } });
   await say(`Added code ${code} to pet ${petId}.`, 'done');
   return `code:${code}`;
-}
-
-/** Whether a text that names no pet looks like a code: not like an id or a name. */
-function looksLikeCode(text: string): boolean {
-  return /^\S{4,64}$/.test(text) && /[0-9]/.test(text) && !/^[0-9]{1,6}$|[:\t]/.test(text);
 }
 
 /** Takes lines until the sale is to be completed; answers whether more can follow. Refuses with `cancelled` after Ctrl-C. */
