@@ -107,7 +107,8 @@ testInTerminal('an unusual number is taken when it is typed again, and a scan in
 testInTerminal('an unknown code can be added to a pet, which is then scanned', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
     [/Code: $/, '5901234123457\r'],
-    [/To add the code\s+5901234123457 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, '+ nobody\r'],
+    [/To add the code\s+5901234123457 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, 'x3\r'],
+    [/the last one was refused\.[^]*Code: $/, '+ nobody\r'],
     [/There is no pet named "nobody"[^]*Code: $/, '+guppy 4\r'],
     [/Added code 5901234123457 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '5901234123457\r'],
     [/2 units so far[^]*Code: $/, keys.enter],

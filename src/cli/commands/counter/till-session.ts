@@ -120,12 +120,13 @@ async function scanned(counter: Counter): Promise<boolean> {
     const [, pet] = /^\+\s*(.*)$/su.exec(text) ?? [];
     try {
       const scan = unknown !== undefined && pet !== undefined ? await addRefused(counter, unknown, pet) : text;
-      unknown = undefined;
       await say(await till.take(scan), 'done');
+      unknown = undefined;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (pet === undefined) unknown = error.code === 'pet_not_found' && !isDryRun && looksLikeCode(text) ? text : undefined;
-      const offer = unknown === undefined ? '' : ` To add the code ${shortened(unknown)} to a pet, type + and the pet; or go on.`;
+      // The offer holds until another pet is scanned or refused.
+      if (pet === undefined && error.code === 'pet_not_found') unknown = !isDryRun && looksLikeCode(text) ? text : undefined;
+      const offer = unknown !== text ? '' : ` To add the code ${shortened(unknown)} to a pet, type + and the pet; or go on.`;
       await say(`${error.message}${offer}`, 'refused');
     }
   }
