@@ -6,12 +6,10 @@ import type { ErrorDetails, ReadingAdvice } from '../../domain/errors.js';
 import type { UndoReport } from '../../domain/shop.js';
 import type { Page } from '../../domain/values/pages.js';
 import { lowLevel } from '../../domain/inventory/stock.js';
-import { notesOf } from '../../domain/values/schemas.js';
 import { order, type OrderRow } from '../../domain/orders/order.js';
 import { pet, type PetRow } from '../../domain/pets/pet.js';
 import { petDetails, type PetDetailsRow } from '../../domain/pets/pet-details.js';
-import type { Schema } from '../contract/schema.js';
-import type { AnyDescription } from '../contract/operation-rules.js';
+import type { AnyDescription, Schema } from '../contract/operation-rules.js';
 
 /** A value of another shape than expected. */
 export class ShapeError extends Error {
@@ -30,15 +28,12 @@ const versioned = { version: optional(number), unchanged: optional(flag) };
 /** A row that our own server sends; a missing field is a compile error. */
 const rowOf = <Row>(entries: Readonly<Record<keyof Row & string, Schema>>): Schema => record(entries);
 
-/** The rows that our own server sends, by the name of the record in the contract. */
-const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
+/** The rows that our own server sends, by the record of the contract in the output of an operation. */
+const rowShapes = new Map<unknown, Schema>([
+  [pet, rowOf<PetRow>({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), ...versioned })],
+  [category, rowOf<CategoryRow>({ ...category.entries, pets: number, ...versioned })],
   [
-    notesOf(pet).record,
-    rowOf<PetRow>({ ...pet.entries, category: text, hold: flag, quantity: number, reserved: number, lowAt: optional(number), ...versioned }),
-  ],
-  [notesOf(category).record, rowOf<CategoryRow>({ ...category.entries, pets: number, ...versioned })],
-  [
-    notesOf(order).record,
+    order,
     rowOf<OrderRow>({
       ...order.entries,
       id: number,
@@ -51,7 +46,7 @@ const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
     }),
   ],
   [
-    notesOf(inventoryItem).record,
+    inventoryItem,
     rowOf<InventoryRow>({
       ...inventoryItem.entries,
       name: text,
@@ -66,8 +61,8 @@ const rowShapes: ReadonlyMap<string | undefined, Schema> = new Map([
       ...versioned,
     }),
   ],
-  [notesOf(lowLevel).record, record({ ...lowLevel.entries, unchanged: versioned.unchanged })],
-  [notesOf(petDetails).record, rowOf<PetDetailsRow>({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
+  [lowLevel, record({ ...lowLevel.entries, unchanged: versioned.unchanged })],
+  [petDetails, rowOf<PetDetailsRow>({ ...petDetails.entries, hold: flag, lowAt: optional(number) })],
 ]);
 
 const changes = listOf(record({ petId: number, name: text, before: number, after: number }));
@@ -166,7 +161,7 @@ export function checkShape(schema: Schema, value: unknown): unknown {
 
 /** Checks the answer of an operation; throws `ShapeError`. */
 export function checkAnswer({ output, paged }: AnyDescription, value: unknown): unknown {
-  const row = rowShapes.get(notesOf(output).record) ?? output;
+  const row = rowShapes.get(output) ?? output;
   if (!paged) return checkShape(row, value);
   const page = checkShape(record({ items: listOf(row), next: optional(text), previous: optional(text), total: optional(number) }), value) as Page<unknown>;
   // Otherwise reading all pages might never end.

@@ -12,7 +12,7 @@ import { reportShape, checkShape, callbackShapes } from './answer-shapes.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
-import type { Schema } from '../contract/schema.js';
+import type { Schema } from '../contract/operation-rules.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
 

@@ -5,6 +5,14 @@ import { jsonType } from './media-types.js';
 /** The description of any operation, from which everything in this file follows. */
 export type AnyDescription = OperationDescription<unknown, unknown>;
 
+/** The parts of a valibot schema that are read here. */
+export interface Schema {
+  readonly type: string;
+  readonly wrapped?: Schema;
+  readonly item?: Schema;
+  readonly entries?: Readonly<Record<string, Schema>>;
+}
+
 /** Whether an operation takes a JSON body. */
 export function takesBody({ input }: Pick<AnyDescription, 'input'>): boolean {
   return 'body' in input.entries;

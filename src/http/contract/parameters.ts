@@ -3,9 +3,7 @@ import { StoreError } from '../../domain/errors.js';
 import { idFromText, isIdText } from '../../domain/values/ids.js';
 import { roundedNumber } from '../../domain/values/json-text.js';
 import { notesOf, type IdNoun } from '../../domain/values/schemas.js';
-import type { AnyDescription } from './operation-rules.js';
-import { pathOf } from './paths.js';
-import type { Schema } from './schema.js';
+import type { AnyDescription, Schema } from './operation-rules.js';
 import type { GenericSchema } from 'valibot';
 
 /** Converts the text of a parameter for its schema; returns an invalid text unchanged, which the schema then refuses. */
@@ -18,11 +16,16 @@ function numberIn(text: string): number {
   return BigInt(text) > maximumInt64 ? 2 ** 64 : Number(text);
 }
 
+/** The noun whose records an id names. */
+function nounOf(schema: Schema | undefined): IdNoun | undefined {
+  return schema && notesOf(schema as unknown as GenericSchema).names;
+}
+
 function readerOf(schema: Schema): ReadText {
   if (schema.wrapped) return readerOf(schema.wrapped);
   if (schema.type === 'number') {
     // An id that must name a record is quoted when it is refused; a filter by an id that was never assigned finds nothing.
-    const isNamed = notesOf(schema as unknown as GenericSchema).names !== undefined;
+    const isNamed = nounOf(schema) !== undefined;
     return (text) => (!/^(0|-?[1-9][0-9]*)$/.test(text) ? text : isNamed && !Number.isSafeInteger(Number(text)) ? roundedNumber(text) : numberIn(text));
   }
   if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
@@ -43,7 +46,7 @@ export interface Parameters {
 /** Derives the parameters of an operation from its path and input schema. */
 export function parametersOf({ path, input }: Pick<AnyDescription, 'path' | 'input'>): Parameters {
   const { entries } = input;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, noun: name.endsWith('Id') ? (name.slice(0, -2) as IdNoun) : undefined }));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, noun: nounOf(entries[name]) }));
   const elsewhere = new Set([...inPath.map(({ name }) => name), 'body']);
   const query = Object.entries(entries).filter(([name]) => !elsewhere.has(name));
   return { path: inPath, query: new Map(query.map(([name, schema]) => [name, readerOf(schema)])) };
@@ -83,6 +86,18 @@ export function queryValues({ query }: Parameters, text: string): Record<string,
 
 function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
+}
+
+/** Fills the parameters of a path. */
+export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
+  return pathFiller(path)(values);
+}
+
+/** The same for a path that is filled in often: it is parsed once. */
+export function pathFiller(path: string): (values: Readonly<Record<string, unknown>>) => string {
+  // Texts at even indexes, names between them.
+  const parts = path.split(/\{(\w+)\}/);
+  return (values) => parts.map((part, index) => (index % 2 === 0 ? part : encodeURIComponent(String(values[part])))).join('');
 }
 
 /** The request target of an operation: its path and query, filled from an input. */

@@ -8,7 +8,7 @@ import { deprecationDates, entityTag, headerNames, successorLink } from '../cont
 import { hasLocation } from '../contract/location.js';
 import { jsonContentType, rowsType } from '../contract/media-types.js';
 import type { AnyDescription } from '../contract/operation-rules.js';
-import { pathFiller } from '../contract/paths.js';
+import { pathFiller } from '../contract/parameters.js';
 
 /** Writes the successful answer of one operation. */
 export type Answer = (request: FastifyRequest, reply: FastifyReply, output: unknown) => void;

@@ -24,7 +24,7 @@ import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { importLinesType, jsonContentType } from '../contract/media-types.js';
-import { pathOf } from '../contract/paths.js';
+import { pathOf } from '../contract/parameters.js';
 
 type Import = (shop: Shop, file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../contract/schema.js';
+import type { Schema } from '../contract/operation-rules.js';
 
 /** Writes a value as JSON. */
 type Write = (value: unknown) => string;
