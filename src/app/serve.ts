@@ -11,7 +11,7 @@ import { localShop } from '../storage/shop.js';
 import type { Engine } from '../storage/engine.js';
 import type { Shop } from '../domain/shop.js';
 import type { JobCaller } from '../http/server/worker-pool/messages.js';
-import { pooledShop, type WorkerPool } from '../http/server/worker-pool/pooled-shop.js';
+import { pooledShop, type WorkerPool } from '../http/server/served-shop.js';
 import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
 import { engineOf } from '../storage/engines.js';

@@ -9,7 +9,7 @@ import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { localShop } from '../../src/storage/shop.js';
-import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { pooledShop } from '../../src/http/server/served-shop.js';
 import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { pooledShop } from '../../src/http/server/worker-pool/pooled-shop.js';
+import { pooledShop } from '../../src/http/server/served-shop.js';
 import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { file } from '../support/files.js';

@@ -27,7 +27,7 @@ import { requestIds } from './request-ids.js';
 import { contractRoute, routeOf, type Routing } from './routes.js';
 import { sessionRoutes } from './sessions/session-routes.js';
 import { signInCodes, type SignInCodes } from './sessions/sign-in-codes.js';
-import { timedShop } from './timed-shop.js';
+import { timedShop } from './served-shop.js';
 import { handleNotFound } from './not-found.js';
 
 /** A server that listens. */
