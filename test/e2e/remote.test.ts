@@ -60,6 +60,20 @@ test('a large import without the scope is refused with the same error every time
   }
 });
 
+test('tokens and sessions are managed only on the machine of the shop', async () => {
+  const { address } = await serving(store);
+  for (const [noun, words] of [
+    ['session', 'list'],
+    ['session', 'end --all --yes'],
+    ['session', 'end 3f9a0c1b7d24 --dry-run'],
+    ['token', 'list'],
+    ['token', 'revoke till --yes'],
+  ] as const) {
+    const stderr = `error: ${noun === 'token' ? 'Tokens' : 'Sessions'} cannot be managed through ${address}.\nhint: Run petstore ${noun} on that machine, with --store <path>.\n`;
+    expect([words, await runProgram(address, [noun, ...words.split(' ')])]).toMatchObject([words, { exitCode: 2, stdout: '', stderr }]);
+  }
+});
+
 test('log --follow continues after a server that was silent for longer than --wait is killed and restarted', async () => {
   const first = await serving(store);
   const address = new URL(first.address);

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { rowsType } from '../../src/http/contract/media-types.js';
-import { follow } from '../support/event-stream.js';
-import { ask, testListening, testServed } from '../support/server.js';
+import { testServed } from '../support/server.js';
 import { type Headers, ownPage, localPage, allScopes, newToken, signIn, cookieOf, signedIn } from '../support/sign-in.js';
 
 testServed('a token signs in: the cookie then allows what the token allows', async (served) => {
@@ -284,51 +283,4 @@ testServed('the ledger records http for the shop board and cli for a command lin
     ['till', 'http'],
     ['other', 'cli'],
   ]);
-});
-
-testListening('an event stream of a session ends when its token is revoked or the user signs out', async (served) => {
-  const { address, port, dependencies, category } = served;
-  for (const end of ['revoke', 'sign out'] as const) {
-    const name = `till ${end}`;
-    const answer = await ask(address, 'POST', '/session', { headers: ownPage, body: { token: await newToken(served, ['store:read'], name) } });
-    expect(cookieOf(answer)).toMatch(new RegExp(`^petstore_session_${port}=`));
-    const headers = { ...ownPage, cookie: cookieOf(answer) };
-    const stream = await follow(address, '/store/events', headers);
-    await category(`before ${end}`);
-    expect(await stream.next(1)).toMatchObject([{ event: 'category.created' }]);
-    if (end === 'revoke') await dependencies.tokens.revoke(name);
-    else expect((await ask(address, 'DELETE', '/session', { headers })).status).toBe(204);
-    await category(`after ${end}`);
-    expect(await stream.rest()).toEqual([]);
-    expect((await follow(address, '/store/events', headers)).status).toBe(401);
-  }
-});
-
-testListening('a session of the owner ends when a server of the shop starts, that of a token does not', async (served) => {
-  const code = (): string => /#code=(.*)$/.exec(served.signInAddress())?.[1] ?? '';
-  const start = async (address: string, body: unknown): Promise<Headers> => ({
-    ...ownPage,
-    'x-forwarded-proto': 'https',
-    cookie: cookieOf(await ask(address, 'POST', '/session', { headers: { ...ownPage, 'x-forwarded-proto': 'https' }, body })),
-  });
-  const { address } = served;
-  const [ofToken, ofOwner] = [await start(address, { token: await newToken(served) }), await start(address, { code: code() })];
-  const name = async (at: string, headers: Headers): Promise<unknown> =>
-    (await ask(at, 'GET', '/session', { headers })).json<{ readonly name?: string }>().name;
-  expect([await name(address, ofToken), await name(address, ofOwner)]).toEqual(['till', 'keeper']);
-  const other = await served.restart();
-  expect([await name(other, ofToken), await name(other, ofOwner)]).toEqual(['till', undefined]);
-  expect(await name(other, await start(other, { code: code() }))).toBe('keeper');
-});
-
-testListening('every server of a shop knows its sessions', async (served) => {
-  const { address } = served;
-  const behindProxy = { ...ownPage, 'x-forwarded-proto': 'https' };
-  const answer = await ask(address, 'POST', '/session', { headers: behindProxy, body: { token: await newToken(served) } });
-  const headers = { ...behindProxy, cookie: cookieOf(answer) };
-  const other = await served.restart();
-  expect(other).not.toBe(address);
-  expect((await ask(other, 'GET', '/session', { headers })).json()).toMatchObject({ name: 'till' });
-  expect((await ask(other, 'DELETE', '/session', { headers })).status).toBe(204);
-  expect((await ask(other, 'GET', '/session', { headers })).code).toBe('unauthenticated');
 });
