@@ -103,8 +103,12 @@ testInShop('--format overrides PETSTORE_FORMAT, and --json overrides both', asyn
 });
 
 testInShop('--json without fields prints every field', async ({ petstore }) => {
-  expect(await petstore('pet list -L 1 --json')).toEqual(done('[\n{"id":1,"name":"Rex","categoryId":1,"status":"available"}\n]\n'));
-  expect(await petstore('pet list --json --status sold')).toEqual(done('[\n{"id":3,"name":"Whiskers","categoryId":2,"status":"sold"}\n]\n'));
+  expect(await petstore('pet list -L 1 --json')).toEqual(
+    done('[\n{"id":1,"name":"Rex","categoryId":1,"status":"available","category":"Dogs","quantity":1,"reserved":0,"available":1}\n]\n'),
+  );
+  expect(await petstore('pet list --json --status sold')).toEqual(
+    done('[\n{"id":3,"name":"Whiskers","categoryId":2,"status":"sold","category":"Cats","quantity":0,"reserved":0,"available":0}\n]\n'),
+  );
   expect(await petstore('pet list --json=id,name --status sold')).toEqual(done('[\n{"id":3,"name":"Whiskers"}\n]\n'));
 });
 

@@ -16,16 +16,16 @@ testInShop('inventory list prints on hand, reserved and available units of every
   expect(await petstore('inventory list')).toEqual(
     done(
       lines(
-        '1\tRex\t1\t0\t1\tavailable',
-        '2\tBella\t5\t2\t3\tavailable',
-        '3\tWhiskers\t0\t0\t0\tsold',
-        '4\tKoi\t37\t0\t37\tavailable',
-        '5\tLuna\t1\t0\t1\tpending',
+        '1\tRex\t1\t0\t1\tavailable\t',
+        '2\tBella\t5\t2\t3\tavailable\t3',
+        '3\tWhiskers\t0\t0\t0\tsold\t',
+        '4\tKoi\t37\t0\t37\tavailable\t',
+        '5\tLuna\t1\t0\t1\tpending\t',
       ),
     ),
   );
   expect(await petstore('inventory list --status sold --json')).toEqual(
-    done(lines('[', '{"petId":3,"quantity":0,"status":"sold","reserved":0,"available":0}', ']')),
+    done(lines('[', '{"petId":3,"name":"Whiskers","quantity":0,"status":"sold","reserved":0,"available":0}', ']')),
   );
 });
 
@@ -33,7 +33,7 @@ testInShop('inventory list --low and --short list low and short pets', async ({ 
   expect(await petstore('inventory list --low --format ids')).toEqual(done('2\n'));
   expect(await petstore('inventory list --short')).toEqual(done(''));
   await petstore('inventory set 2 1 --allow-shortage');
-  expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t-1\tpending\n'));
+  expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t-1\tpending\t3\n'));
   expect(await petstore('inventory list --search OI --format ids')).toEqual(done('4\n'));
   expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
 });
@@ -201,4 +201,12 @@ testInShop('a count has no sign, and an adjustment needs one', async ({ petstore
   );
   expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
   expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) -2: 42 → 40 on hand.\n'));
+});
+
+testInShop('inventory list names its pets in JSON and shows their level in CSV', async ({ petstore }) => {
+  await petstore('inventory low-at 4 40');
+  expect(JSON.parse((await petstore('inventory list --low --category Fish --json')).stdout)).toMatchObject([{ petId: 4, name: 'Koi', lowAt: 40 }]);
+  expect((await petstore('inventory list --low --category Fish --format csv')).stdout).toBe(
+    'petId,name,quantity,reserved,available,status,lowAt\n4,Koi,37,0,37,available,40\n',
+  );
 });

@@ -92,9 +92,9 @@ testInShop('--format ndjson prints the result of each row, then the report', asy
   expect(exitCode).toBe(5);
   const records = stdout.trimEnd().split('\n');
   expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
-    { type: 'row', line: 2, id: 6, name: 'Max', outcome: 'applied' },
+    { type: 'row', line: 2, petId: 6, name: 'Max', outcome: 'applied' },
     { type: 'row', line: 3, outcome: 'rejected', code: 'validation_failed', message: 'name "" must not be blank.' },
-    { type: 'row', line: 4, id: 7, name: 'Guppy', outcome: 'applied' },
+    { type: 'row', line: 4, petId: 7, name: 'Guppy', outcome: 'applied' },
     expect.objectContaining({ type: 'summary', batch: 1, applied: 2, rejected: 1 }),
   ]);
   expect((await petstore('pet view 6 7')).stdout).toBe(lines('6\tMax\tDogs\tavailable\t2', '7\tGuppy\tFish\tavailable\t20'));
@@ -104,7 +104,7 @@ testInShop('--format csv, tsv, ids and count print rows to standard output and t
   const refusal = 'standard input:3: validation_failed name "" must not be blank.';
   const inDryRun = lines(refusal, '✓ 2 applied, 0 unchanged, 1 rejected', 'Dry run: nothing was changed.');
   const tried = (format: string): Promise<unknown> => petstore(`pet import - --keep-going --dry-run --format ${format}`, { stdin: mixed });
-  const csv = lines('line,id,name,outcome,code,message', '2,6,Max,applied,,', badRow, '4,7,Guppy,applied,,');
+  const csv = lines('line,petId,name,outcome,code,message', '2,6,Max,applied,,', badRow, '4,7,Guppy,applied,,');
   expect(await tried('csv')).toEqual({ exitCode: 5, stdout: csv, stderr: inDryRun });
   const tsv = lines('2\t6\tMax\tapplied\t\t', '3\t\t\trejected\tvalidation_failed\tname "" must not be blank.', '4\t7\tGuppy\tapplied\t\t');
   expect(await tried('tsv')).toEqual({ exitCode: 5, stdout: tsv, stderr: inDryRun });
@@ -126,7 +126,7 @@ testInShop('repeating a partly imported file reports the rows that were imported
 
 testInShop('a refused import prints only the refused rows', async ({ petstore }) => {
   const { exitCode, stdout } = await petstore('pet import - --format csv', { stdin: mixed });
-  expect([exitCode, stdout]).toEqual([6, lines('line,id,name,outcome,code,message', badRow)]);
+  expect([exitCode, stdout]).toEqual([6, lines('line,petId,name,outcome,code,message', badRow)]);
 });
 
 testInShop('a pet export can be imported into another shop', async ({ petstore, path }) => {

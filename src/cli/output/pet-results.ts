@@ -4,10 +4,10 @@ import type { Format } from '../../settings/output-format.js';
 import type { Output } from '../io.js';
 import { sanitiseCell } from './sanitise.js';
 
-const columns = ['line', 'id', 'name', 'outcome', 'code', 'message'] as const;
+const columns = ['line', 'petId', 'name', 'outcome', 'code', 'message'] as const;
 
 function recordOf({ line, petId, name, outcome, error }: RowResult): Readonly<Record<(typeof columns)[number], unknown>> {
-  return { line, id: petId, name, outcome, code: error?.code, message: error?.message };
+  return { line, petId, name, outcome, code: error?.code, message: error?.message };
 }
 
 /** Writes the result of each row of an import of pets. */

@@ -8,9 +8,10 @@ import { listCommand } from '../../list-command.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
 import { textArgument } from '../../shared-arguments.js';
 import type { Column } from '../../output/view.js';
+import { listedPetColumns } from '../pet/pet-fields.js';
 import { petListing } from '../pet/pet-filter.js';
 
-const { operation, columns } = petListing;
+const { operation } = petListing;
 
 const counterColumns = ['id', 'name', 'category', 'quantity', 'reserved', 'available', 'status'];
 
@@ -38,12 +39,7 @@ export const findCommand: Command = listCommand({
   summary: 'find pets by part of their name or by a code, with their stock',
   arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name, or a code:') }) },
   operation,
-  columns: {
-    ...columns,
-    all: [...columns.all, codesColumn],
-    shown: counterColumns,
-    json: [...columns.json, 'category', 'quantity', 'reserved', 'available', 'codes'],
-  },
+  columns: { ...listedPetColumns, all: [...listedPetColumns.all, codesColumn], shown: counterColumns, json: [...listedPetColumns.json, 'codes'] },
   added: { field: 'codes', add: withCodes },
   input: ({ text }) => ({ q: text.join(' '), sort: 'name' }),
   examples: ['petstore find tetra', 'petstore find neon tetra --json', 'petstore find 4006381333931'],

@@ -36,7 +36,12 @@ const inventoryList = listCommand({
     notCountedSince,
     at,
   }),
-  columns: inventoryColumns,
+  columns: {
+    ...inventoryColumns,
+    shown: [...inventoryColumns.shown, 'lowAt'],
+    table: inventoryColumns.shown,
+    json: inventoryColumns.json.toSpliced(1, 0, 'name'),
+  },
   table: ({ low }) => (low === true ? ['petId', 'name', 'quantity', 'lowAt', 'reserved', 'available', 'status'] : undefined),
   exitCode: ({ exitStatus }) => (exitStatus === true ? actionNeededExitCode : undefined),
   examples: [

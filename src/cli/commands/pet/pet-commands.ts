@@ -22,11 +22,12 @@ import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../o
 import { changeEachCommand, viewCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { petCreate, petEdit } from './create-edit.js';
-import { petColumns, petRecordColumns } from './pet-fields.js';
+import { listedPetColumns, petColumns, petRecordColumns } from './pet-fields.js';
 import { petListing } from './pet-filter.js';
 
 const petList = listCommand({
   ...petListing,
+  columns: listedPetColumns,
   path: ['pet', 'list'],
   aliases: ['ls'],
   summary: 'list pets',

@@ -42,6 +42,9 @@ export const petColumns: Columns<PetRow> = {
   id: 'id',
 };
 
+/** The same for commands that list pets: their JSON has the category and the stock too. */
+export const listedPetColumns: Columns<PetRow> = { ...petColumns, json: [...petColumns.json, 'category', 'quantity', 'reserved', 'available'] };
+
 /** The names of the flags for the fields of a pet. */
 export type PetFlagName = keyof Omit<PetFields, 'categoryId'> | 'category' | 'status';
 
