@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/domain/shop.js';
-import { fairQueue, maximumWaiting } from '../../src/http/server/worker-pool/fair-queue.js';
+import { maximumWaiting, threadPool, type ThreadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
 const connectedClient = (key: string): Client => ({ key, isGone: () => false });
+
+/** A pool that runs this many jobs at a time; the jobs of these tests use no thread. */
+const poolOf = (jobsPerThread: number): ThreadPool =>
+  threadPool(() => ({ run: () => Promise.reject(new Error('unused')), close: async () => undefined }), { jobsPerThread });
 
 /** Jobs that end on request, and their names in starting order. */
 function createJobs(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {
@@ -22,9 +26,9 @@ function createJobs(): { readonly job: (name: string) => () => Promise<string>; 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('clients take turns with any number of jobs', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
+  const [pool, { job, begun, end }] = [poolOf(1), createJobs()];
   const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
-  const answers = names.map((name) => queue.run(connectedClient(name.charAt(0)), job(name)));
+  const answers = names.map((name) => pool.run(connectedClient(name.charAt(0)), job(name)));
   for (const _ of names) {
     await settled();
     end();
@@ -34,9 +38,9 @@ test('clients take turns with any number of jobs', async () => {
 });
 
 test('runs at most the given number of jobs at a time, and a failed job frees its slot', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(2), createJobs()];
-  const failing = queue.run(connectedClient('a'), () => Promise.reject(new Error('no')));
-  const answers = ['a1', 'a2', 'a3'].map((name) => queue.run(connectedClient('a'), job(name)));
+  const [pool, { job, begun, end }] = [poolOf(2), createJobs()];
+  const failing = pool.run(connectedClient('a'), () => Promise.reject(new Error('no')));
+  const answers = ['a1', 'a2', 'a3'].map((name) => pool.run(connectedClient('a'), job(name)));
   await expect(failing).rejects.toThrow('no');
   await settled();
   expect(begun).toEqual(['a1', 'a2']);
@@ -49,11 +53,11 @@ test('runs at most the given number of jobs at a time, and a failed job frees it
 });
 
 test('refuses a client with too many waiting jobs, and no other', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
-  const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => queue.run(connectedClient('a'), job(`a${index}`)));
-  const { status } = await expectRefusal('overloaded', queue.run(connectedClient('a'), job('one more')));
+  const [pool, { job, begun, end }] = [poolOf(1), createJobs()];
+  const answers = Array.from({ length: maximumWaiting + 1 }, (_, index) => pool.run(connectedClient('a'), job(`a${index}`)));
+  const { status } = await expectRefusal('overloaded', pool.run(connectedClient('a'), job('one more')));
   expect(status).toBe(503);
-  answers.push(queue.run(connectedClient('b'), job('b')));
+  answers.push(pool.run(connectedClient('b'), job('b')));
   for (const _ of answers) {
     await settled();
     end();
@@ -64,13 +68,13 @@ test('refuses a client with too many waiting jobs, and no other', async () => {
 });
 
 test('the jobs of a disconnected client are removed from the queue and not run', async () => {
-  const [queue, { job, begun, end }] = [fairQueue(1), createJobs()];
+  const [pool, { job, begun, end }] = [poolOf(1), createJobs()];
   let isGone = false;
   const leaving: Client = { key: 'a', isGone: () => isGone };
-  const first = queue.run(connectedClient('b'), job('b'));
-  const left = Array.from({ length: maximumWaiting }, () => expectRefusal('cancelled', queue.run(leaving, job('left'))));
+  const first = pool.run(connectedClient('b'), job('b'));
+  const left = Array.from({ length: maximumWaiting }, () => expectRefusal('cancelled', pool.run(leaving, job('left'))));
   isGone = true;
-  const last = queue.run(connectedClient('a'), job('a'));
+  const last = pool.run(connectedClient('a'), job('a'));
   await Promise.all(left);
   end();
   await first;
