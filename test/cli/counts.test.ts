@@ -292,7 +292,7 @@ testInShop('a file or standard input is recorded as a whole, and a repeat adds n
     expect([exitCode, stdout]).toEqual([6, '']);
     expect(stderr).toBe(
       lines(
-        'standard input:2: A line needs a pet and how many, with a tab or a comma in between.',
+        'standard input:2: There is no pet named "nothing".',
         'standard input:3: There is no pet named "Rexx"; did you mean "Rex"?',
         'standard input:4: Luna (pet 5) is not in count 1.',
         'standard input:5: There is no pet 99.',
@@ -323,4 +323,21 @@ testInShop('thousands of lines are recorded in requests of 1,000, in their order
   const stdin = Array.from({ length: 2500 }, (_, index) => `4\t${index % 2 === 0 ? '+1' : '+2'}\n`).join('');
   expect((await petstore('count add -', { stdin })).stdout).toBe('✓ Recorded 2500 lines in count 1 (1 pet)\n');
   expect((await petstore('count view --pet 4 --fields counted,lines')).stdout).toBe('3750\t2500\n');
+});
+
+testInShop('a pet alone on a line is a scan; beside a number a code counts its units', async (cli) => {
+  const { petstore } = cli;
+  await runAll(cli, ['count start', 'code add 4 4006381333931', 'code add 4 10012345000017 --units 20']);
+  expect((await petstore('count add -', { stdin: '4\n4\n4\n' })).stdout).toBe('✓ Recorded 3 lines in count 1 (1 pet)\n');
+  const counted = async () => (await petstore('count view --pet 4 --fields counted')).stdout;
+  expect(await counted()).toBe('3\n');
+  await petstore('count scan', { stdin: '4006381333931\n10012345000017\nKoi\n' });
+  expect(await counted()).toBe('25\n');
+  await petstore('count add -', { stdin: '10012345000017,+2\n4006381333931\t+1\n' });
+  expect(await counted()).toBe('66\n');
+  await petstore('count add -', { stdin: '10012345000017\t3\n' });
+  expect(await counted()).toBe('60\n');
+  const { exitCode, stderr } = await petstore('count add -', { stdin: '4\n4006381333948\n10012345000017,2000000000\n' });
+  expect([exitCode, stderr]).toEqual([6, expect.stringMatching(/:2: There is no pet [^]*:3: 2000000000 × 20 units are above 2147483647\./)]);
+  expect(await counted()).toBe('60\n');
 });

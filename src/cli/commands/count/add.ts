@@ -136,12 +136,16 @@ export const countScan: Command = command({
   path: ['count', 'scan'],
   summary: 'count with a scanner or the keyboard',
   arguments: { count: countArgument },
-  flags: { also: lineFlags.also, key: lineFlags.key },
+  flags: {
+    also: lineFlags.also,
+    key: lineFlags.key,
+    pairs: toggle({ long: 'pairs', summary: 'ask for a pet and then for its number, instead of adding a unit for each scan' }),
+  },
   operations: [addCountLines],
   exits: ['pet_not_found', 'count_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
   columns: countLineColumns,
   mutates: true,
-  run: async (context, { count: given, also, key }) => {
+  run: async (context, { count: given, also, key, pairs }) => {
     const { io, settings } = context;
     if (io.stdin.isTerminal && !canAsk(io, settings))
       throw new HintedError('input_required', 'Scanning needs a terminal, or lines on standard input.', { command: ['count', 'add', '--help'] });
@@ -150,7 +154,7 @@ export const countScan: Command = command({
     checkCountIsOpen(count);
     if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key, dryRun: undefined });
     const { scanCount } = await import('./scan-session.js');
-    return scanCount(context, count, also === true);
+    return scanCount(context, count, { also: also === true, pairs: pairs === true });
   },
-  examples: ['petstore count scan', 'petstore count scan 3 --also'],
+  examples: ['petstore count scan', 'petstore count scan 3 --also', 'petstore count scan --pairs'],
 });

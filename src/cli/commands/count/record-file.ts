@@ -5,6 +5,8 @@ import { type AddedLine, maximumLines } from '../../../domain/counts/count-line.
 import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
 import { StoreError } from '../../../domain/errors.js';
+import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
+import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { lineCells } from '../../../formats/delimited.js';
 import { splitLines } from '../../../formats/lines.js';
@@ -14,11 +16,11 @@ import { type LineProblem, lineProblemsMessage } from '../../output/line-problem
 import { sanitiseCell } from '../../output/sanitise.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { showRecords } from '../../record-command.js';
-import { readPet } from '../../shared-arguments.js';
+import { scannedPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { type CountedNumber, countedNumber } from './line-number.js';
 
-/** A line of a file: a pet by id or name, and how many. */
+/** A line of a file: a pet by id, code or name, and how many; a number beside a code counts its units. */
 interface FileLine extends CountedNumber {
   readonly line: number;
   readonly pet: string;
@@ -40,13 +42,14 @@ const header = /^(number|quantity|qty|count|counted|units|pieces|n)$/i;
 /** An id and a number with spaces in between. */
 const spaced = /^([0-9]+)\s+([+]?[0-9]+)$/;
 
-/** The pet and the number of a trimmed line: what stands before and after its last tab, comma or semicolon, or an id and a number. */
+/** The pet and the number of a trimmed line: what stands before and after its last tab, comma or semicolon, or an id and a number. A pet alone is a scan. */
 function partsOfLine(text: string): readonly [pet: string, number: string] {
   const [, id, units] = spaced.exec(text) ?? [];
   if (id !== undefined && units !== undefined) return [id, units];
   // Not a regular expression, which would take quadratic time for a long run of spaces.
   const end = Math.max(text.lastIndexOf('\t'), text.lastIndexOf(';'), text.lastIndexOf(','));
-  return [text.slice(0, Math.max(end, 0)).trim(), text.slice(end + 1).trim()];
+  if (end < 0) return [text, '+1'];
+  return [text.slice(0, end).trim(), text.slice(end + 1).trim()];
 }
 
 /** A cell without the quotes around it; other texts with quotes are taken as they are. */
@@ -122,21 +125,27 @@ const maximumRefused = 20;
 async function withPets(lines: readonly FileLine[], call: Call) {
   const found: PetLine[] = [];
   const problems: LineProblem[] = [];
-  const pets = new Map<string, number | string>();
+  const pets = new Map<string, IdentifiedPet | string>();
   for (const one of lines) {
     // The file is refused; each further name would be one more look-up.
     if (problems.length === maximumRefused) break;
     const { line, pet } = one;
-    let petId = pets.get(pet);
-    if (petId === undefined) {
-      petId = await readPet(pet, { call }).catch((error: unknown) => {
+    let named = pets.get(pet);
+    if (named === undefined) {
+      named = await scannedPet(pet, { call }).catch((error: unknown) => {
         if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
         return error.message;
       });
-      pets.set(pet, petId);
+      pets.set(pet, named);
     }
-    if (typeof petId === 'string') problems.push({ line, message: petId });
-    else found.push({ ...one, petId });
+    if (typeof named === 'string') {
+      problems.push({ line, message: named });
+      continue;
+    }
+    const { petId, units } = named;
+    const number = one.number * units;
+    if (number > maximumQuantity) problems.push({ line, message: `${one.number} × ${units} units are above ${maximumQuantity}.` });
+    else found.push({ ...one, petId, number });
   }
   return { found, problems };
 }

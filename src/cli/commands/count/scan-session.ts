@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';
+import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import { listCountPets } from '../../../domain/counts/list-count-pets.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -14,11 +15,12 @@ import { isColoured, paintFor, type Paint } from '../../output/colours.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { wrapText } from '../../output/wrapped-text.js';
 import { bell, openLineInput, type LineInput } from '../../prompts/line-input.js';
-import { readPet } from '../../shared-arguments.js';
+import { readPet, scannedPet } from '../../shared-arguments.js';
 import { lineSender, type LineSender, type ScannedLine } from './line-sender.js';
 import { numberText, stockChangeText } from './line-number.js';
 import { progressText } from './open-count.js';
 import { scanLines, type ScannedPet } from './scan-lines.js';
+import { scanUnits } from './scan-units.js';
 
 const retryMs = 1000;
 
@@ -40,6 +42,8 @@ interface Scanning {
   readonly paint: Paint;
   readonly say: (line: string) => Promise<void>;
   readonly now: () => number;
+  /** The ids of recorded lines by their keys. */
+  readonly lineIds: Map<string, number>;
 }
 
 /** A line that was recorded: what its pet has now, and what is expected. */
@@ -67,12 +71,11 @@ async function showPet({ call, count, also, say }: Scanning, petId: number): Pro
   return name;
 }
 
-/** Finds a pet by its id or name. While the server does not answer, an id is taken as it is: it is checked when the line is sent. */
+/** Finds a pet by its id, code or name. */
 async function findPet(scanning: Scanning, text: string, isAsked: boolean, sender: LineSender): Promise<ScannedPet | StoreError> {
   try {
     const petId = await readPet(text, scanning);
-    const shown = isAsked && !sender.isWaiting() ? await showPet(scanning, petId).catch((error: unknown) => sayUnavailable(scanning, petId, error)) : undefined;
-    return { petId, name: shown ?? `Pet ${petId}` };
+    return { petId, name: isAsked && !sender.isWaiting() ? await showPet(scanning, petId) : `Pet ${petId}` };
   } catch (error) {
     if (error instanceof StoreError) return error;
     throw error;
@@ -83,14 +86,8 @@ function ignoreUnavailable(error: unknown): undefined {
   if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
 }
 
-/** Says that a pet could not be shown because the server does not answer. */
-async function sayUnavailable({ say, paint }: Scanning, petId: number, error: unknown): Promise<undefined> {
-  if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
-  await say(`${paint.yellow(sanitiseCell(error.message))} Pet ${petId} is checked when the shop answers; go on.`);
-}
-
 /** A sender whose lines, refusals and waits are shown. */
-function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput): LineSender {
+function senderOf({ call, count, also, say, paint, lineIds }: Scanning, input: LineInput): LineSender {
   const target = { call, countId: count.id, also, givenUp: input.interrupted, pause: () => input.pause(retryMs) };
   let wasUnavailable = false;
   return lineSender(target, {
@@ -98,6 +95,7 @@ function senderOf({ call, count, also, say, paint }: Scanning, input: LineInput)
       if (wasUnavailable) await say('The shop answers again.');
       wasUnavailable = false;
       for (const line of lines) {
+        if (line.key !== undefined) lineIds.set(line.key, line.id);
         await say(recordedText(line, count, paint));
         const change = stockChangeText(line);
         if (change !== undefined) await say(sanitiseCell(change));
@@ -125,26 +123,90 @@ async function sayResult({ call, count, say }: Scanning, context: Context, sende
   if (now?.state === 'open' && now.counted === now.pets) await say(`Next: ${commandForShop(['count', 'close', String(count.id)], context)}`);
 }
 
-/** Asks at a terminal for pets and numbers, and records them in a count; answers the exit code. */
-export async function scanCount(context: Context, count: Count, also: boolean): Promise<number> {
+/** A call that is repeated while the shop does not answer, until Ctrl-C. */
+function patientCall({ call, say, paint }: Scanning, input: LineInput): Call {
+  return async (operation, request, options) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await call(operation, request, options);
+      } catch (error) {
+        ignoreUnavailable(error);
+        if (input.interrupted.aborted) throw error;
+        if (tries === 1) await say(`${paint.yellow(sanitiseCell((error as StoreError).message))} What is scanned waits until the shop answers; go on.`);
+        await input.pause(retryMs);
+      }
+    }
+  };
+}
+
+/** Asks for scans, each of which adds units. */
+function scanAllUnits(scanning: Scanning, input: LineInput, sender: LineSender, nextKey: () => string): Promise<'end' | 'interrupt'> {
+  const { count, say, paint, lineIds } = scanning;
+  const call = patientCall(scanning, input);
+  return scanUnits(input, {
+    call,
+    find: async (text) => {
+      const pet = await scannedPet(text, { call });
+      if (pet.name === undefined) throw new StoreError('pet_not_found', `There is no pet ${text}.`);
+      return pet;
+    },
+    record: (petId, number) => {
+      const key = nextKey();
+      sender.add({ petId, number, adds: true, key });
+      return key;
+    },
+    takeBack: async (keys) => {
+      await Promise.race([sender.sent(), interrupted(input)]);
+      for (const key of keys) {
+        const lineId = lineIds.get(key);
+        if (lineId === undefined) continue;
+        const { name, countedSoFar = 0, ...line } = await call(undoCountLine, { countId: count.id, lineId });
+        await say(`${paint.green('✓')} ${sanitiseCell(name)}: ${numberText(line)} taken back, ${countedSoFar} so far`);
+      }
+    },
+    say: (line) => say(`${paint.red('✗')} ${sanitiseCell(line)}${bell}`),
+    isOver: () => sender.failure() !== undefined,
+  });
+}
+
+/** Asks for pets and numbers in turn. */
+function scanPairs(scanning: Scanning, input: LineInput, sender: LineSender, nextKey: () => string): Promise<'end' | 'interrupt'> {
+  const patient = { ...scanning, call: patientCall(scanning, input) };
+  return scanLines(input, {
+    find: (text, isAsked) => findPet(patient, text, isAsked, sender),
+    record: ({ petId }, counted) => sender.add({ petId, ...counted, key: nextKey() }),
+    say: (line) => scanning.say(`${sanitiseCell(line)}${bell}`),
+    isOver: () => sender.failure() !== undefined,
+    now: scanning.now,
+  });
+}
+
+/** How a count is scanned. */
+interface ScanOptions {
+  /** Whether pets that are not in the count are added to it. */
+  readonly also: boolean;
+  /** Whether each pet is followed by its number. */
+  readonly pairs: boolean;
+}
+
+/** Asks at a terminal for scans, or for pets and numbers, and records them in a count; answers the exit code. */
+export async function scanCount(context: Context, count: Count, { also, pairs }: ScanOptions): Promise<number> {
   const { io, settings } = context;
   const { call } = await context.shop();
   const paint = await paintFor(isColoured(io.stderr, settings.colour, io.environment));
   const input = openLineInput(io);
   const say = (line: string): Promise<void> => input.print(`${wrapText(line, io.stderr.columns)}\n`);
-  const scanning: Scanning = { call, count, also, paint, say, now: io.now };
+  const scanning: Scanning = { call, count, also, paint, say, now: io.now, lineIds: new Map() };
   try {
-    await say(`Count ${count.id}: ${progressText(count)}. Scan or type a pet, then how many; +2 adds two. An empty line ends.`);
+    const usage = pairs
+      ? 'Scan or type a pet, then how many; +2 adds two.'
+      : 'Each scan, or pet that you type, adds one. x12 makes the last scan 12, - takes it back.';
+    await say(`Count ${count.id}: ${progressText(count)}. ${usage} An empty line ends.`);
     const sender = senderOf(scanning, input);
     const session = randomUUID();
     let lines = 0;
-    const how = await scanLines(input, {
-      find: (text, isAsked) => findPet(scanning, text, isAsked, sender),
-      record: ({ petId }, counted) => sender.add({ petId, ...counted, key: `${session}:${(lines += 1)}` }),
-      say: (line) => say(`${sanitiseCell(line)}${bell}`),
-      isOver: () => sender.failure() !== undefined,
-      now: io.now,
-    });
+    const nextKey = (): string => `${session}:${(lines += 1)}`;
+    const how = pairs ? await scanPairs(scanning, input, sender, nextKey) : await scanAllUnits(scanning, input, sender, nextKey);
     await (how === 'end' ? Promise.race([sender.sent(), interrupted(input)]) : Promise.race([sender.sent(), input.pause(lastAnswerMs)]));
     await sayResult(scanning, context, sender);
     const failure = sender.failure();

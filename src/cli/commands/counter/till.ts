@@ -1,9 +1,9 @@
 import { StoreError } from '../../../domain/errors.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
-import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
 import type { ReadContext } from '../../arguments.js';
 import { grouped, unitsText } from '../../output/numbers.js';
+import { readScanLine, scanNumbers, scanRefusal } from '../../scan-line.js';
 import { saleItem, type SaleItem } from './sale-items.js';
 
 /** The most lines of a sale: what is left out of one goes into the next. */
@@ -33,38 +33,11 @@ export interface Till {
   readonly items: () => readonly SaleItem[];
 }
 
-/** A line with a pet and a number, with a tab in between. */
-const both = /^(.*\S)\s*\t\s*([0-9]+)$/su;
-
-/** A number for the line before: "x12" or "*12". */
-const times = /^[x×*]\s*([0-9]+)$/iu;
-
 const unitsOf = ({ pet, quantity }: TillLine): number => pet.units * quantity;
 
 const sumOf = (lines: readonly TillLine[]): number => lines.reduce((total, line) => total + unitsOf(line), 0);
 
 const lineText = (line: TillLine): string => `${unitsText(line.quantity, line.pet.units)} × ${line.name}`;
-
-function refusal(message: string): StoreError {
-  return new StoreError('validation_failed', message);
-}
-
-/** Refuses a number that no sale has, and one that is more likely a code, unless it is typed a second time. */
-function numberCheck({ asks }: TillActions): (digits: string, typed: string) => number {
-  let doubted: string | undefined;
-  return (digits, typed) => {
-    const number = Number(digits);
-    const isConfirmed = asks && doubted === typed;
-    doubted = undefined;
-    if (number < 1) throw refusal('Sell at least 1; "-" takes the last line back.');
-    if (number > maximumQuantity) throw refusal(`${shortened(digits)} is above ${maximumQuantity}.`);
-    if (number <= largestUsualNumber || isConfirmed) return number;
-    const doubt = digits.length < 7 ? `${digits} is above ${largestUsualNumber}` : `${digits} is more likely a code`;
-    if (!asks) throw refusal(`${doubt}; a sale of so many is one of its own: petstore sell <pet> <quantity>.`);
-    doubted = typed;
-    throw refusal(`${doubt}; type "${typed.replace('\t', ' (tab) ')}" again to take it.`);
-  };
-}
 
 /** A line with the name of its pet. Refuses with `insufficient_stock` if the shop does not have its units besides those of the other lines. */
 async function availableLine({ call }: TillActions, others: readonly TillLine[], { pet, quantity }: Omit<TillLine, 'name'>): Promise<TillLine> {
@@ -89,16 +62,20 @@ function itemsOf(lines: readonly TillLine[]): readonly SaleItem[] {
 /** Opens a till with an empty sale. */
 export function openTill(actions: TillActions): Till {
   const lines: TillLine[] = [];
-  const numberOf = numberCheck(actions);
+  const numberOf = scanNumbers({
+    largestUsual: largestUsualNumber,
+    asks: actions.asks,
+    tooSmall: 'Sell at least 1; "-" takes the last line back.',
+    instead: 'a sale of so many is one of its own: petstore sell <pet> <quantity>.',
+  });
   /** The last scan was refused: a number that follows it, or "-", does not mean the line before it. */
   let isRefused = false;
 
   const sum = (): string => `${pluralize(sumOf(lines), 'unit')} so far`;
-  const scan = async (text: string): Promise<string> => {
-    if (lines.length === maximumLines) throw refusal(`A sale has at most ${grouped(maximumLines)} lines; complete it first.`);
-    const [, coded, beside] = both.exec(text) ?? [];
-    const { pet, quantity } = await saleItem(coded ?? text, actions);
-    if (beside !== undefined && quantity !== undefined) throw refusal(`"${shortened(text)}" has two numbers.`);
+  const scan = async (text: string, named: string, beside: string | undefined): Promise<string> => {
+    if (lines.length === maximumLines) throw scanRefusal(`A sale has at most ${grouped(maximumLines)} lines; complete it first.`);
+    const { pet, quantity } = await saleItem(named, actions);
+    if (beside !== undefined && quantity !== undefined) throw scanRefusal(`"${shortened(text)}" has two numbers.`);
     const number = numberOf(beside ?? String(quantity ?? 1), text);
     const line = await availableLine(actions, lines, { pet, quantity: number });
     lines.push(line);
@@ -107,7 +84,7 @@ export function openTill(actions: TillActions): Till {
   const setNumber = async (digits: string, text: string): Promise<string> => {
     const last = lines.at(-1);
     if (isRefused || last === undefined)
-      throw refusal(`"${text}" sets the number of a scan; ${isRefused ? 'the last one was refused' : 'nothing was scanned yet'}.`);
+      throw scanRefusal(`"${text}" sets the number of a scan; ${isRefused ? 'the last one was refused' : 'nothing was scanned yet'}.`);
     const quantity = numberOf(digits, text);
     const line = await availableLine(actions, lines.slice(0, -1), { ...last, quantity });
     lines.splice(-1, 1, line);
@@ -116,20 +93,20 @@ export function openTill(actions: TillActions): Till {
   const takeBack = (): string => {
     if (isRefused) return `The last scan added nothing; ${sum()}`;
     const last = lines.pop();
-    if (last === undefined) throw refusal('There is no line to take back.');
+    if (last === undefined) throw scanRefusal('There is no line to take back.');
     return `Taken back: ${lineText(last)}; ${sum()}`;
   };
   return {
     take: async (text) => {
-      const [, digits] = times.exec(text) ?? [];
-      if (digits !== undefined) return setNumber(digits, text);
-      if (text === '-') {
+      const line = await readScanLine(text, actions);
+      if (line.kind === 'number') return setNumber(line.digits, text);
+      if (line.kind === 'back') {
         const said = takeBack();
         isRefused = false;
         return said;
       }
       isRefused = true;
-      const said = await scan(text);
+      const said = await scan(text, line.pet, line.digits);
       isRefused = false;
       return said;
     },
