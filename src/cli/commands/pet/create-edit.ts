@@ -10,11 +10,10 @@ import { updatePet } from '../../../domain/pets/update-pet.js';
 import { applyPatch } from '../../../domain/values/fields.js';
 import { recordName } from '../../../domain/values/record-name.js';
 import { HintedError } from '../../../settings/hint.js';
-import { argumentsMissing, askedOnlyWithout, repeated } from '../../arguments.js';
+import { repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
-import { command, requireChange } from '../../declare-command.js';
-import { flag, repeatedFlag, requiredFlag, toggle } from '../../flags.js';
-import { mutationFlags } from '../../mutation-flags.js';
+import { requireChange } from '../../declare-command.js';
+import { flag, repeatedFlag, requiredFlag } from '../../flags.js';
 import { changePrompt } from '../../prompts/change-prompt.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { categoryPrompt, lineOrDefault, namePrompt } from '../../prompts/shared-prompts.js';
@@ -23,7 +22,6 @@ import { unitCount } from '../../readers.js';
 import { type ChangeSentence, changeCommand, changeEachCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { type PetFlagName, petChange, petColumns, petFlags } from './pet-fields.js';
-import { searchFlag } from './pet-filter.js';
 
 function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetStatus | undefined }): Promise<string | undefined> {
   return lineOrDefault(dialogue, {
@@ -111,13 +109,14 @@ const editPrompt = changePrompt<PetFlagName>({
   },
 });
 
-const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: { ...editPrompt, onlyWithout: [...(editPrompt.onlyWithout ?? []), 'editor'] } } };
+const flags = { ...plainFlags, name: { ...plainFlags.name, prompt: editPrompt } };
 const flagNames = Object.values(flags).map(({ long }) => `--${long}`);
 
 const sentence: ChangeSentence<PetRow> = ({ id, name, category, status }, verb) =>
   `${verb('Changed', 'Would change', 'Unchanged:')} pet ${id} (${name}, ${category}): ${status}.`;
 
-const editByFlags = changeEachCommand({
+/** The command `pet edit`. */
+export const petEdit: Command = changeEachCommand({
   path: ['pet', 'edit'],
   aliases: ['update'],
   summary: 'change the name, category or status of pets',
@@ -131,40 +130,5 @@ const editByFlags = changeEachCommand({
   },
   columns: petColumns,
   sentence,
-  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run', 'petstore pet edit --editor --category Fish'],
+  examples: ['petstore pet edit 7 --name Max', 'petstore pet edit 7 8 --category Cats --dry-run'],
 });
-
-/** With --editor, `--category` and `--status` select the pets. */
-const editInEditor = command({
-  path: ['pet', 'edit'],
-  summary: editByFlags.summary,
-  arguments: { id: repeated(petArgument) },
-  flags: { ...plainFlags, search: searchFlag, ...mutationFlags },
-  examples: [],
-  run: async (context, { name, ...selection }) => {
-    if (name !== undefined)
-      throw new HintedError('usage', '--name and --editor exclude each other: names are changed in the editor.', { command: ['pet', 'edit', '--help'] });
-    const { editPetsInEditor } = await import('./edit-in-editor.js');
-    await editPetsInEditor(context, selection, sentence);
-  },
-});
-
-/** The command `pet edit`. */
-export const petEdit: Command = {
-  ...editByFlags,
-  arguments: { id: { ...repeated(askedOnlyWithout(petArgument, ['editor'])), required: false } },
-  flags: {
-    ...editByFlags.flags,
-    category: { ...flags.category, summary: `${flags.category.summary}; a filter with --editor` },
-    status: { ...flags.status, summary: `${flags.status.summary}; a filter with --editor` },
-    editor: toggle({ long: 'editor', summary: 'edit names and categories of pets in your editor' }),
-    search: { ...searchFlag, summary: 'with --editor: only pets with this text in their name' },
-  },
-  exits: ['pet_not_found', 'import_refused', 'precondition_failed', 'input_required', 'cancelled', 'output_failed'],
-  run: async (context, words, { editor, search, ...values }) => {
-    if (editor === true) return editInEditor.run(context, words, { ...values, search });
-    if (search !== undefined) throw new HintedError('usage', '--search selects pets for --editor.', { command: ['pet', 'edit', '--help'] });
-    if (words.length === 0) throw argumentsMissing(editByFlags, ['id']);
-    return editByFlags.run(context, words, values);
-  },
-};

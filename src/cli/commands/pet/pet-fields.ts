@@ -64,7 +64,7 @@ export function petFlags(article: 'the' | 'the new') {
 }
 
 /** The values of `petFlags`. */
-export type PetFlagValues = FlagValues<ReturnType<typeof petFlags>>;
+type PetFlagValues = FlagValues<ReturnType<typeof petFlags>>;
 
 type Change = Patch<PetFields> & { readonly status?: PetStatus | undefined };
 
