@@ -101,6 +101,7 @@ function missingColumn(column: string, { names, foreign }: HeaderNames, { name, 
     const mapped = named === 'name' ? '' : ` --map ${mapExample(named, 'name')}`;
     return inputFault('missing_column', name, rest, `The file names its pets: add --match name${mapped}.`);
   }
+  if (column === 'petId' && found.includes('code')) return inputFault('missing_column', name, rest, 'The file has codes of pets: add --match code.');
   const other = foreign[0] ?? theirColumn;
   const byName = column === 'petId' ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
   const example = `To read another column, add --map ${mapExample(other, column)}${byName}.`;

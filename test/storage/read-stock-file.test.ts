@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keptErrors, type RowError } from '../../src/domain/imports/row-error.js';
-import { checkStockRow, petIdIn } from '../../src/domain/imports/stock-row.js';
+import { checkStockRow, petById } from '../../src/domain/imports/stock-row.js';
 import { StoreError } from '../../src/domain/errors.js';
 import { openRows } from '../../src/formats/reader.js';
 import type { Engine } from '../../src/storage/engine.js';
@@ -48,7 +48,7 @@ async function readByRule(text: string, more: { readonly delimiter?: string }): 
   let total = 0;
   for await (const chunk of file.chunks()) {
     for (const row of chunk) {
-      const checked = checkStockRow(kind, row, petIdIn);
+      const checked = checkStockRow(kind, row, petById);
       const rowIndex = total++;
       if (!('code' in checked)) {
         const { line: origin, petId, value, expected, note = '' } = checked;

@@ -57,7 +57,7 @@ export const importInventory = customOperation({
     match: v.optional(
       field(
         v.picklist(petMatches, `must be one of ${petMatches.join(', ')}`),
-        'Whether rows give the pet by its id in the column `petId`, or by its unique name in the column `name`. Case and accents do not matter unless they tell two pets apart. For names a token needs `pets:read` too.',
+        'Whether rows give the pet by its id in the column `petId`, by its unique name in the column `name`, or by a code in the column `code`. Case and accents of names do not matter unless they tell two pets apart; for names a token needs `pets:read` too. A code that means several units multiplies `quantity` and `delta`, not `expected`.',
       ),
       'id',
     ),

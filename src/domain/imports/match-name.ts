@@ -1,10 +1,10 @@
 import { cellError } from './cells.js';
-import type { ReadPetId } from './stock-row.js';
+import type { ReadPet } from './stock-row.js';
 import { exactOrAll } from '../values/record-name.js';
 import { fold, joinItems, normalizeText } from '../values/text.js';
 
 /** How the rows of a file of stock figures say which pet they mean. */
-export const petMatches = ['id', 'name'] as const;
+export const petMatches = ['id', 'name', 'code'] as const;
 
 /** The live pets of one name: the first ids, ascending, and how many pets have it. */
 export interface NamedPets {
@@ -26,8 +26,8 @@ export function foldedNameIn(cell: unknown): string | undefined {
   return folded === '' ? undefined : folded;
 }
 
-/** Reads the id of a pet from its name, see `exactOrAll`; a name of several pets is refused with their ids. */
-export function petIdByName(pets: PetsByName): ReadPetId {
+/** Reads the pet of a name, see `exactOrAll`; a name of several pets is refused with their ids. */
+export function petByName(pets: PetsByName): ReadPet {
   return (line, cell) => {
     const folded = foldedNameIn(cell);
     const spellings = (folded === undefined ? undefined : pets.get(folded)) ?? [];
@@ -36,7 +36,7 @@ export function petIdByName(pets: PetsByName): ReadPetId {
     const count = found.reduce((sum, one) => sum + one.count, 0);
     const [first] = ids;
     if (first === undefined) return cellError({ line, column: 'name', cell }, 'unknown_pet', 'is not the name of a pet');
-    if (count === 1) return first;
+    if (count === 1) return { petId: first, units: 1 };
     return cellError({ line, column: 'name', cell }, 'ambiguous_pet', `is the name of ${count} pets: ${joinItems(ids, count)}`);
   };
 }

@@ -13,6 +13,9 @@ export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] a
 /** The same for a file whose rows name the pet. */
 export const namedStockColumns = ['name', 'quantity', 'delta', 'expected', 'note'] as const;
 
+/** The same for a file whose rows have a code of the pet. */
+export const codedStockColumns = ['code', 'quantity', 'delta', 'expected', 'note'] as const;
+
 /** One row of a file of stock figures, for the OpenAPI document; `checkStockRow` checks the cells. */
 export const stockRow = v.pipe(
   v.object({
@@ -32,20 +35,20 @@ export interface StockDraft extends StockFigure {
   readonly note: string | undefined;
 }
 
-/** Reads the id of a pet from a cell; an error if the cell names none. */
-export type ReadPetId = (line: number, cell: unknown) => number | RowError;
+/** Reads the pet that a cell names, and how many units a quantity or a change of 1 means; an error if the cell names none. */
+export type ReadPet = (line: number, cell: unknown) => { readonly petId: number; readonly units: number } | RowError;
 
 function isPetId(id: number): boolean {
   return id >= 1 && Number.isSafeInteger(id);
 }
 
-/** The pet id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
-export function petIdIn(line: number, cell: unknown): number | RowError {
+/** The pet of the id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
+export const petById: ReadPet = (line, cell) => {
   const id = integerIn(cell, 'no plus');
-  if (id !== undefined && isPetId(id)) return id;
+  if (id !== undefined && isPetId(id)) return { petId: id, units: 1 };
   const isInt64 = typeof cell === 'string' && isIdText(cell.trim().replace(/^0+/, ''));
   return cellError({ line, column: 'petId', cell }, isInt64 ? 'unknown_pet' : 'invalid_pet_id', 'is not the id of a pet');
-}
+};
 
 type UnitsColumn = 'quantity' | 'delta' | 'expected';
 
@@ -86,15 +89,21 @@ function noteProblemOf(cell: unknown, note: string): string | undefined {
   return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
 }
 
-/** Checks one row of a file of stock figures, of which `readPetId` reads the first cell. Returns the stock figure, or the error of the row. */
-export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPetId: ReadPetId): StockDraft | RowError {
+/** Checks one row of a file of stock figures, of which `readPet` reads the first cell. `expected` is in units, whatever a code means. Returns the stock figure, or the error of the row. */
+export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPet: ReadPet): StockDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
-  const petId = readPetId(line, petCell);
-  if (typeof petId === 'object') return petId;
-  const value = unitsIn(line, valueColumns[kind], kind === 'count' ? quantityCell : deltaCell);
-  if (typeof value === 'object') return { ...value, petId };
+  const pet = readPet(line, petCell);
+  if ('message' in pet) return pet;
+  const { petId, units } = pet;
+  const column = valueColumns[kind];
+  const cell = kind === 'count' ? quantityCell : deltaCell;
+  const scans = unitsIn(line, column, cell);
+  if (typeof scans === 'object') return { ...scans, petId };
+  const value = scans * units;
+  const tooMany = unitsProblem(column, value);
+  if (tooMany !== undefined) return { ...cellError({ line, column, cell }, 'invalid_quantity', `times ${units} units ${tooMany}`), petId };
   const expected = isLeftOut(expectedCell, row) ? undefined : unitsIn(line, 'expected', expectedCell);
   if (typeof expected === 'object') return { ...expected, petId };
   const note = isLeftOut(noteCell, row) ? undefined : noteIn(noteCell);

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { checkStockRow, isStockFigure, petIdIn, stockColumns, type ReadPetId } from '../../domain/imports/stock-row.js';
+import { checkStockRow, isStockFigure, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
 import { subjectOf } from '../../formats/fault.js';
 import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
 import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
@@ -44,7 +44,7 @@ export type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
 
 /** Collects the rows of a file in their order. */
 interface RowCollector {
-  readonly add: (row: Row, kind: FileKind, readPetId: ReadPetId) => void;
+  readonly add: (row: Row, kind: FileKind, readPet: ReadPet) => void;
   /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
   readonly addFigure: (line: number, petId: number, value: number, expected: number) => void;
   readonly count: () => number;
@@ -55,8 +55,8 @@ function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
   let count = 0;
   let hasExpected = false;
   return {
-    add: (row, kind, readPetId) => {
-      const checked = checkStockRow(kind, row, readPetId);
+    add: (row, kind, readPet) => {
+      const checked = checkStockRow(kind, row, readPet);
       if ('code' in checked) {
         refused.add({ rowIndex: count, error: checked });
         // The file does name this pet.
@@ -118,11 +118,11 @@ async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<R
   };
   const onOther = (content: string, line: number): void => {
     const row = lines.rowOf(content, line);
-    if (row) rows.add(row, kind, petIdIn);
+    if (row) rows.add(row, kind, petById);
   };
   for await (const block of lines.blocks()) {
     if ('text' in block) readNumberLines(block, columns, { numbers, onNumbers, onOther });
-    else for (const row of block) rows.add(row, kind, petIdIn);
+    else for (const row of block) rows.add(row, kind, petById);
     checkRowCount(rows.count(), name);
   }
 }
@@ -132,11 +132,11 @@ async function readChunks(file: RowFile, known: FileKind | undefined, { engine, 
   const isJson = file.format === 'json' || file.format === 'ndjson';
   let kind = known;
   for await (const chunk of file.chunks()) {
-    const readPetId = await petReader(engine, options, chunk);
+    const readPet = await petReader(engine, options, chunk);
     for (const row of chunk) {
       // JSON records may differ, so each one is checked.
       if (isJson) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
-      rows.add(row, kind ?? 'count', readPetId);
+      rows.add(row, kind ?? 'count', readPet);
     }
   }
   return kind;
@@ -153,7 +153,7 @@ export async function readStockFile(engine: Engine, { bytes, ...source }: Import
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
   const reading: Reading = { engine, options, name, rows };
-  if (file.lines && kind !== undefined && options.match !== 'name') await readLines(file.lines, kind, reading);
+  if (file.lines && kind !== undefined && (options.match ?? 'id') === 'id') await readLines(file.lines, kind, reading);
   else kind = await readChunks(file, kind, reading);
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);

@@ -1,6 +1,8 @@
-import { foldedNameIn, petIdByName, type NamedPets } from '../../domain/imports/match-name.js';
+import type { Code } from '../../domain/codes/code.js';
+import { codeKeysIn, petByCode } from '../../domain/imports/match-code.js';
+import { foldedNameIn, petByName, type NamedPets } from '../../domain/imports/match-name.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { namedStockColumns, petIdIn, stockColumns, type ReadPetId } from '../../domain/imports/stock-row.js';
+import { codedStockColumns, namedStockColumns, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Row } from '../../formats/reader.js';
 import type { Engine } from '../engine.js';
@@ -9,12 +11,17 @@ import { list, sql } from '../sql.js';
 import type { ByteLimits } from '../../formats/bytes.js';
 import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
+/** The columns of a file by how its rows give the pet, which is the first of them. */
+const columnsBy = { id: stockColumns, name: namedStockColumns, code: codedStockColumns } as const;
+
 /** How a file of stock figures is read. */
-export function readingOf({ encoding, ignoreUnknown, match }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
+export function readingOf({ encoding, ignoreUnknown, match = 'id' }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
+  const columns = columnsBy[match];
+  const otherNames = Object.values(columnsBy).flatMap(([first]) => (first === columns[0] ? [] : [first]));
   return {
-    columns: match === 'name' ? namedStockColumns : stockColumns,
-    required: [match === 'name' ? 'name' : 'petId'],
-    ignored: [match === 'name' ? 'petId' : 'name', 'category', 'status', 'reserved', ...rejectColumns],
+    columns,
+    required: [columns[0]],
+    ignored: [...otherNames, 'category', 'status', 'reserved', ...rejectColumns],
     unknownColumns: ignoreUnknown === true ? 'ignore' : 'refuse',
     encoding,
   };
@@ -44,9 +51,19 @@ async function petsNamed(queries: Queries, names: readonly string[]): Promise<Re
   return found;
 }
 
-/** Reads which pets the rows of a chunk mean: by id, or by name with one query for all of them. The pet is the first of the cells. */
-export async function petReader(engine: Engine, { match }: StockImportOptions, rows: readonly Row[]): Promise<ReadPetId> {
-  if (match !== 'name') return petIdIn;
+/** The codes with these keys, by key. */
+async function codesOf(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<string, Code>> {
+  const rows = await queries.all<Code & { readonly key: string }>(sql`SELECT key, code, pet_id AS "petId", units FROM codes WHERE key IN ${list(keys)}`);
+  return new Map(rows.map(({ key, ...code }) => [key, code]));
+}
+
+/** Reads which pets the rows of a chunk mean: by id, or by name or code with one query for all of them. The pet is the first of the cells. */
+export async function petReader(engine: Engine, { match }: StockImportOptions, rows: readonly Row[]): Promise<ReadPet> {
+  if (match === 'code') {
+    const keys = [...new Set(rows.flatMap(({ cells }) => codeKeysIn(cells[0])))].toSorted();
+    return petByCode(await engine.read((queries) => codesOf(queries, keys), { isRepeatable: true }));
+  }
+  if (match !== 'name') return petById;
   const names = new Set(rows.map(({ cells }) => foldedNameIn(cells[0])).filter((name) => name !== undefined));
-  return petIdByName(await engine.read((queries) => petsNamed(queries, [...names].toSorted()), { isRepeatable: true }));
+  return petByName(await engine.read((queries) => petsNamed(queries, [...names].toSorted()), { isRepeatable: true }));
 }

@@ -31,12 +31,15 @@ function columnsText(): string {
     const named = (wanted: 'required' | 'optional') => Object.entries(petColumns).flatMap(([name, need]) => (need === wanted ? [name] : []));
     return `Columns: ${named('required').join(', ')}; optional: ${named('optional').join(', ')}. Others are ignored.`;
   }
-  return `Columns: ${form.match.value === 'name' ? 'name' : 'petId'}, and quantity (a count) or delta (a change); optional: expected, note.`;
+  return `Columns: ${matchColumns[form.match.value]}, and quantity (a count) or delta (a change); optional: expected, note.`;
 }
+
+const matchColumns = { id: 'petId', name: 'name', code: 'code' } as const;
 
 const matches = [
   { value: 'id', label: 'by ID, in the column petId' },
   { value: 'name', label: 'by name, in the column name' },
+  { value: 'code', label: 'by code, in the column code' },
 ] as const;
 
 const stalePolicies = [

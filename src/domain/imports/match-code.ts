@@ -1,0 +1,39 @@
+import { codeKey, codeText, roundedProblem, type Code } from '../codes/code.js';
+import { gtinWithoutZeros, petOfOwnNumber } from '../codes/gtin.js';
+import { cellError } from './cells.js';
+import type { ReadPet } from './stock-row.js';
+import * as v from 'valibot';
+
+/** The code in a cell; JSON may have it as a number. Undefined for a cell that cannot be a code. */
+function codeIn(cell: unknown): string | undefined {
+  const parsed = v.safeParse(codeText, typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : cell);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** The keys under which the code in a cell is looked up: its own, and that of the barcode number whose zeros it may have lost. */
+export function codeKeysIn(cell: unknown): readonly string[] {
+  const text = codeIn(cell);
+  if (text === undefined) return [];
+  const completed = gtinWithoutZeros(text);
+  return completed === undefined ? [codeKey(text)] : [codeKey(text), completed];
+}
+
+/** Why a cell is not the code of a pet. */
+function reasonOf(codes: ReadonlyMap<string, Code>, cell: unknown): string {
+  const rounded = typeof cell === 'string' ? roundedProblem(cell.trim()) : undefined;
+  if (rounded !== undefined) return `is no code: ${rounded}`;
+  const [, completed = ''] = codeKeysIn(cell);
+  const meant = codes.get(completed);
+  return meant === undefined ? 'is not the code of a pet' : `is not the code of a pet; with a leading zero it is the code of pet ${meant.petId}`;
+}
+
+/** Reads the pet of a code, and the units that one of it means; `codes` has the codes of the shop by their keys. */
+export function petByCode(codes: ReadonlyMap<string, Code>): ReadPet {
+  return (line, cell) => {
+    const [key = ''] = codeKeysIn(cell);
+    const found = codes.get(key);
+    if (found !== undefined) return found;
+    const petId = petOfOwnNumber(key);
+    return petId === undefined ? cellError({ line, column: 'code', cell }, 'unknown_code', reasonOf(codes, cell)) : { petId, units: 1 };
+  };
+}

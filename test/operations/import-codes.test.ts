@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { addCode } from '../../src/domain/codes/add-code.js';
+import { ownNumber } from '../../src/domain/codes/gtin.js';
+import { csv, file } from '../support/files.js';
+import { testOnEveryStore } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
+
+/** Two pets of ten units: one with a barcode, a UPC and a carton of 20, and one without codes. */
+async function coded(shop: TestShop): Promise<readonly [number, number]> {
+  const [first, second] = [await shop.pet({ quantity: 10 }), await shop.pet({ quantity: 10 })];
+  for (const [code, units] of [
+    ['4006381333931', 1],
+    ['012345678905', 1],
+    ['10012345000017', 20],
+  ] as const)
+    await shop.call(addCode, { petId: first, body: { code, units } });
+  return [first, second];
+}
+
+testOnEveryStore('imports stock by codes, of which a carton counts its units, and by the numbers of the shop', async (shop) => {
+  const [first, second] = await coded(shop);
+  const rows = `code,delta\n0${'4006381333931'},1\n10012345000017,3\n${ownNumber(second)},-2\n0012345678905,1\n`;
+  const report = await shop.shop.importStock(csv(rows), { mode: 'atomic', match: 'code' });
+  expect([report.applied, report.rejected]).toEqual([4, 0]);
+  expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['72 on hand, 0 reserved, available', '8 on hand, 0 reserved, available']);
+});
+
+testOnEveryStore('counts of codes are compared with what is expected in units, and a JSON file may have codes as numbers', async (shop) => {
+  const [first] = await coded(shop);
+  const json = (rows: unknown) => file(JSON.stringify(rows));
+  const counted = await shop.shop.importStock(json([{ code: 10012345000017, quantity: 2, expected: 10 }]), { mode: 'atomic', match: 'code' });
+  expect(counted.applied).toBe(1);
+  expect(await shop.stockSummary(first)).toBe('40 on hand, 0 reserved, available');
+  const again = await shop.shop.importStock(json([{ code: '10012345000017', quantity: 1, expected: 10 }]), { mode: 'atomic', match: 'code' });
+  expect(again.errors.map(({ message }) => message)).toEqual([`Pet ${first} has 40 on hand, expected 10.`]);
+});
+
+testOnEveryStore('rows with unknown or damaged codes are refused with the reason, and two codes of one pet in a count', async (shop) => {
+  const [first] = await coded(shop);
+  const cells = ['5901234123457', '6.93E+12', '12345678905', '', 'a b'];
+  const report = await shop.shop.importStock(csv(`code,quantity\n${cells.map((cell) => `${cell},1`).join('\n')}\n4006381333931,5\n012345678905,6\n`), {
+    mode: 'keep-going',
+    match: 'code',
+    dryRun: true,
+  });
+  expect(report.errors.map(({ line, code, message }) => [line, code, message])).toEqual([
+    [2, 'unknown_code', 'code "5901234123457" is not the code of a pet.'],
+    [3, 'unknown_code', 'code "6.93E+12" is no code: a spreadsheet has rounded this code; format the column as text.'],
+    [4, 'unknown_code', `code "12345678905" is not the code of a pet; with a leading zero it is the code of pet ${first}.`],
+    [5, 'unknown_code', 'code "" is not the code of a pet.'],
+    [6, 'unknown_code', 'code "a b" is not the code of a pet.'],
+    [7, 'duplicate_row', expect.any(String)],
+    [8, 'duplicate_row', expect.any(String)],
+  ]);
+  const tooMany = await shop.shop.importStock(csv('code,quantity\n10012345000017,2000000000\n'), { mode: 'keep-going', match: 'code', dryRun: true });
+  expect(tooMany.errors[0]?.message).toBe('quantity "2000000000" times 20 units is not between 0 and 2147483647.');
+});
