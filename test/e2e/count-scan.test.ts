@@ -296,3 +296,13 @@ testInTerminal('scans wait for a server that was lost, and each is added once', 
   await second?.ended;
   expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n1,1\n2,1\n3,5\n5,1\n']);
 });
+
+testInTerminal('a number that was doubted for one scan is doubted for the next, and "-" says that a refused line added nothing', async () => {
+  await prepare(store, ['count', 'cancel', '--yes'], ['count', 'start', '1', '2', '--quiet']);
+  const { stdout, exitCode } = await runInTerminal(store, 'count scan', [
+    [/Scan: $/, '1\rx1000\r2\rx1000\r3\r-\r'],
+    [/Nothing of the last scan was recorded/, keys.enter],
+  ]);
+  expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n1,1\n2,1\n']);
+  expect(plain(stdout).match(/type "x1000" again/g)).toHaveLength(2);
+});

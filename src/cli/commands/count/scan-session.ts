@@ -157,9 +157,9 @@ function scanAllUnits(scanning: Scanning, input: LineInput, sender: LineSender, 
     },
     takeBack: async (keys) => {
       await Promise.race([sender.sent(), interrupted(input)]);
-      for (const key of keys) {
-        const lineId = lineIds.get(key);
-        if (lineId === undefined) continue;
+      const ids = keys.flatMap((key) => lineIds.get(key) ?? []);
+      if (ids.length === 0) await say('Nothing of the last scan was recorded.');
+      for (const lineId of ids) {
         const { name, countedSoFar = 0, ...line } = await call(undoCountLine, { countId: count.id, lineId });
         await say(`${paint.green('✓')} ${sanitiseCell(name)}: ${numberText(line)} taken back, ${countedSoFar} so far`);
       }

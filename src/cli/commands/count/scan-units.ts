@@ -53,7 +53,8 @@ function unitCounter(actions: UnitActions): (text: string) => Promise<void> {
       // A number that follows a refused scan does not mean the scan before it.
       last = undefined;
       const pet = await actions.find(line.pet);
-      last = await setTimes({ pet, times: 0, keys: [] }, line.digits === undefined ? 1 : numberOf(line.digits, text));
+      // Also without a number: one that was doubted for another scan is not confirmed by this one.
+      last = await setTimes({ pet, times: 0, keys: [] }, numberOf(line.digits ?? '1', text));
       return;
     }
     if (last === undefined) throw scanRefusal(`"${text}" is about the last scan; none was recorded, or it was taken back.`);
