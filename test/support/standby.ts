@@ -21,6 +21,10 @@ async function ask<Row extends pg.QueryResultRow>({ urlOf }: PostgresServer, tex
   await client.connect();
   try {
     return (await client.query<Row>(text)).rows[0];
+  } catch (error) {
+    // A standby cancels a query whose rows its primary removes meanwhile (40001); asked again, it answers.
+    if ((error as { readonly code?: unknown }).code !== '40001') throw error;
+    return (await client.query<Row>(text)).rows[0];
   } finally {
     await client.end();
   }
