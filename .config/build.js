@@ -2,7 +2,7 @@
 // meanwhile run the previous build, and programs that run keep the files they were started from. All
 // our own source is one bundle; packages that few commands need are files beside it.
 import * as esbuild from 'esbuild';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -14,9 +14,12 @@ import { thirdPartyNotices } from './notices.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
+/** The commit of the work tree; empty outside a repository, as in an unpacked archive. */
+const commit = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+
 const dist = `${root}dist`;
-/** The name of this build; later ones sort behind it. */
-const ownName = `build-${Date.now().toString(36)}`;
+/** The name of this build, by its time; later ones sort behind it. A release has the time of its commit, so that the same commit gives the same bytes. */
+const ownName = `build-${(Number(process.env.SOURCE_DATE_EPOCH ?? 0) * 1000 || Date.now()).toString(36)}`;
 const folder = `${dist}/${ownName}`;
 /** The builds that are kept, with the new one: a server that runs may need files of the build it was started from. */
 const keptBuilds = 3;
@@ -48,7 +51,7 @@ async function write(file, options) {
     logLevel: 'warning',
     // Code run from bytecode cannot import(); esbuild turns every import() into a require().
     supported: { 'dynamic-import': false },
-    define: { PETSTORE_VERSION: JSON.stringify(version) },
+    define: { PETSTORE_VERSION: JSON.stringify(version), PETSTORE_COMMIT: JSON.stringify(commit) },
     outfile: `${folder}/${file}`,
     metafile: true,
     ...options,

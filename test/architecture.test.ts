@@ -147,6 +147,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'app/server-log.ts',
       'app/start.ts',
       'app/stop-signal.ts',
+      'app/version.ts',
       'app/worker.ts',
       'cli/io.ts',
       'cli/prompts/terminal-prompter.ts',

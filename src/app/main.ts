@@ -11,7 +11,8 @@ import { storeAddress, sameStore } from '../settings/store-address.js';
 import type { MaintenanceContext } from '../storage/engine-definition.js';
 import { nativeBinding } from './native-binding.js';
 import { createStore, openStore, requireLocalStore } from './open-store.js';
-import { version } from './version.js';
+import { driverFor } from '../storage/sqlite/driver.js';
+import { commit, version, versionLine } from './version.js';
 
 /** What starts the process that looks at files. */
 const lookCommand = (build: string): readonly string[] => [process.execPath, join(build, 'look.cjs')];
@@ -32,7 +33,14 @@ function maintenanceOf(home: string, build: string): Setup['maintenance'] {
 
 function setupOf(home: string, build: string, onOpen: () => void): Setup {
   return {
-    version,
+    version: versionLine,
+    about: async () => ({
+      version,
+      commit,
+      node: process.versions.node,
+      sqlite: (await driverFor(nativeBinding(home))).version(),
+      platform: `${process.platform}-${process.arch}`,
+    }),
     settings: readSettings,
     configuration: configStore,
     serve: async (settings, flags) => {

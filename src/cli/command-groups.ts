@@ -16,10 +16,10 @@ export interface Group {
   readonly load: () => Promise<readonly Command[]>;
 }
 
-/** The headings of the first screen, in its order. */
-export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration and help'] as const;
+/** The headings of the first screen, in its order. Those below the last one are only named, on one line. */
+export const headings = ['At the counter', 'Pets, stock, orders and reports', 'Administration', 'Also'] as const;
 
-const [counter, records, administration] = headings;
+const [counter, records, administration, also] = headings;
 
 /** A group; without `others` it opens the shop and has no other name. */
 function group(
@@ -75,7 +75,7 @@ export const groups: readonly Group[] = [
   group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
-  group('openapi', administration, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
+  group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
     opensShop: false,
   }),
   group('config', administration, 'show and change settings', async () => (await import('./commands/config/config-commands.js')).configCommands, {
@@ -91,10 +91,13 @@ export const groups: readonly Group[] = [
   group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/backup.js')).backupCommand]),
   group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/restore.js')).restoreCommand]),
   group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/doctor.js')).doctorCommand]),
-  group('completion', administration, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
+  group('completion', also, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
     opensShop: false,
   }),
-  group('commands', administration, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
+  group('commands', also, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
+    opensShop: false,
+  }),
+  group('version', also, 'show the versions of petstore, Node.js and SQLite', async () => [(await import('./commands/version.js')).versionCommand], {
     opensShop: false,
   }),
 ];

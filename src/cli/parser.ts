@@ -133,10 +133,7 @@ function withHelp(program: Program, text: (width: number) => string): Program {
 function sections(): readonly HelpedSection[] {
   return headings.map((heading) => ({
     heading: `${heading}:`,
-    entries: [
-      ...groups.filter((group) => group.heading === heading).map(({ name, summary }): readonly [string, string] => [name, summary]),
-      ...(heading === headings.at(-1) ? [['help', 'show help for a command or a topic'] as const] : []),
-    ],
+    entries: groups.filter((group) => group.heading === heading).map(({ name, summary }) => [name, summary]),
   }));
 }
 

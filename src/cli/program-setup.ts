@@ -61,6 +61,17 @@ export interface JqFilter {
   readonly close: () => Promise<void>;
 }
 
+/** What program runs, and on what. */
+export interface ProgramInfo {
+  readonly version: string;
+  /** The commit that it was built from, if that is known. */
+  readonly commit?: string | undefined;
+  readonly node: string;
+  readonly sqlite: string;
+  /** Operating system and processor, as Node.js names them: "linux-x64". */
+  readonly platform: string;
+}
+
 /** What the command line needs from the layers above it: opening, creating, copying and serving shops, and the settings. */
 export interface Setup {
   readonly open: OpenShop;
@@ -79,5 +90,7 @@ export interface Setup {
   /** With `useConfigFile` false the settings come from flags and environment only. */
   readonly settings: (flags: GlobalFlags, environment: Io['environment'], useConfigFile?: boolean) => Settings;
   readonly configuration: ConfigStore;
+  /** What `--version` prints. */
   readonly version: string;
+  readonly about: () => Promise<ProgramInfo>;
 }

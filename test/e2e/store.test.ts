@@ -104,7 +104,11 @@ test('the built program has the version of its package', async () => {
   const { version } = JSON.parse((await import('node:fs')).readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string;
   };
-  expect(await runProgram(store, ['--version'])).toMatchObject({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  const said = await runProgram(store, ['--version']);
+  expect(said).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[\d.]+ \((commit [0-9a-f]{8}, )?Node [\d.]+\)\n$/), stderr: '' });
+  const told = JSON.parse((await runProgram(store, ['version', '--json'])).stdout) as Record<string, string>;
+  expect(told).toMatchObject({ version, node: process.versions.node, platform: `${process.platform}-${process.arch}`, sqlite: expect.stringMatching(/^3\./) });
+  expect(said.stdout).toBe(`${version} (${told['commit'] === undefined ? '' : `commit ${told['commit']}, `}Node ${told['node']})\n`);
 });
 
 test('a change leaves no other files next to the shop', async () => {

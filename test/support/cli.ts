@@ -23,6 +23,7 @@ import { localShop } from '../../src/storage/shop.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
 import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
+import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /** The streams and the environment of one command. */
@@ -121,6 +122,7 @@ export function setupOf(now: () => number): Setup {
   const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, clock: now, nativeBinding: undefined });
   return {
     version: '1.2.3',
+    about: async () => ({ version: '1.2.3', commit: '0a1b2c3d', node: '20.0.0', sqlite: (await driverFor(undefined)).version(), platform: 'linux-x64' }),
     settings: readSettings,
     configuration: configStore,
     open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.waitSeconds }), worker(settings), settings.store),

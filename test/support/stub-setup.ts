@@ -15,6 +15,7 @@ export const guide: Setup['guide'] = {
 /** A setup for commands that are built but not run. */
 export const stubSetup: Setup = {
   version: '',
+  about: rejected,
   settings: readSettings,
   configuration: configStore,
   open: rejected,

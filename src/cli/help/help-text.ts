@@ -109,12 +109,14 @@ export interface HelpedSection {
   readonly entries: readonly Entry[];
 }
 
-/** The first screen: what people want to do, and the command for it. */
+/** The first screen: what people want to do, and the command for it. The last section is a line of names. */
 export function programHelp(description: string, all: readonly HelpedSection[], width: number): string {
-  const termWidth = Math.max(...all.flatMap(({ entries }) => entries.map(([term]) => sizeOf(term))));
+  const [named, described] = [all.slice(-1), all.slice(0, -1)];
+  const termWidth = Math.max(...described.flatMap(({ entries }) => entries.map(([term]) => sizeOf(term))));
   return sections(
     [usageLines('<command> [flags]', width), wrapped(description, '', '', width)],
-    ...all.filter(({ entries }) => entries.length > 0).map(({ heading, entries }) => [heading, ...entryLines(entries, width, termWidth)]),
+    ...described.map(({ heading, entries }) => [heading, ...entryLines(entries, width, termWidth)]),
+    named.map(({ heading, entries }) => wrapped([...entries.map(([term]) => term), 'help'].join(', '), `${heading} `, indent, width)),
     width < columnsWidth ? [firstShopLine, topicsLine] : [`${firstShopLine}   ${topicsLine}`],
   );
 }

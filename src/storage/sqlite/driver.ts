@@ -7,6 +7,8 @@ export interface Driver {
   readonly open: (path: string, options: { readonly readonly?: boolean; readonly timeout: number }) => Database.Database;
   /** Opens an empty database in memory. */
   readonly inMemory: () => Database.Database;
+  /** The version of SQLite. */
+  readonly version: () => string;
 }
 
 /**
@@ -16,13 +18,22 @@ export interface Driver {
 export async function driverFor(nativeBinding: string | undefined): Promise<Driver> {
   const { default: Sqlite } = nativeBinding?.includes('better-sqlite3-13') === true ? await import('better-sqlite3-13') : await import('better-sqlite3');
   const native = nativeBinding === undefined ? {} : { nativeBinding };
+  const opened = (path: string, options: Database.Options): Database.Database => {
+    try {
+      return new Sqlite(path, { ...options, ...native });
+    } catch (error) {
+      throw isAddonMissing(error) ? addonMissing() : error;
+    }
+  };
   return {
-    inMemory: () => new Sqlite(':memory:', native),
-    open: (path, options) => {
+    inMemory: () => opened(':memory:', {}),
+    open: (path, options) => opened(path, { ...options, fileMustExist: true }),
+    version: () => {
+      const db = opened(':memory:', {});
       try {
-        return new Sqlite(path, { ...options, fileMustExist: true, ...native });
-      } catch (error) {
-        throw isAddonMissing(error) ? addonMissing() : error;
+        return db.prepare<[], string>('SELECT sqlite_version()').pluck().get() as string;
+      } finally {
+        db.close();
       }
     },
   };
