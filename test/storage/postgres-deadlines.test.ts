@@ -129,8 +129,9 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const engine = await openShop(through.href, { waitSeconds: 0, watchdogTimes });
       const lost = engine.read(async (queries) => {
         proxy.cut();
+        const swallowed = proxy.swallowed();
         const answer = queries.get(selectCount);
-        await sleep(50);
+        await swallowed;
         proxy.heal();
         return answer;
       });

@@ -13,6 +13,8 @@ export interface Proxy {
   /** Swallows all bytes in both directions, of open and of later connections, until `heal`; what was swallowed is lost. */
   readonly cut: () => void;
   readonly heal: () => void;
+  /** Resolves as soon as bytes are swallowed. */
+  readonly swallowed: () => Promise<void>;
   /** Closes all connections; later ones go to another port of this machine. */
   readonly leadTo: (port: number) => void;
   readonly close: () => Promise<void>;
@@ -25,6 +27,7 @@ export async function startProxy(firstTarget: number): Promise<Proxy> {
   let broken = (): void => undefined;
   let open = true;
   let isCut = false;
+  let onSwallowed = (): void => undefined;
   const sockets = new Set<Socket>();
   const refuse = (): void => {
     open = false;
@@ -51,11 +54,12 @@ export async function startProxy(firstTarget: number): Promise<Proxy> {
     if (!open) client.destroy();
     upstream.on('data', (bytes) => {
       isLost ||= isCut;
-      if (!isLost) answered(bytes);
+      if (isLost) onSwallowed();
+      else answered(bytes);
     });
     client.on('data', (bytes) => {
       isLost ||= isCut;
-      if (isLost) return;
+      if (isLost) return onSwallowed();
       const found = trap !== undefined && bytes.includes(trap.text) ? trap.when : undefined;
       if (found) trap = undefined;
       if (found === 'before') {
@@ -80,6 +84,7 @@ export async function startProxy(firstTarget: number): Promise<Proxy> {
     onBroken: (listener) => (broken = listener),
     cut: () => (isCut = true),
     heal: () => (isCut = false),
+    swallowed: () => new Promise((resolve) => (onSwallowed = resolve)),
     leadTo: (other) => {
       target = other;
       for (const socket of sockets) socket.destroy();
