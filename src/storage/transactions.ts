@@ -38,7 +38,7 @@ function tablesOf(queries: Queries, stamp: Stamp) {
 
 /** The tables of a read snapshot. */
 export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick<Caller, 'actor' | 'scopes' | 'clock'>): ReadTransaction {
-  return { ...tablesOf(queries, noStamp), actor, scopes, now: clock() };
+  return { actor, scopes, now: clock(), ...tablesOf(queries, noStamp) };
 }
 
 async function newestTime(queries: Queries): Promise<number> {
@@ -54,5 +54,5 @@ export async function writeTransaction(queries: Queries, caller: Caller, { note:
   // Later writes of the same transaction must not be earlier.
   queries.newest?.advanceTo(now);
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
-  return { ...tablesOf(queries, stamp), actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch, checkedRecords: new Set() };
+  return { actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch, checkedRecords: new Set(), ...tablesOf(queries, stamp) };
 }

@@ -227,6 +227,7 @@ testOnEveryStore('changing the default low level follows the rule for single pet
   for (const [quantity, reserved] of figures)
     pets.push({
       petId: await pet({ quantity, reserved }),
+      name: 'Rex',
       hold: false,
       quantity,
       reserved,

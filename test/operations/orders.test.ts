@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { getOrder } from '../../src/domain/orders/get-order.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
@@ -14,6 +15,17 @@ testOnEveryStore('placing an order reserves units without moving them', async ({
   expect(placed).toEqual({ id: 1, petId, quantity: 2, complete: false, pet: 'Rex', state: 'open', overdue: false, version: 3, available: 1 });
   expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
   expect((await ledger({ orderId: 1 })).map(({ kind, petId: about, delta }) => [kind, about, delta])).toEqual([['order.placed', petId, undefined]]);
+});
+
+testOnEveryStore('a new order is answered as it is read afterwards', async ({ call, pet }) => {
+  const petId = await pet({ quantity: 9, name: 'Tom' });
+  // Two units are left: the order crosses the low-stock level, which is an entry of its own.
+  await call(setLowDefault, { body: { lowAt: 2 } });
+  const shipDate = '2020-01-02T03:04:05.000Z';
+  for (const body of [{ petId, quantity: 7 }, { petId, shipDate }, { petId, complete: true }, { quantity: 2, shipDate }, {}]) {
+    const placed = await call(placeOrder, { body });
+    expect(placed).toEqual(await call(getOrder, { orderId: placed.id ?? 0 }));
+  }
 });
 
 testOnEveryStore('an order with a pet and no quantity is for one unit', async ({ call, pet, stockSummary }) => {

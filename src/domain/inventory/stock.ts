@@ -1,9 +1,10 @@
 import { requestRecord, optional } from '../values/schemas.js';
 import { quantityNumber } from '../values/numbers.js';
 
-/** The stock of one live pet: units on hand (`quantity`), units reserved for its open orders, and the hold flag. */
+/** The stock of one live pet: its name, units on hand (`quantity`), units reserved for its open orders, and the hold flag. */
 export interface Stock {
   readonly petId: number;
+  readonly name: string;
   readonly hold: boolean;
   readonly quantity: number;
   readonly reserved: number;

@@ -98,9 +98,6 @@ async function insertCount(queries: Queries, stamp: Stamp, { blind, note }: Pick
 /** The counts of one transaction. */
 export function countTable(queries: Queries, stamp: Stamp): CountWriter {
   return {
-    ...countPetTable(queries),
-    ...countLineTable(queries, stamp),
-    ...countClosing(queries, stamp),
     get: async (id) => {
       const found = await queries.get<Stored>(sql`${select} WHERE id = ${id}`);
       return found && toCount(found);
@@ -134,5 +131,9 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
       );
       await queries.run(sql`UPDATE count_pets SET open = 0 WHERE count_id = ${countId}`);
     },
+    // Last: V8 adds each member after a spread to the object slowly, which took 0.1 ms in every transaction.
+    ...countPetTable(queries),
+    ...countLineTable(queries, stamp),
+    ...countClosing(queries, stamp),
   };
 }

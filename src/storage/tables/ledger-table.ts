@@ -83,6 +83,13 @@ function entriesAbout(subject: LedgerSubject): Sql {
   return sql`l.category_id = ${subject.categoryId}`;
 }
 
+/** Whether an entry is about a record. */
+function isAbout({ petId, orderId, categoryId }: LedgerDraft, subject: LedgerSubject): boolean {
+  if ('petId' in subject) return petId === subject.petId;
+  if ('orderId' in subject) return orderId === subject.orderId;
+  return categoryId === subject.categoryId;
+}
+
 /** The condition that a column has one of some values. A single value uses `=`, because the index then returns rows in id order. */
 function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
@@ -154,8 +161,14 @@ function crossings(before: number | null, after: number | null): Sql {
     FROM stock s WHERE ${between}`;
 }
 
-/** The reading members of the ledger of one transaction. */
-function ledgerReader(queries: Queries): LedgerReader {
+/** An entry of the present transaction whose id is known before it is stored. */
+interface NumberedEntry {
+  readonly id: number;
+  readonly about: LedgerDraft;
+}
+
+/** The reading members of the ledger of one transaction, which has written `numbered`. */
+function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): LedgerReader {
   return {
     list: async (filter, slice) => {
       const search = await searchOf(queries, filter, slice.from, slice.descending);
@@ -170,6 +183,8 @@ function ledgerReader(queries: Queries): LedgerReader {
       return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter)) : countEntries(queries, search);
     },
     version: async (subject) => {
+      const own = numbered.findLast(({ about }) => isAbout(about, subject));
+      if (own !== undefined) return own.id;
       const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
       const last = await queries.get<{ readonly id: number }>(newest);
       return last?.id ?? 0;
@@ -229,15 +244,13 @@ const insertNumbered = entryInsert(0, 0);
 /** The ledger of one transaction. All its entries outside batches belong to the change that the first of them begins. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
   let hasWritten = false;
-  /** The id of the first entry, where the engine hands out ids. */
-  let firstEntry: number | undefined;
+  const numbered: NumberedEntry[] = [];
   const isFirst = (): boolean => {
     const first = !hasWritten;
     hasWritten = true;
     return first;
   };
   return {
-    ...ledgerReader(queries),
     appendCrossings: async (before, after) => {
       const changeId = isFirst() ? sql`m.id + 1` : changeOfNewest;
       await queries.run(sql`INSERT INTO ledger (id, change_id, kind, pet_id, at, actor, source, note)
@@ -262,9 +275,10 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
         await queries.run(insert(draft, others));
       } else {
-        firstEntry ??= id;
-        await queries.run(insertNumbered(draft, others, id, firstEntry));
+        numbered.push({ id, about: draft });
+        await queries.run(insertNumbered(draft, others, id, numbered[0]?.id ?? id));
       }
     },
+    ...ledgerReader(queries, numbered),
   };
 }

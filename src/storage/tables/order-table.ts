@@ -38,6 +38,8 @@ const single: Columns<StoredAlone> = {
   available: sql`s.quantity - s.reserved`,
 };
 
+const selectOrder = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id =`;
+
 /** The order in a row of `listed` or `single`. */
 function toRecord(stored: Stored): OrderWithPet {
   const { shipDate } = stored;
@@ -57,8 +59,7 @@ function instant(text: string | undefined): number | null {
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const select = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`;
-      const found = await queries.get<StoredAlone>(select);
+      const found = await queries.get<StoredAlone>(sql`${selectOrder} ${id}`);
       return found && toRecord(found);
     },
     list: async (filter, slice) => (await queries.all<Stored>(orderQuery(filter, slice, selection(listed)))).map(toRecord),

@@ -13,6 +13,7 @@ interface Stored extends Omit<Stock, 'hold'> {
 
 const columns: Columns<Stored> = {
   petId: sql`s.pet_id`,
+  name: sql`p.name`,
   hold: sql`p.hold`,
   quantity: sql`s.quantity`,
   lowAt: sql`s.low_at`,
