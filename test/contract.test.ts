@@ -105,6 +105,7 @@ const commandsWithoutOperation: Readonly<Record<string, string>> = {
   doctor: 'checks the tables and the file',
   completion: 'works for the shell',
   commands: 'lists the commands',
+  version: 'describes the program',
   'pet import': 'sends a file, not a request',
   'inventory edit': 'imports the edited file',
   'inventory import': 'sends a file, not a request',
