@@ -54,7 +54,7 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
     },
     copy: async (settings, { from, to, ...request }) => {
       const { waitSeconds } = settings;
-      if (settings.readOnly && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
+      if (settings.readOnly === 'profile' && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyStores } = await import('../storage/copy/copy-stores.js');
       return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home), lookCommand: lookCommand(build) });
     },

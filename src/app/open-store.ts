@@ -26,14 +26,14 @@ async function openRemote({ store, tokenSource, actor, waitSeconds, insecure, ..
 export async function openStore(home: string, settings: Settings): Promise<Shop> {
   if (isServerAddress(settings.store)) return openRemote(settings);
   const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
-  const engine = await openEngine({ ...settings, nativeBinding: nativeBinding(home) });
+  const engine = await openEngine({ ...settings, readOnly: settings.readOnly === 'variable', nativeBinding: nativeBinding(home) });
   return localShop(engine, callerOf(settings), settings.where);
 }
 
 /** Creates the shop that the settings name unless it exists; with `sample` fills an empty one. Refuses a server with `usage`. */
 export async function createStore(home: string, settings: Settings, sample: boolean): Promise<{ readonly created: boolean; readonly filled: boolean }> {
   requireLocalStore(settings.store, 'petstore init cannot create a shop on a server');
-  const options = { ...settings, nativeBinding: nativeBinding(home) };
+  const options = { ...settings, readOnly: false, nativeBinding: nativeBinding(home) };
   const { existingShopState } = await import('../storage/maintenance/maintenance.js');
   const existing = await existingShopState(options);
   if (existing && (!sample || existing.pets > 0)) return { created: false, filled: false };

@@ -14,7 +14,7 @@ import type { JobCaller } from '../http/server/worker-pool/messages.js';
 import { pooledShop, type WorkerPool } from '../http/server/served-shop.js';
 import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
-import { engineOf } from '../storage/engines.js';
+import { engineOf, openEngine } from '../storage/engines.js';
 import { checkpointThread } from './checkpoint-thread.js';
 import { openLog } from './server-log.js';
 import { stopSignal } from './stop-signal.js';
@@ -88,12 +88,13 @@ function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => T
 export async function serveShop(build: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   setFlagsFromString(heapGrowth);
   const { store, where } = settings;
-  const { name, open, openCheckpointer, capabilities } = engineOf(store);
-  const engine = await open({ store, where, waitSeconds, nativeBinding, forManyClients: true });
+  const readOnly = settings.readOnly !== undefined;
+  const { name, openCheckpointer, capabilities } = engineOf(store);
+  const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding, forManyClients: true });
   const { log, close: closeLog } = await openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(build, 'worker.cjs'), {
-      workerData: { purpose, store, where, nativeBinding, waitSeconds } satisfies WorkerOptions,
+      workerData: { purpose, store, where, readOnly, nativeBinding, waitSeconds } satisfies WorkerOptions,
       resourceLimits,
     });
   const pool = workerPool(startThread, capabilities.concurrentLongReads);
@@ -121,7 +122,7 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     const server = await serve(dependencies, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root; use an unprivileged user instead' });
-    const checkpoints = openCheckpointer === undefined ? undefined : checkpointThread(() => startThread('checkpoints'), log);
+    const checkpoints = readOnly || openCheckpointer === undefined ? undefined : checkpointThread(() => startThread('checkpoints'), log);
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await server.stop();

@@ -9,6 +9,7 @@ export interface WorkerOptions {
   readonly store: string;
   /** The same for display: no password. */
   readonly where: string;
+  readonly readOnly: boolean;
   readonly nativeBinding: string | undefined;
   /** How long a job waits for a locked store. */
   readonly waitSeconds: number;
@@ -19,7 +20,7 @@ const checkpointIntervalMs = 500;
 const clock = (): number => Date.now();
 
 async function begin(options: WorkerOptions): Promise<void> {
-  const { purpose, store, where, nativeBinding, waitSeconds } = options;
+  const { purpose, store, where, readOnly, nativeBinding, waitSeconds } = options;
   // As in the main thread; arguments of its own would replace those of the process, such as --require.
   process.noDeprecation = true;
   if (purpose === 'checkpoints') {
@@ -27,7 +28,7 @@ async function begin(options: WorkerOptions): Promise<void> {
     if (checkpointer) setInterval(checkpointer.run, checkpointIntervalMs);
     return;
   }
-  const engine = await openEngine({ store, where, waitSeconds, nativeBinding });
+  const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
   if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where));
 }
 

@@ -1,4 +1,4 @@
-import { actionNeededExitCode } from './exit-codes.js';
+import { actionNeededExitCode, readOnlyExitCode } from './exit-codes.js';
 import type { AnyOperation } from '../domain/operations.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
@@ -39,7 +39,7 @@ export type Path = readonly [string, ...string[]];
 export type GlobalPrompts = Readonly<Partial<Record<'store', Askable & { readonly long: string }>>>;
 
 /** How a command can end: a refusal by its code, or an exit code of its own. */
-export type CommandExit = ErrorCode | typeof actionNeededExitCode;
+export type CommandExit = ErrorCode | typeof actionNeededExitCode | typeof readOnlyExitCode;
 
 /** A command: its words, arguments and flags, and what it does. */
 export interface Command {

@@ -3,6 +3,9 @@ import type { ErrorCode, StoreError } from '../domain/errors.js';
 /** The exit code of a command that found something to do: a file that would change something, or a list that is not empty. */
 export const actionNeededExitCode = 8 as const;
 
+/** The exit code of a change that PETSTORE_READ_ONLY refuses. */
+export const readOnlyExitCode = 4 as const;
+
 /** An exit code of a failed command. */
 export type FailureExitCode = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9 | 130;
 
@@ -12,7 +15,7 @@ export const exitMeanings: Readonly<Record<0 | FailureExitCode | typeof actionNe
   1: 'an unexpected failure, or a result that could not be written',
   2: 'the command line is wrong, or needs an answer and cannot ask',
   3: 'not found',
-  4: 'a conflict with the state of the shop; nothing was changed',
+  4: 'a conflict with the state of the shop, or PETSTORE_READ_ONLY is set; nothing was changed',
   5: 'some rows of an import, or pets of a count, were refused; the others were applied, now or before',
   6: 'invalid data; nothing was changed',
   7: 'the store is busy, missing, unreachable, unreadable or made by a newer petstore',
@@ -118,6 +121,11 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   schema_too_new: 7,
   partial_failure: 5,
 };
+
+/** The exit code of a refusal. A shop that somebody opened for reading only is no fault of the store. */
+export function exitCodeOf({ code, details }: Pick<StoreError, 'code' | 'details'>): FailureExitCode {
+  return details.reason === 'opened_read_only' ? readOnlyExitCode : exitCodes[code];
+}
 
 /** Whether a refusal says that the store cannot answer at the moment, not that something is wrong with the request. */
 export function isUnavailable({ code }: StoreError): boolean {

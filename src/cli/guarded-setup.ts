@@ -1,6 +1,6 @@
-// What stands between a command and the shop, the only wrapper on that way. Each change passes, in this order: the refusal of a
-// read-only profile, the shop itself, the record of what was committed. An import that cannot write along the way fails at its end.
-import { StoreError } from '../domain/errors.js';
+// What stands between a command and the shop, the only wrapper on that way. Each change passes, in this order: the refusal where the
+// settings allow only reads, the shop itself, the record of what was committed. An import that cannot write along the way fails at its end.
+import { openedReadOnly, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { pluralize } from '../domain/values/text.js';
 import { HintedError } from '../settings/hint.js';
@@ -29,8 +29,9 @@ export function newCommits(): Commits {
   return { add: (commit) => void (latest = commit), last: () => latest };
 }
 
-/** The refusal of a change under a read-only profile. */
-export function readOnlyRefusal({ profile = '', where }: Settings): StoreError {
+/** The refusal of a change where the settings allow only reads. */
+export function readOnlyRefusal({ readOnly, profile = '', where }: Settings): StoreError {
+  if (readOnly === 'variable') return openedReadOnly(`PETSTORE_READ_ONLY is set; the shop at ${sanitise(where)} was not changed.`);
   return new StoreError('store_read_only', `The profile ${profile} is read-only; the shop at ${sanitise(where)} was not changed.`, {
     advice: 'Use another profile with -P, or preview with --dry-run.',
   });
@@ -60,11 +61,17 @@ type MakeChange = <T>(
   commitOf: (result: T) => Commit | undefined,
 ) => Promise<T>;
 
-/** Refuses changes under a read-only profile with `store_read_only`, and records the others. */
+/** Whether a change is refused. A dry run writes and rolls back, which a profile allows and PETSTORE_READ_ONLY does not. */
+export function isRefused({ readOnly }: Settings, dryRun: boolean): boolean {
+  return readOnly === 'variable' || (readOnly === 'profile' && !dryRun);
+}
+
+/** Refuses changes with `store_read_only` where the settings allow only reads, and records the others. */
 function makeChanges(settings: Settings, commits: Commits): MakeChange {
   return async (options, run, commitOf) => {
-    if (options?.dryRun === true) return run();
-    if (settings.readOnly) throw readOnlyRefusal(settings);
+    const dryRun = options?.dryRun === true;
+    if (isRefused(settings, dryRun)) throw readOnlyRefusal(settings);
+    if (dryRun) return run();
     const result = await run();
     const commit = commitOf(result);
     if (commit !== undefined) commits.add(commit);
@@ -155,9 +162,9 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
   };
 }
 
-/** The same setup, which refuses every change of a shop under a read-only profile with `store_read_only`, and records what a command commits. */
+/** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records what a command commits. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
-  const { init, copy, serve, maintenance, configuration } = setup;
+  const { init, copy, maintenance, configuration } = setup;
   const changesOf = (settings: Settings): MakeChange => makeChanges(settings, commits);
   const saved = <T>(result: T, list: string): T => {
     commits.add({ done: 'The settings were changed', next: [list, 'list'] });
@@ -176,26 +183,23 @@ export function guardedSetup(setup: Setup, commits: Commits): Setup {
       ),
     // It changes another shop than that of the profile.
     copy: (settings, request) =>
-      changesOf({ ...settings, readOnly: false })(request, () => copy(settings, request), committed('The shop was copied', 'status')),
-    // Clients of a server can change the shop.
-    serve: (settings, flags) =>
-      changesOf(settings)(
-        {},
-        () => serve(settings, flags),
-        () => undefined,
+      changesOf(settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings)(
+        request,
+        () => copy(settings, request),
+        committed('The shop was copied', 'status'),
       ),
     maintenance: {
       // A backup only reads the shop.
       backup: (settings, request) =>
-        changesOf({ ...settings, readOnly: false })({}, () => maintenance.backup(settings, request), committed('The backup was written', 'restore', '--help')),
+        changesOf({ ...settings, readOnly: undefined })(
+          {},
+          () => maintenance.backup(settings, request),
+          committed('The backup was written', 'restore', '--help'),
+        ),
       restore: (settings, request) => changesOf(settings)(request, () => maintenance.restore(settings, request), committed('The shop was restored', 'status')),
-      doctor: (settings, request) => {
-        const options = { dryRun: request.dryRun || !request.repair };
-        return changesOf(settings)(
-          options,
-          () => maintenance.doctor(settings, request),
-          (found) => ((found.repaired?.length ?? 0) > 0 ? repaired() : undefined),
-        );
+      doctor: async (settings, request) => {
+        const run = () => maintenance.doctor(settings, request);
+        return request.repair ? changesOf(settings)(request, run, (found) => ((found.repaired?.length ?? 0) > 0 ? repaired() : undefined)) : run();
       },
     },
     configuration: {

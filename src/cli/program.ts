@@ -4,7 +4,7 @@ import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
-import { guardedSetup, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
+import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './output/colours.js';
 import { report } from './output/error-report.js';
@@ -71,7 +71,7 @@ async function contextOf(
   );
   // Refuses before the command asks a question or opens the shop.
   const checkReadOnly = (): void => {
-    if (settings.readOnly && command.mutates && flags['dryRun'] !== true) throw readOnlyRefusal(settings);
+    if (command.mutates && isRefused(settings, flags['dryRun'] === true)) throw readOnlyRefusal(settings);
   };
   const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {

@@ -134,6 +134,7 @@ export type ErrorReason =
   | 'not_repairable'
   | 'no_former_values'
   | 'no_token'
+  | 'opened_read_only'
   | 'not_confirmed'
   | 'not_listed'
   | 'outcome_unknown'
@@ -201,4 +202,9 @@ export class StoreError extends Error {
   get status(): number {
     return errorStatuses[this.code];
   }
+}
+
+/** The refusal of a change of a shop that is only read because somebody said so, not because it cannot be written to. */
+export function openedReadOnly(sentence: string): StoreError {
+  return new StoreError('store_read_only', sentence, { details: { reason: 'opened_read_only' } });
 }

@@ -132,13 +132,15 @@ export const settingTable = {
     key: truthKey,
     byDefault: 'false',
   },
+  // Neither a flag, a profile nor the config file overrides the variable.
+  'read-only': { variables: ['PETSTORE_READ_ONLY'], ofVariable: trueUnlessEmpty, byDefault: 'false' },
 } as const satisfies Readonly<Record<string, SettingRule>>;
 
 /** The name of a setting. */
 export type SettingName = keyof typeof settingTable;
 
 /** The name of a setting that the config file can hold. */
-export type SavedName = Exclude<SettingName, 'token'>;
+export type SavedName = Exclude<SettingName, 'token' | 'read-only'>;
 
 /** The keys of the config file by their names. */
 export const savedKeys = Object.fromEntries(

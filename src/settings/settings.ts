@@ -20,8 +20,8 @@ export interface Settings {
   readonly where: string;
   /** The active profile, if it names this store. */
   readonly profile: string | undefined;
-  /** Whether that profile allows only reads. */
-  readonly readOnly: boolean;
+  /** What allows only reads: PETSTORE_READ_ONLY, of every shop, or the active profile, of its shop; undefined where changes are allowed. */
+  readonly readOnly: 'variable' | 'profile' | undefined;
   /** The access token for a server. */
   readonly token: string | undefined;
   /** Where to read the token when it is not in the environment. */
@@ -78,7 +78,7 @@ function settingOf(name: SettingName, { flags, environment, configuration, activ
     return [variable, text === undefined ? undefined : ofVariable === undefined ? notEmpty(text, variable, `unset ${variable}`) : ofVariable(text)] as const;
   });
   const fromProfile = [`profile ${active?.name}`, active && ofProfile?.(active.profile)] as const;
-  const saved = name === 'token' ? undefined : configuration.settings[name];
+  const saved = name === 'token' || name === 'read-only' ? undefined : configuration.settings[name];
   const ranked = [
     flag?.(flags) ?? ['', undefined],
     ...(active?.byFlag === true ? [fromProfile, ...fromVariables] : [...fromVariables, fromProfile]),
@@ -122,6 +122,11 @@ function tokenSourceOf({ ownProfile, folder }: Resolved): TokenSource | undefine
   return tokenCommand === undefined ? undefined : { profile: ownProfile.name, command: tokenCommand };
 }
 
+function readOnlyBy({ settings, ownProfile }: Resolved): Settings['readOnly'] {
+  if (settings['read-only'].value === 'true') return 'variable';
+  return ownProfile?.profile.readonly === true ? 'profile' : undefined;
+}
+
 /** Every setting with its value and source; a token shows as "set". */
 export function listSettings(flags: GlobalFlags, environment: Environment): readonly SettingWithSource[] {
   const { settings, address } = resolve(flags, environment, true);
@@ -144,7 +149,7 @@ export function readSettings(flags: GlobalFlags, environment: Environment, useCo
   return {
     ...address,
     profile: ownProfile?.name,
-    readOnly: ownProfile?.profile.readonly === true,
+    readOnly: readOnlyBy(found),
     token: token.source === 'PETSTORE_TOKEN' ? tokenOf(token.value, 'PETSTORE_TOKEN') : undefined,
     tokenSource: token.source === 'PETSTORE_TOKEN' ? undefined : tokenSourceOf(found),
     insecure: flags.insecure === true,

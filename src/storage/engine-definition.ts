@@ -15,6 +15,8 @@ export interface OpenOptions {
   readonly onCreated?: () => void;
   /** How long to wait for locks, and for a server that cannot be reached. */
   readonly waitSeconds: number;
+  /** Opens the shop for reading only, and refuses every change with `store_read_only`. */
+  readonly readOnly?: boolean;
   /** For a server with many clients: opens more connections, and leaves the checkpoints to a separate thread. */
   readonly forManyClients?: boolean;
   /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { openedReadOnly } from '../domain/errors.js';
 import { isDatabaseAddress } from '../domain/values/address-kind.js';
 import { databaseIdentity } from '../domain/values/database-address.js';
 import type { EngineDefinition, OpenOptions } from './engine-definition.js';
@@ -51,7 +52,16 @@ export function engineOf(store: string): EngineDefinition {
   return engines.find(({ matches }) => matches(store)) ?? sqlite;
 }
 
+/** An engine whose changes are refused with `store_read_only`. */
+function readingEngine({ read, close }: Engine, where: string): Engine {
+  const refuse = async (): Promise<never> => {
+    throw openedReadOnly(`The shop at ${where} is opened for reading only.`);
+  };
+  return { read, write: refuse, bulkStock: refuse, bulkPets: refuse, insertRows: refuse, checkWritable: refuse, close };
+}
+
 /** Opens a shop with the engine of its address; refuses as `EngineDefinition.open` does. */
 export async function openEngine(options: OpenOptions): Promise<Engine> {
-  return engineOf(options.store).open(options);
+  const engine = await engineOf(options.store).open(options);
+  return options.readOnly === true ? readingEngine(engine, options.where) : engine;
 }

@@ -135,6 +135,7 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
         'wait,30,config file',
         'utc,false,default',
         'no-input,true,config file',
+        'read-only,false,default',
       ),
     ),
   );
@@ -269,7 +270,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set format', 'The value is missing; use --unset to remove the setting.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
-  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input.'],
+  ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input, read-only.'],
 ];
 
 for (const [line, message] of wrong) {

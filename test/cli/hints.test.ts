@@ -171,6 +171,7 @@ const reasons = Object.keys({
   last_change_is_import: true,
   made_by_another: true,
   no_token: true,
+  opened_read_only: true,
   not_confirmed: true,
   not_listed: true,
   unknown_name: true,

@@ -108,27 +108,51 @@ const changing = commands
 
 test('more than thirty commands change a shop', () => expect(changing.length).toBeGreaterThan(30));
 
+/** Expects `store_read_only` from every command that changes a shop, and no change. */
+async function expectRefusals({ petstore, expectUnchanged }: CliFixture, first: readonly string[], environment: object, error: object): Promise<void> {
+  await expectUnchanged(async () => {
+    for (const line of [...changing, 'petstore init --sample']) {
+      const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].slice(1).map(([word]) => word.replaceAll('"', ''));
+      if (words.some((word) => word.endsWith('.csv')) || words.includes('--store') || words.includes('--format')) continue;
+      const { stderr } = await petstore([...first, ...words, '--json'], { stdin: '1\n', environment: { ...environment } });
+      expect([line, JSON.parse(stderr)]).toEqual([line, { error: { code: 'store_read_only', status: 503, ...error } }]);
+    }
+  });
+}
+
+testInShop('PETSTORE_READ_ONLY refuses every command that changes a shop, whatever else is set', async (cli) => {
+  const { petstore, expectUnchanged, store } = cli;
+  const environment = { PETSTORE_READ_ONLY: '1' };
+  await petstore(`profile add main --store ${store} --actor ana`);
+  await expectRefusals(cli, ['-P', 'main', '--store', store], environment, {
+    message: `PETSTORE_READ_ONLY is set; the shop at ${store} was not changed.`,
+    exitCode: 4,
+  });
+  await expectUnchanged(async () => {
+    // These would write and roll back.
+    for (const line of ['pet delete 1 --dry-run', 'inventory diff -', 'inventory import - --dry-run', 'doctor --repair --dry-run'])
+      expect([line, (await petstore(line, { environment, stdin: 'petId,quantity\n1,5\n' })).exitCode]).toEqual([line, 4]);
+    expect((await petstore('pet list --format count', { environment })).stdout).toBe('5\n');
+    expect((await petstore('doctor', { environment })).exitCode).toBe(0);
+    expect((await petstore('config get read-only', { environment })).stdout).toBe('true\n');
+  });
+  expect((await petstore('pet hold 1', { environment: { PETSTORE_READ_ONLY: '' } })).exitCode).toBe(0);
+});
+
 testInShop('a read-only profile refuses every command that changes its shop', async (cli) => {
   await readonlyAs('audit', cli);
   const { petstore, expectUnchanged, store } = cli;
-  const sentence = `The profile audit is read-only; the shop at ${store} was not changed.`;
+  await expectRefusals(
+    cli,
+    ['-P', 'audit'],
+    {},
+    {
+      message: `The profile audit is read-only; the shop at ${store} was not changed.`,
+      exitCode: 7,
+      hint: 'Use another profile with -P, or preview with --dry-run.',
+    },
+  );
   await expectUnchanged(async () => {
-    for (const line of [...changing, 'petstore init --sample', 'petstore serve']) {
-      const words = [...line.matchAll(/(?:[^\s"]|"[^"]*")+/g)].slice(1).map(([word]) => word.replaceAll('"', ''));
-      if (words.some((word) => word.endsWith('.csv')) || words.includes('--store') || words.includes('--format')) continue;
-      const { exitCode, stderr } = await petstore(['-P', 'audit', ...words, '--json'], { stdin: '1\n' });
-      expect([line, exitCode, (JSON.parse(stderr) as { error: unknown }).error]).toEqual([
-        line,
-        7,
-        {
-          code: 'store_read_only',
-          message: sentence,
-          status: 503,
-          exitCode: 7,
-          hint: 'Use another profile with -P, or preview with --dry-run.',
-        },
-      ]);
-    }
     const around = { stdin: 'petId,quantity\n1,5\n' };
     expect((await petstore('inventory import - -P audit', around)).exitCode).toBe(7);
     expect((await petstore('pet import - -P audit', { stdin: 'name,category\nMax,Dogs\n' })).exitCode).toBe(7);

@@ -54,7 +54,7 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
   const [farStore, nearStore] = [join(folder, `${name}-far.db`), join(folder, `${name}-near.db`)];
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): WorkerThread => {
-    const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, nativeBinding, waitSeconds: 10 };
+    const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, readOnly: false, nativeBinding, waitSeconds: 10 };
     const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: order }));
     onTestFinished(close);
     return {

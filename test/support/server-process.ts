@@ -14,8 +14,13 @@ export function startServer(store: string, ...flags: readonly string[]): Promise
 
 /** The same with another build of the program, given by its path. */
 export async function startServerOf(program: string, store: string, ...flags: readonly string[]): Promise<ServerProcess> {
+  return startServerWith(environment(store), program, ...flags);
+}
+
+/** The same with other variables of the environment. */
+export async function startServerWith(variables: ReturnType<typeof environment>, program: string, ...flags: readonly string[]): Promise<ServerProcess> {
   const where = flags.includes('--port') ? [] : ['--port', '0'];
-  const { child, ended } = start(process.execPath, [program, 'serve', ...where, ...flags], environment(store));
+  const { child, ended } = start(process.execPath, [program, 'serve', ...where, ...flags], variables);
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (text: string) => resolve(text.trim()));

@@ -1,6 +1,7 @@
 import { commandForShop } from '../command-text.js';
 import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
+import { readOnlyExitCode } from '../exit-codes.js';
 import { toggle } from '../flags.js';
 import { isJson } from '../../settings/output-format.js';
 import { sanitise } from '../output/sanitise.js';
@@ -11,6 +12,7 @@ export const initCommand: Command = command({
   path: ['init'],
   summary: 'set up a shop; an existing shop is not changed',
   flags: { sample: toggle({ long: 'sample', summary: 'fill it with sample data' }) },
+  exits: [readOnlyExitCode],
   run: async (context, { sample }) => {
     const { io, settings, paint, note, setup } = context;
     const { created, filled } = await setup.init(settings, sample === true);

@@ -1,4 +1,4 @@
-import { exitCodes } from '../exit-codes.js';
+import { exitCodes, readOnlyExitCode } from '../exit-codes.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
@@ -39,8 +39,8 @@ function refusalsOf(operation: AnyOperation): readonly ErrorCode[] {
 }
 
 /** Every exit code of a command, each once, in order. */
-function exitCodesOf({ operations, exits }: Command): readonly number[] {
-  const codes = [...exitsOfEveryCommand, ...exits, ...operations.flatMap(refusalsOf)];
+function exitCodesOf({ operations, exits, mutates }: Command): readonly number[] {
+  const codes = [...exitsOfEveryCommand, ...exits, ...(mutates ? [readOnlyExitCode] : []), ...operations.flatMap(refusalsOf)];
   const ends = codes.map((code) => (typeof code === 'number' ? code : exitCodes[code]));
   return [...new Set([0, ...ends])].toSorted((one, other) => one - other);
 }

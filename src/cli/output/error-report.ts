@@ -1,7 +1,7 @@
 import { fileProblem } from './file-problem.js';
 import type { GlobalFlags } from '../../settings/setting-table.js';
 import type { Settings } from '../../settings/settings.js';
-import { exitCodes } from '../exit-codes.js';
+import { exitCodeOf } from '../exit-codes.js';
 import { hintOf, hintText } from '../hints.js';
 import { StoreError } from '../../domain/errors.js';
 import { isJson } from '../../settings/output-format.js';
@@ -67,7 +67,7 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   if (error instanceof ClosedPipeError) return 0;
   const refusal = refusalOf(error);
   const { code, message: fullMessage, status, stack } = refusal;
-  const exitCode = exitCodes[code];
+  const exitCode = exitCodeOf(refusal);
   const next = hintOf(refusal);
   const hint = next && hintText(next, globalFlags, settings, argv);
   // A message can quote an argument, which can be very long.

@@ -1,4 +1,4 @@
-import { StoreError } from '../../domain/errors.js';
+import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../retry.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
@@ -24,6 +24,8 @@ export interface PostgresOptions {
   readonly where: string;
   /** Creates the schema when it is missing; the database must exist. */
   readonly create?: boolean;
+  /** Leaves an older schema as it is, which is refused. */
+  readonly readOnly?: boolean;
   /** Called when the schema was created. */
   readonly onCreated?: () => void;
   /** How long to wait for locks, and for a server that cannot be reached. */
@@ -44,12 +46,14 @@ const checkMs = 1000;
  */
 export async function openPostgres(
   address: string,
-  { where, create = false, onCreated, waitSeconds, connections = defaultConnections, watchdogTimes }: PostgresOptions,
+  { where, create = false, readOnly = false, onCreated, waitSeconds, connections = defaultConnections, watchdogTimes }: PostgresOptions,
 ): Promise<Engine> {
   const pool = openPool(address, { connections, waitSeconds, watchdogTimes });
   try {
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => schemaVersionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
+    if (readOnly && version !== schemaVersion())
+      throw openedReadOnly(`${where} has the schema of an older petstore, which a shop that is opened for reading only keeps.`);
     if (version !== schemaVersion()) await migrate(pool, where, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {

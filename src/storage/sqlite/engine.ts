@@ -1,7 +1,7 @@
 import { retryWhileBusy } from './retry.js';
 import { numberPragma, schemaVersionOf, migrate } from './migrate.js';
 import { writePort } from './write-port.js';
-import { StoreError } from '../../domain/errors.js';
+import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { expiringQueries } from '../expiring-queries.js';
@@ -27,6 +27,8 @@ export interface SqliteOptions {
   readonly onCreated?: () => void;
   /** How long to wait for locks. */
   readonly waitSeconds: number;
+  /** Opens the file for reading only. */
+  readonly readOnly?: boolean;
   /** Whether commits run checkpoints; a server leaves them to another thread. */
   readonly checkpoints?: boolean;
   /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */
@@ -44,7 +46,7 @@ async function rollBackJournal(open: (readonly: boolean) => Promise<Connection>,
 }
 
 /** How a shop is opened and migrated. */
-interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
+interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds' | 'readOnly'> {
   readonly driver: Driver;
   /** Whether this process has just created the file; its version need not be read then. */
   readonly isNew: boolean;
@@ -54,13 +56,13 @@ interface UpgradeOptions extends Pick<SqliteOptions, 'create' | 'waitSeconds'> {
 async function openUpToDate(
   open: (readonly: boolean) => Promise<Connection>,
   path: string,
-  { driver, isNew, create = false, waitSeconds }: UpgradeOptions,
+  { driver, isNew, create = false, waitSeconds, readOnly = false }: UpgradeOptions,
 ): Promise<{ readonly reader: Connection | undefined; readonly writer: Connection | undefined; readonly isCreated: boolean }> {
   let reader: Connection | undefined;
   let writer: Connection | undefined;
   let found = 0;
   try {
-    if (existsSync(`${path}-journal`)) await rollBackJournal(open, path, waitSeconds);
+    if (!readOnly && existsSync(`${path}-journal`)) await rollBackJournal(open, path, waitSeconds);
     if (!isNew) {
       const connection = (reader = await open(true));
       found = await retryWhileBusy(path, waitSeconds, () => schemaVersionOf(connection.database, path));
@@ -71,6 +73,7 @@ async function openUpToDate(
     }
     const isOlder = found !== schemaVersion();
     if (isOlder) {
+      if (readOnly) throw openedReadOnly(`${path} has the schema of an older petstore, which a shop that is opened for reading only keeps.`);
       writer = await open(false);
       found = await migrate(writer.database, path, waitSeconds);
     }
@@ -117,7 +120,10 @@ function bulkConnection(
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`, `store_read_only`
  * or `store_busy`. Connections are opened on first use.
  */
-export async function openSqlite(path: string, { create = false, onCreated, waitSeconds, nativeBinding, checkpoints = true }: SqliteOptions): Promise<Engine> {
+export async function openSqlite(
+  path: string,
+  { create = false, onCreated, waitSeconds, readOnly = false, nativeBinding, checkpoints = true }: SqliteOptions,
+): Promise<Engine> {
   const isNew = create && createFile(path);
   checkFile(path);
   const file: OpenFile = { path, waitSeconds, checkUnchanged: fileGuard(path) };
@@ -131,7 +137,7 @@ export async function openSqlite(path: string, { create = false, onCreated, wait
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
     return { database, queries: queriesOf(database) };
   };
-  const opened = await openUpToDate(open, path, { driver, isNew, create, waitSeconds });
+  const opened = await openUpToDate(open, path, { driver, isNew, create, waitSeconds, readOnly });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
   const begin = ({ queries }: Connection): Promise<unknown> => {
