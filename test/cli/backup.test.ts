@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { expect } from 'vitest';
+import { failedChecks, runUnchecked } from '../support/doctor.js';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from '../support/cli.js';
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
@@ -118,6 +119,30 @@ testInShop('backs up a shop with wrong figures and warns', async ({ petstore, pa
   sql('UPDATE stock SET quantity = 39 WHERE pet_id = 4');
   const { exitCode, stderr } = await petstore(['backup', path('b.db')]);
   expect([exitCode, stderr]).toEqual([0, 'The backup contains the errors of the shop (stock): petstore doctor\n']);
+});
+
+testInShop('backup, restore and its dry run refuse values that a table does not allow; doctor finds and repairs them', async (cli) => {
+  const { petstore, path, store } = cli;
+  chmodSync(store, 0o600);
+  await petstore(['backup', path('good.db')]);
+  const breakStore = (change: string) => runUnchecked(cli, 'PRAGMA ignore_check_constraints = ON', change);
+  const refusal = (file: string, table: string) => `error: ${file} is damaged: a row of ${table} has a value that this table does not allow.`;
+  for (const [table, change] of [
+    ['orders', "UPDATE orders SET state = 'lost' WHERE id = 2"],
+    ['stock', 'UPDATE stock SET quantity = -5 WHERE pet_id = 4'],
+  ] as const) {
+    await petstore(['restore', path('good.db'), '--yes']);
+    breakStore(change);
+    copyFileSync(store, path('bad.db'));
+    expect(await petstore(['backup', path('good.db'), '--force'])).toEqual(refused(7, refusal(store, table), 'hint: petstore doctor'));
+    for (const more of [[], ['--dry-run']])
+      expect(await petstore(['restore', path('bad.db'), '--yes', ...more])).toEqual(refused(7, refusal(path('bad.db'), table), 'hint: Use another backup.'));
+    expect((await failedChecks(cli)).found).toMatchObject({
+      values: `fail: a row of ${table} has a value that this table does not allow. Backups and restores refuse this.`,
+    });
+  }
+  expect((await petstore('doctor --repair --yes')).exitCode).toBe(0);
+  expect((await petstore(['backup', path('good.db'), '--force'])).exitCode).toBe(0);
 });
 
 testWithoutShop('escapes the file name of a backup like sha256sum', async (cli) => {

@@ -31,7 +31,7 @@ export function testInValidShop(name: string, scenario: (cli: CliFixture) => Pro
 }
 
 /** Changes the shop with all constraints and triggers disabled. */
-export function runUnchecked({ store }: CliFixture, ...statements: readonly string[]): void {
+export function runUnchecked({ store }: Pick<CliFixture, 'store'>, ...statements: readonly string[]): void {
   const database = new Database(store);
   database.pragma('foreign_keys = OFF');
   for (const statement of statements) database.exec(statement);

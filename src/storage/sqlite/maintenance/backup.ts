@@ -49,7 +49,8 @@ function manifestLine(sha256: string, file: string): string {
 /** Checks a new backup and returns its state with the names of its failed checks. */
 async function verified(copy: string, store: string, access: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
   const inspect = async (database: Database.Database) => {
-    refuseDamage(database, store);
+    // What restore would refuse does not replace a good backup.
+    refuseDamage(database, store, { details: { reason: 'inconsistent' } });
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
     const checks = await checkRules(queriesOf(database));

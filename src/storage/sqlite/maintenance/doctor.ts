@@ -11,7 +11,7 @@ import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { lookFirst } from './first-look.js';
 import { repairFile, planRepairs } from './repair.js';
 import { namesOf, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
-import { damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
+import { brokenChecksIn, damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
 /** How a shop is opened for checks. */
@@ -33,6 +33,12 @@ function foreignKeys(database: Database.Database): Check {
   if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'All foreign keys are valid.' };
   const more = found.length > shownDamages ? ` and ${found.length - shownDamages} more` : '';
   return { name: 'foreign keys', status: 'fail', message: `${found.slice(0, shownDamages).join('; ')}${more}.` };
+}
+
+function values(database: Database.Database): Check {
+  const found = brokenChecksIn(database);
+  if (found.length === 0) return { name: 'values', status: 'pass', message: 'All rows have values that their tables allow.' };
+  return { name: 'values', status: 'fail', message: `${found.join('; ')}. Backups and restores refuse this.` };
 }
 
 function version(found: number): Check {
@@ -105,6 +111,7 @@ async function checkContents(database: Database.Database, store: string, options
   return [
     guarded('integrity', () => integrity(database)),
     guarded('foreign keys', () => foreignKeys(database)),
+    guarded('values', () => values(database)),
     version(found),
     schemaCheck,
     ...(await checkRules(queriesOf(database), describe)),

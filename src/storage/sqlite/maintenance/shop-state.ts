@@ -1,6 +1,6 @@
 import { entryTime, ledgerWithBatches } from '../../tables/fragments.js';
 import { schemaVersionOf } from '../migrate.js';
-import { StoreError } from '../../../domain/errors.js';
+import { StoreError, type RefusalOptions } from '../../../domain/errors.js';
 import type { MaintenanceContext } from '../../engine-definition.js';
 import type { ShopState } from '../../../domain/maintenance/maintenance.js';
 import { formatDateTime } from '../../../domain/values/time.js';
@@ -74,6 +74,32 @@ export function damageIn(database: Database.Database, maximumLines = 1): readonl
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
 }
 
+/** The conditions of the CHECKs in a statement that creates a table. */
+function checksIn(statement: string): readonly string[] {
+  return [...statement.matchAll(/\bCHECK \(/g)].map(({ index }) => {
+    const start = statement.indexOf('(', index);
+    let [end, depth] = [start, 0];
+    do {
+      depth += { '(': 1, ')': -1 }[statement[end] ?? ')'] ?? 0;
+      end += 1;
+    } while (depth > 0);
+    return statement.slice(start, end);
+  });
+}
+
+/**
+ * The tables with rows that break a CHECK, one clause each for a message: SQLite's integrity check leaves CHECKs out on a
+ * connection that only reads. The schema must be that of petstore.
+ */
+export function brokenChecksIn(database: Database.Database): readonly string[] {
+  const tables = database.prepare<[], Readonly<{ name: string; sql: string }>>(`SELECT name, sql FROM sqlite_schema WHERE type = 'table'`).all();
+  return tables.flatMap(({ name, sql }) => {
+    const broken = checksIn(sql).map((check) => `NOT ${check}`);
+    const isBroken = broken.length > 0 && database.prepare(`SELECT 1 FROM ${name} WHERE ${broken.join(' OR ')}`).get() !== undefined;
+    return isBroken ? [`a row of ${name} has a value that this table does not allow`] : [];
+  });
+}
+
 /** The rows whose foreign key refers to a row that does not exist, one clause each for a message. */
 export function danglingReferencesIn(database: Database.Database): readonly string[] {
   const found = database.pragma('foreign_key_check') as readonly Readonly<{ table: string; rowid: number | null; parent: string }>[];
@@ -86,8 +112,8 @@ export function refuseDanglingReferences(database: Database.Database, path: stri
   if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Use another backup.' });
 }
 
-/** Refuses a file that SQLite finds damaged, with `store_unreadable`. */
-export function refuseDamage(database: Database.Database, path: string): void {
-  const [first] = damageIn(database);
-  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Use another backup.' });
+/** Refuses a damaged file, and one with rows that its tables do not allow, with `store_unreadable`; `next` adds advice or details. */
+export function refuseDamage(database: Database.Database, path: string, next: RefusalOptions = { advice: 'Use another backup.' }): void {
+  const [first] = [...damageIn(database), ...brokenChecksIn(database)];
+  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, next);
 }
