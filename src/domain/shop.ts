@@ -43,7 +43,7 @@ export interface Shop {
   readonly snapshot: <T>(work: (call: Call) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
-  /** Applies a file of stock figures in one transaction. */
+  /** Applies a stock file in one transaction. */
   readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
   /** Undoes a whole bulk import; later changes are kept. */
   readonly undoBatch: (batchId: number, options: UndoOptions) => Promise<UndoReport>;

@@ -66,8 +66,8 @@ function databaseAddress(text: string): string {
 }
 
 /** A store address for display. Removes the password and all connection parameters, which may contain one. */
-function withoutPassword(store: string): string {
-  return isDatabaseAddress(store) ? (parseDatabaseAddress(store)?.shown ?? '') : store;
+function where(store: string): string {
+  return isDatabaseAddress(store) ? (parseDatabaseAddress(store)?.where ?? '') : store;
 }
 
 /** Device and inode of a file; undefined when it cannot be read. */
@@ -92,7 +92,7 @@ export function sameStore(one: string, other: string): boolean {
 /** Parses the address of a store; relative paths start at `folder`, or at the current one. Refuses an unknown scheme or an invalid URL with `usage`. */
 export function storeAddress(text: string, folder?: string): StoreAddress {
   const store = normalizedStore(text, folder);
-  return { store, where: withoutPassword(store) };
+  return { store, where: where(store) };
 }
 
 /** Parses an address that will be saved in the config file; also refuses a password with `usage`. */

@@ -3,7 +3,7 @@ import type { ImportReport, RowResult } from '../../src/domain/imports/import-re
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { getPet } from '../../src/domain/pets/get-pet.js';
-import { stalePolicies, type StockChange } from '../../src/domain/imports/stock-figure.js';
+import { stalePolicies, type StockChange } from '../../src/domain/imports/stock-change.js';
 import type { StockImportOptions, StockPreview } from '../../src/domain/imports/import-inventory.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';

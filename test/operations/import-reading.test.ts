@@ -38,7 +38,7 @@ testOnEveryStore('the same bytes in another encoding are another file, and in th
   expect(counts(await send('latin1'))).toContain('1 already applied');
 });
 
-testOnEveryStore('ignores unknown columns of stock figures when asked, and reports them once', async (shop) => {
+testOnEveryStore('ignores unknown columns of a stock file when asked, and reports them once', async (shop) => {
   await createThreePets(shop);
   const send = (options: object) => shop.shop.importStock(csv('petId,quantity,EAN,Price', '1,7,401,3.50', '2,8,402,1'), { ...atomic, ...options });
   await shop.expectRefusal('unknown_column', () => send({}), /EAN/);

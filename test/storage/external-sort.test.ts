@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { figureAt, sortedFigures } from '../../src/storage/bulk/sorted-figures.js';
+import { stockRowAt, sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
-import { fault, figuresIn, figuresOf } from '../support/sorted-figures.js';
+import { fault, stockRowsIn, stockRowsOf } from '../support/sorted-stock-rows.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -38,17 +38,17 @@ const drafts = fc.array(
   { maxLength: 60 },
 );
 
-test('the external sort returns figures in the order of a stable sort by pet, for any number of runs', () => {
+test('the external sort returns rows in the order of a stable sort by pet, for any number of runs', () => {
   fc.assert(
     fc.property(drafts, fc.integer({ min: 1, max: 12 }), (rows, rowsInMemory) => {
-      const figures = figuresOf(rows);
-      const sorted = sortedFigures(rowsInMemory);
+      const stockRows = stockRowsOf(rows);
+      const sorted = sortedStockRows(rowsInMemory);
       try {
-        for (const { petId: pet, value, expected, origin, rowIndex, note } of figures) sorted.add(pet, value, expected, origin, rowIndex, note);
-        expect(sorted.size()).toBe(figures.length);
-        const stable = figures.toSorted((left, right) => left.petId - right.petId);
+        for (const { petId: pet, value, expected, lineOrEntry, rowIndex, note } of stockRows) sorted.add(pet, value, expected, lineOrEntry, rowIndex, note);
+        expect(sorted.size()).toBe(stockRows.length);
+        const stable = stockRows.toSorted((left, right) => left.petId - right.petId);
         // Read twice, because an import that another change overtakes starts again.
-        for (let pass = 0; pass < 2; pass += 1) expect(figuresIn(sorted)).toEqual(stable);
+        for (let pass = 0; pass < 2; pass += 1) expect(stockRowsIn(sorted)).toEqual(stable);
       } finally {
         sorted.close();
       }
@@ -57,27 +57,27 @@ test('the external sort returns figures in the order of a stable sort by pet, fo
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('two concurrent passes over the sorted figures are independent', () => {
-  const sorted = sortedFigures(3);
+test('two concurrent passes over the sorted rows are independent', () => {
+  const sorted = sortedStockRows(3);
   for (let rowIndex = 0; rowIndex < 20; rowIndex += 1) sorted.add(20 - rowIndex, rowIndex, undefined, rowIndex, rowIndex);
   const [first, second] = [sorted.blocks(1), sorted.blocks(1)];
   for (let pet = 1; pet <= 20; pet += 1) {
-    const found = [first.next().value, second.next().value].map((block) => block && figureAt(block.numbers, block.starts[0] ?? 0).petId);
+    const found = [first.next().value, second.next().value].map((block) => block && stockRowAt(block.numbers, block.starts[0] ?? 0).petId);
     expect(found).toEqual([pet, pet]);
   }
   expect([first.next().done, second.next().done]).toEqual([true, true]);
   sorted.close();
 });
 
-test('sorts 250,000 figures in a file of bounded size', () => {
-  const sorted = sortedFigures();
+test('sorts 250,000 rows in a file of bounded size', () => {
+  const sorted = sortedStockRows();
   const count = (1 << 18) * 2 + 11;
   for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
   expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
   let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
   for (const { numbers, starts } of sorted.blocks(5000)) {
     for (const at of starts) {
-      const { petId: pet, value, rowIndex } = figureAt(numbers, at);
+      const { petId: pet, value, rowIndex } = stockRowAt(numbers, at);
       if (pet < petBefore || (pet === petBefore && rowIndex <= placeBefore) || value !== rowIndex || pet !== ((rowIndex * 7919) % 1000) + 1) wrong += 1;
       [petBefore, placeBefore] = [pet, rowIndex];
       seen += 1;

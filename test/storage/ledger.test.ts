@@ -5,7 +5,7 @@ import { sql, type Sql, type Value } from '../../src/storage/sql.js';
 import { testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedFigures } from '../../src/storage/bulk/sorted-figures.js';
+import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 
 /** A statement as text, because tables and columns cannot be bound values. */
 function statement(text: string, ...values: readonly Value[]): Sql {
@@ -68,17 +68,17 @@ testOnSqlite('the schema, and so the triggers of the ledger, is never changed by
   await shop.importPets(csv('name,category', ...petIds.map((id) => `Pet ${id},Dogs`)), { mode: 'atomic', createCategories: true });
   const report = await shop.importStock(csv('petId,quantity', ...petIds.map((id) => `${id},${id % 7}`)), { mode: 'atomic' });
   expect(report.applied).toBe(petIds.filter((id) => id % 7 !== 1).length);
-  const figures = sortedFigures();
+  const stockRows = sortedStockRows();
   const bulk = await engine.bulkStock();
   try {
-    for (const id of petIds) figures.add(id, 9, undefined, id, id);
+    for (const id of petIds) stockRows.add(id, 9, undefined, id, id);
     const policy = { allowShortage: false, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'count', figures, policy, refused: refusedRows(false), wasApplied: () => false, notes: { at: () => '' } });
+    await bulk.stage({ kind: 'count', stockRows, policy, refused: refusedRows(false), wasApplied: () => false, notes: { at: () => '' } });
     // No batch has this id, and the ledger cannot store it.
     await expectUnchanged(() => expect(bulk.apply(async () => ({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
   } finally {
     await bulk.close();
-    figures.close();
+    stockRows.close();
   }
   expect(await rows(schema)).toEqual(before);
 });

@@ -7,15 +7,15 @@ import { openRows } from '../../src/formats/reader.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { readStockFile } from '../../src/storage/bulk/read-stock-file.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
-import { figuresIn } from '../support/sorted-figures.js';
+import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { stockRowsIn } from '../support/sorted-stock-rows.js';
 import { readingOf } from '../../src/storage/bulk/stock-reading.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { pieces } from '../formats/input.js';
 
 interface ReadRows {
   readonly total: number;
-  readonly figures: readonly (Omit<Figure, 'note'> & { readonly note: string })[];
+  readonly stockRows: readonly (Omit<SortedStockRow, 'note'> & { readonly note: string })[];
   readonly errors: readonly RowError[];
 }
 
@@ -29,11 +29,11 @@ const engine = new Proxy({} as Engine, {
 
 /** The rows as the import reads them. */
 async function readByImport(text: string, more: { readonly delimiter?: string }): Promise<ReadRows> {
-  const stores = { figures: sortedFigures(), refused: refusedRows(false), notes: textFile() };
+  const stores = { stockRows: sortedStockRows(), refused: refusedRows(false), notes: textFile() };
   try {
     const { total } = await readStockFile(engine, { ...source, ...more, bytes: pieces(text) }, options, stores);
-    const figures = figuresIn(stores.figures).map((figure) => ({ ...figure, note: figure.note === 0 ? '' : stores.notes.at(figure.note) }));
-    return { total, figures: figures.toSorted((left, right) => left.rowIndex - right.rowIndex), errors: stores.refused.first() };
+    const stockRows = stockRowsIn(stores.stockRows).map((row) => ({ ...row, note: row.note === 0 ? '' : stores.notes.at(row.note) }));
+    return { total, stockRows: stockRows.toSorted((left, right) => left.rowIndex - right.rowIndex), errors: stores.refused.first() };
   } finally {
     for (const store of Object.values(stores)) store.close();
   }
@@ -43,7 +43,7 @@ async function readByImport(text: string, more: { readonly delimiter?: string })
 async function readByRule(text: string, more: { readonly delimiter?: string }): Promise<ReadRows> {
   const file = await openRows(pieces(text), { ...source, ...more, ...readingOf(options) });
   const kind = file.present.includes('delta') ? 'adjust' : 'count';
-  const figures: ReadRows['figures'][number][] = [];
+  const stockRows: ReadRows['stockRows'][number][] = [];
   const errors: RowError[] = [];
   let total = 0;
   for await (const chunk of file.chunks()) {
@@ -51,16 +51,16 @@ async function readByRule(text: string, more: { readonly delimiter?: string }): 
       const checked = checkStockRow(kind, row, petById);
       const rowIndex = total++;
       if (!('code' in checked)) {
-        const { line: origin, petId, value, expected, note = '' } = checked;
-        figures.push({ petId, value, expected, origin, rowIndex, note });
+        const { line: lineOrEntry, petId, value, expected, note = '' } = checked;
+        stockRows.push({ petId, value, expected, lineOrEntry, rowIndex, note });
         continue;
       }
       errors.push(checked);
       const { petId, line } = checked;
-      if (petId !== undefined) figures.push({ petId, value: undefined, expected: undefined, origin: line, rowIndex, note: '' });
+      if (petId !== undefined) stockRows.push({ petId, value: undefined, expected: undefined, lineOrEntry: line, rowIndex, note: '' });
     }
   }
-  return { total, figures, errors: errors.slice(0, keptErrors) };
+  return { total, stockRows, errors: errors.slice(0, keptErrors) };
 }
 
 /** What a reader makes of a file: its rows, or why it refuses the file. */

@@ -1,40 +1,40 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedFigures, type Figure } from '../../src/storage/bulk/sorted-figures.js';
+import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { stockPass, type PassTotals, type StagedRow, type StockList } from '../../src/storage/bulk/stage-stock.js';
 import type { BulkStockChange } from '../../src/storage/bulk/bulk-port.js';
-import { fault, figuresOf } from '../support/sorted-figures.js';
+import { fault, stockRowsOf } from '../support/sorted-stock-rows.js';
 
 /** Pets 1 to 3 with low-stock levels. */
 const lowStock: StockList = [1, 2, 3].flatMap((pet) => [pet, 5, 0, 4]);
 
 /** How a pass is tried. */
 interface TriedPass extends Pick<BulkStockChange, 'onChange'> {
-  readonly figuresTogether: number;
+  readonly rowsTogether: number;
   readonly stock?: StockList;
   readonly wasApplied?: BulkStockChange['wasApplied'];
 }
 
-/** The result of one pass over figures. */
-function passed(kind: 'count' | 'adjust', rows: readonly Figure[], { figuresTogether, stock = lowStock, onChange, wasApplied }: TriedPass): unknown {
-  const figures = sortedFigures(7);
-  for (const { petId: pet, value, expected, origin, rowIndex, note } of rows) figures.add(pet, value, expected, origin, rowIndex, note);
+/** The result of one pass over rows. */
+function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { rowsTogether, stock = lowStock, onChange, wasApplied }: TriedPass): unknown {
+  const stockRows = sortedStockRows(7);
+  for (const { petId: pet, value, expected, lineOrEntry, rowIndex, note } of rows) stockRows.add(pet, value, expected, lineOrEntry, rowIndex, note);
   const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
   // As the reader does for a row that only names its pet.
   for (const { rowIndex, value } of rows) if (value === undefined) refused.add(fault(rowIndex));
   const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
-  const change = { kind, figures, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
-  const pass = stockPass({ change, wanted: undefined, figuresTogether, totals, add: (row) => void emitted.push({ ...row }) });
+  const change = { kind, stockRows, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
+  const pass = stockPass({ change, wanted: undefined, rowsTogether, totals, add: (row) => void emitted.push({ ...row }) });
   // The stock of the shop, read again for each block.
   for (const block of pass.blocks()) pass.evaluate(block, stock);
   pass.end();
-  figures.close();
+  stockRows.close();
   return { emitted, totals, errors: refused.first() };
 }
 
-test('evaluates the figures of one pet the same in one block and in many', () => {
+test('evaluates the rows of one pet the same in one block and in many', () => {
   const row = fc.record({
     petId: fc.integer({ min: 1, max: 4 }),
     value: fc.option(fc.integer({ min: -3, max: 9 }), { nil: undefined }),
@@ -47,8 +47,8 @@ test('evaluates the figures of one pet the same in one block and in many', () =>
       fc.integer({ min: 1, max: 5 }),
       (kind, rows, together) => {
         const wasApplied = (rowIndex: number): boolean => rowIndex % 11 === 10;
-        const inOne = passed(kind, figuresOf(rows), { figuresTogether: 1000, wasApplied });
-        expect(passed(kind, figuresOf(rows), { figuresTogether: together, wasApplied })).toEqual(inOne);
+        const inOne = passed(kind, stockRowsOf(rows), { rowsTogether: 1000, wasApplied });
+        expect(passed(kind, stockRowsOf(rows), { rowsTogether: together, wasApplied })).toEqual(inOne);
       },
     ),
     { numRuns: 300 },

@@ -18,7 +18,7 @@ export function addressOf(database: string): string | undefined {
 
 /** An address without password and parameters, as in messages. */
 export function shown(address: string): string {
-  return parseDatabaseAddress(address)?.shown ?? '';
+  return parseDatabaseAddress(address)?.where ?? '';
 }
 
 let admin: pg.Pool | undefined;

@@ -1,4 +1,4 @@
-import type { StockChange } from '../../domain/imports/stock-figure.js';
+import type { StockChange } from '../../domain/imports/stock-change.js';
 import type { StockPreview } from '../../domain/imports/import-inventory.js';
 import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';

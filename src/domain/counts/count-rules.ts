@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
-import { quantityAfter } from '../imports/stock-figure.js';
+import { quantityAfter } from '../imports/stock-change.js';
 import type { AddedLine, CountLine } from './count-line.js';
 
 /** What a rule needs to know of a line. */

@@ -1,6 +1,6 @@
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { petMatches } from './match-name.js';
-import { stalePolicies, type StockChange, type StockPolicy } from './stock-figure.js';
+import { stalePolicies, type StockChange, type StockPolicy } from './stock-change.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { exampleReport, importReport } from './import-report.js';
 import { type RowError, fileRefusals } from './row-error.js';
@@ -9,7 +9,7 @@ import { field, flag } from '../values/schemas.js';
 import { stockRow } from './stock-row.js';
 import * as v from 'valibot';
 
-/** Options of an import of stock figures. */
+/** Options of a stock import. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
   /** Whether rows give the id of the pet, or its name in the column `name`. Default: the id. */
   readonly match?: (typeof petMatches)[number] | undefined;
@@ -21,7 +21,7 @@ export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> 
   readonly onPreview?: ((preview: StockPreview) => unknown) | undefined;
 }
 
-/** A preview of an import of stock figures. */
+/** A preview of a stock import. */
 export interface StockPreview {
   /** The first changes, by pet id. */
   readonly changes: readonly StockChange[];
@@ -34,12 +34,12 @@ export interface StockPreview {
   readonly rejected: number;
 }
 
-/** Applies a file of stock figures in one transaction. Performed by `Shop.importStock`. */
+/** Applies a stock file in one transaction. Performed by `Shop.importStock`. */
 export const importInventory = customOperation({
   id: 'importInventory',
-  summary: 'Apply a file of stock figures',
+  summary: 'Apply a stock file',
   description:
-    'Applies a file of stock figures in one transaction: all rows, or with `mode=keep-going` the valid ones. Rows either count (`quantity`) or adjust (`delta`). A row with `expected` is refused unless that quantity is on hand. A JSON field that is present but null or empty is an error of its row. The limits are 256 MiB, also after gzip decompression, and 20,000,000 rows. If too many imports are open, the response is 503 before the body is read.',
+    'Applies a stock file in one transaction: all rows, or with `mode=keep-going` the valid ones. Rows either count (`quantity`) or adjust (`delta`). A row with `expected` is refused unless that quantity is on hand. A JSON field that is present but null or empty is an error of its row. The limits are 256 MiB, also after gzip decompression, and 20,000,000 rows. If too many imports are open, the response is 503 before the body is read.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',

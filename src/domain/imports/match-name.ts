@@ -3,7 +3,7 @@ import type { ReadPet } from './stock-row.js';
 import { exactOrAll } from '../values/record-name.js';
 import { fold, joinItems, normalizeText } from '../values/text.js';
 
-/** How the rows of a file of stock figures say which pet they mean. */
+/** How the rows of a stock file say which pet they mean. */
 export const petMatches = ['id', 'name', 'code'] as const;
 
 /** The live pets of one name: the first ids, ascending, and how many pets have it. */

@@ -3,11 +3,11 @@ import { field, optional } from '../values/schemas.js';
 import { idNumber, isIdText } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
 import { noteText, noteProblem, normalizeText } from '../values/text.js';
-import type { StockFigure } from './stock-figure.js';
+import type { StockRow } from './stock-change.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import type { RowError } from './row-error.js';
 
-/** The columns of a file of stock figures, in the order of the cells that `checkStockRow` expects. */
+/** The columns of a stock file, in the order of the cells that `checkStockRow` expects. */
 export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
 
 /** The same for a file whose rows name the pet. */
@@ -16,7 +16,7 @@ export const namedStockColumns = ['name', 'quantity', 'delta', 'expected', 'note
 /** The same for a file whose rows have a code of the pet. */
 export const codedStockColumns = ['code', 'quantity', 'delta', 'expected', 'note'] as const;
 
-/** One row of a file of stock figures, for the OpenAPI document; `checkStockRow` checks the cells. */
+/** One row of a stock file, for the OpenAPI document; `checkStockRow` checks the cells. */
 export const stockRow = v.pipe(
   v.object({
     petId: field(idNumber, 'ID of the animal.'),
@@ -26,11 +26,11 @@ export const stockRow = v.pipe(
     note: optional(noteText, 'A note for the ledger.'),
   }),
   v.metadata({ record: 'StockRow' }),
-  v.description('One row of a file of stock figures: `quantity` for a count or `delta` for a change, the same in all rows.'),
+  v.description('One row of a stock file: `quantity` for a count or `delta` for a change, the same in all rows.'),
 );
 
-/** A row of a file of stock figures. Its value is a counted quantity or a change, the same in the whole file. */
-export interface StockDraft extends StockFigure {
+/** A row of a stock file. Its value is a counted quantity or a change, the same in the whole file. */
+export interface StockDraft extends StockRow {
   readonly line: number;
   readonly note: string | undefined;
 }
@@ -75,7 +75,7 @@ function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | Row
  * Whether `checkStockRow` accepts a row without a note that has these whole numbers, for a reader that does not make cells of
  * them; NaN is an empty cell.
  */
-export function isStockFigure(kind: 'count' | 'adjust', petId: number, value: number, expected: number): boolean {
+export function isStockRow(kind: 'count' | 'adjust', petId: number, value: number, expected: number): boolean {
   const isValue = !Number.isNaN(value) && unitsProblem(valueColumns[kind], value) === undefined;
   return isValue && isPetId(petId) && (Number.isNaN(expected) || unitsProblem('expected', expected) === undefined);
 }
@@ -89,7 +89,7 @@ function noteProblemOf(cell: unknown, note: string): string | undefined {
   return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
 }
 
-/** Checks one row of a file of stock figures, of which `readPet` reads the first cell. `expected` is in units, whatever a code means. Returns the stock figure, or the error of the row. */
+/** Checks one row of a stock file, of which `readPet` reads the first cell. `expected` is in units, whatever a code means. Returns the stock row, or the error of the row. */
 export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPet: ReadPet): StockDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);

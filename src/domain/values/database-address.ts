@@ -14,7 +14,7 @@ export interface DatabaseAddress {
   readonly database: string;
   readonly parameters: ReadonlyMap<string, string>;
   /** The address for display: no password and no parameters. */
-  readonly shown: string;
+  readonly where: string;
 }
 
 /** The parameters of an address, as in libpq, with their values; undefined allows any text. */
@@ -128,7 +128,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
       hosts: [first, ...others],
       database: parameters.get('dbname') ?? decodeURIComponent(path.slice(1)),
       parameters,
-      shown: `${scheme.toLowerCase()}://${userText === '' ? '' : `${userName}@`}${hostText}${path}`,
+      where: `${scheme.toLowerCase()}://${userText === '' ? '' : `${userName}@`}${hostText}${path}`,
     };
   } catch (error) {
     if (error instanceof URIError) return undefined;

@@ -1,25 +1,25 @@
 import type { StopSignal } from '../../domain/imports/import-options.js';
 import type { PetDraft } from '../../domain/imports/pet-row.js';
-import type { FigureKind, StockChange, StockPolicy } from '../../domain/imports/stock-figure.js';
+import type { StockRowKind, StockChange, StockPolicy } from '../../domain/imports/stock-change.js';
 import type { Queries, WriteOptions } from '../queries.js';
 import type { RefusedRows } from './refused-rows.js';
-import type { SortedFigures } from './sorted-figures.js';
+import type { SortedStockRows } from './sorted-stock-rows.js';
 import type { TextFile } from './text-file.js';
 
 /** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange {
-  readonly kind: FigureKind;
-  readonly figures: SortedFigures;
+  readonly kind: StockRowKind;
+  readonly stockRows: SortedStockRows;
   readonly policy: StockPolicy;
   /** Collects the rows that conflict with the state of the shop. */
   readonly refused: RefusedRows;
   /** Whether an earlier import of this file applied the row with this index; undefined without an earlier import. */
   readonly wasApplied: ((rowIndex: number) => boolean) | undefined;
-  /** The notes of rows, by the position stored in their figures. */
+  /** The notes of rows, by the position stored with them. */
   readonly notes: Pick<TextFile, 'at'>;
   /** Aborts the work, for example when the client has disconnected. */
   readonly signal?: StopSignal | undefined;
-  /** Called with the quantities before and after each figure that is not refused. */
+  /** Called with the quantities before and after each row that is not refused. */
   readonly onChange?: ((rowIndex: number, before: number, after: number) => void) | undefined;
 }
 
@@ -29,9 +29,9 @@ export interface BulkOutcome {
   /** The ledger entries that it writes. */
   readonly entries: number;
   readonly unchanged: number;
-  /** Figures that an earlier import of the file applied. */
+  /** Rows that an earlier import of the file applied. */
   readonly alreadyApplied: number;
-  /** Live pets that no figure names. */
+  /** Live pets that no row names. */
   readonly notInFile: number;
   readonly toZero: number;
   /** The first changes, ordered by pet. */

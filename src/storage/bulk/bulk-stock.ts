@@ -3,13 +3,13 @@ import type { Queries } from '../queries.js';
 import { list, raw, sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import type { BulkOutcome, BulkStock, BulkStockChange } from './bulk-port.js';
-import { petIdsIn, petRange, type FigureBlock } from './figure-blocks.js';
+import { petIdsIn, petRange, type StockRowBlock } from './stock-row-blocks.js';
 import { stockListText, stockPass, type PassTotals, type StockList } from './stage-stock.js';
 import { addToTotals, stagedRowAt, stagedRowColumns, stagedRows, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
 import type { StockPort } from './stock-port.js';
 
-/** The figures whose stock is read together. */
-const figuresTogether = 1 << 11;
+/** The rows whose stock is read together. */
+const rowsTogether = 1 << 11;
 
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {
@@ -28,7 +28,7 @@ interface Restaged {
 }
 
 /** Reads the stock of the pets of a block. */
-async function stockOf(queries: Queries, block: FigureBlock): Promise<StockList> {
+async function stockOf(queries: Queries, block: StockRowBlock): Promise<StockList> {
   const { low, high, isDense } = petRange(block);
   const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id IN ${list(petIdsIn(block))}`;
   const found = await queries.get<{ readonly stock: string | null }>(sql`SELECT ${raw(stockListText)} AS stock
@@ -36,11 +36,11 @@ async function stockOf(queries: Queries, block: FigureBlock): Promise<StockList>
   return JSON.parse(`[${found?.stock ?? ''}]`) as StockList;
 }
 
-/** Evaluates the figures, optionally only of the wanted pets, and stages the changes. */
-async function stageFigures(queries: Queries, change: BulkStockChange, totals: PassTotals, wanted: ReadonlySet<number> | undefined): Promise<StagedRows> {
+/** Evaluates the rows, optionally only of the wanted pets, and stages the changes. */
+async function stageRows(queries: Queries, change: BulkStockChange, totals: PassTotals, wanted: ReadonlySet<number> | undefined): Promise<StagedRows> {
   const rows = stagedRows();
   try {
-    const pass = stockPass({ change, wanted, figuresTogether, totals, add: rows.add });
+    const pass = stockPass({ change, wanted, rowsTogether, totals, add: rows.add });
     for (const block of pass.blocks()) pass.evaluate(block, await stockOf(queries, block));
     pass.end();
     return rows;
@@ -50,12 +50,12 @@ async function stageFigures(queries: Queries, change: BulkStockChange, totals: P
   }
 }
 
-/** Evaluates all figures on a snapshot. */
+/** Evaluates all rows on a snapshot. */
 async function stageAll(queries: Queries, change: BulkStockChange): Promise<Staged> {
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
   const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
-  return { change, totals, livePets, newest: await highestId(queries, 'ledger'), rows: await stageFigures(queries, change, totals, undefined) };
+  return { change, totals, livePets, newest: await highestId(queries, 'ledger'), rows: await stageRows(queries, change, totals, undefined) };
 }
 
 /** The pets that changed after a ledger entry. For DISTINCT alone SQLite would read its index of all pets, which the sign prevents, while the shop is locked. */
@@ -70,7 +70,7 @@ async function restage(queries: Queries, { change, totals, newest }: Staged): Pr
       advice: 'Check the shop, then run the command again.',
     });
   const changed = new Set((await queries.rows(changedPets(newest))).map(([petId]) => Number(petId)));
-  return changed.size === 0 ? undefined : { changedPets: changed, rows: await stageFigures(queries, change, { ...totals, changes: [] }, changed) };
+  return changed.size === 0 ? undefined : { changedPets: changed, rows: await stageRows(queries, change, { ...totals, changes: [] }, changed) };
 }
 
 /** The rows of a block that hold: those of pets that have not changed. */

@@ -6,7 +6,7 @@ import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.j
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
 import { baseName } from '../../domain/imports/file-name.js';
 import { checkStockRow } from '../../domain/imports/stock-row.js';
-import { withOrders, type StockChange } from '../../domain/imports/stock-figure.js';
+import { withOrders, type StockChange } from '../../domain/imports/stock-change.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { openRows, type Row } from '../../formats/reader.js';
 import { confirmDurable } from './earlier-import.js';
@@ -20,7 +20,7 @@ import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { petReader, readingOf } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
-import { sortedFigures } from './sorted-figures.js';
+import { sortedStockRows } from './sorted-stock-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
@@ -82,7 +82,7 @@ async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undef
   }
   const staged = await bulk.stage({
     kind: read.kind,
-    figures: read.figures,
+    stockRows: read.stockRows,
     policy: { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' },
     refused: read.refused,
     wasApplied: earlier.batchId === undefined ? undefined : earlier.wasApplied,
@@ -206,7 +206,7 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   const reportsChanges = options.onRow !== undefined || options.onChanges !== undefined;
   const kept = options.onRejected || reportsChanges ? storedFile() : undefined;
   const rows: RowStores = {
-    figures: sortedFigures(),
+    stockRows: sortedStockRows(),
     refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined),
     notes: textFile(),
   };
@@ -226,6 +226,6 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     return report;
   } finally {
     await bulk?.close();
-    for (const one of [rows.figures, rows.refused, rows.notes, changes, kept]) one?.close();
+    for (const one of [rows.stockRows, rows.refused, rows.notes, changes, kept]) one?.close();
   }
 }

@@ -1,14 +1,14 @@
 import { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { checkStockRow, isStockFigure, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
+import { checkStockRow, isStockRow, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
 import { subjectOf } from '../../formats/fault.js';
 import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
 import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
 import type { Engine } from '../engine.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
-import type { SortedFigures } from './sorted-figures.js';
+import type { SortedStockRows } from './sorted-stock-rows.js';
 import { petReader, readingOf } from './stock-reading.js';
 import type { TextFile } from './text-file.js';
 
@@ -19,7 +19,7 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a row says which quantity it expects. */
   readonly hasExpected: boolean;
-  readonly figures: SortedFigures;
+  readonly stockRows: SortedStockRows;
   readonly refused: RefusedRows;
   readonly notes: TextFile;
 }
@@ -40,18 +40,18 @@ const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
 
 /** The stores for the rows of a file. */
-export type RowStores = Pick<ReadFile, 'figures' | 'refused' | 'notes'>;
+export type RowStores = Pick<ReadFile, 'stockRows' | 'refused' | 'notes'>;
 
 /** Collects the rows of a file in their order. */
 interface RowCollector {
   readonly add: (row: Row, kind: FileKind, readPet: ReadPet) => void;
   /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
-  readonly addFigure: (line: number, petId: number, value: number, expected: number) => void;
+  readonly addPlain: (line: number, petId: number, value: number, expected: number) => void;
   readonly count: () => number;
   readonly hasExpected: () => boolean;
 }
 
-function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
+function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
   let count = 0;
   let hasExpected = false;
   return {
@@ -60,17 +60,17 @@ function rowCollector({ figures, refused, notes }: RowStores): RowCollector {
       if ('code' in checked) {
         refused.add({ rowIndex: count, error: checked });
         // The file does name this pet.
-        if (checked.petId !== undefined) figures.add(checked.petId, undefined, undefined, checked.line, count);
+        if (checked.petId !== undefined) stockRows.add(checked.petId, undefined, undefined, checked.line, count);
       } else {
         const note = checked.note === undefined ? 0 : notes.add(checked.note);
-        figures.add(checked.petId, checked.value, checked.expected, checked.line, count, note);
+        stockRows.add(checked.petId, checked.value, checked.expected, checked.line, count, note);
         if (checked.expected !== undefined) hasExpected = true;
       }
       count += 1;
     },
-    addFigure: (line, petId, value, expected) => {
+    addPlain: (line, petId, value, expected) => {
       const isExpected = !Number.isNaN(expected);
-      figures.add(petId, value, isExpected ? expected : undefined, line, count);
+      stockRows.add(petId, value, isExpected ? expected : undefined, line, count);
       if (isExpected) hasExpected = true;
       count += 1;
     },
@@ -112,8 +112,8 @@ async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<R
     const petId = numbers[0] ?? 0;
     const value = numbers[1] ?? 0;
     const expected = numbers[2] ?? 0;
-    const isValid = isStockFigure(kind, petId, value, expected);
-    if (isValid) rows.addFigure(line, petId, value, expected);
+    const isValid = isStockRow(kind, petId, value, expected);
+    if (isValid) rows.addPlain(line, petId, value, expected);
     return isValid;
   };
   const onOther = (content: string, line: number): void => {
@@ -142,7 +142,7 @@ async function readChunks(file: RowFile, known: FileKind | undefined, { engine, 
   return kind;
 }
 
-/** Reads a file of stock figures into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
+/** Reads a stock file into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
 export async function readStockFile(engine: Engine, { bytes, ...source }: ImportFile, options: StockImportOptions, stores: RowStores): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = hashed(bytes);

@@ -1,9 +1,9 @@
 import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { available, isLow } from '../../domain/inventory/stock.js';
-import { duplicateRow, quantityAfter, type StockFigure } from '../../domain/imports/stock-figure.js';
+import { duplicateRow, quantityAfter, type StockRow } from '../../domain/imports/stock-change.js';
 import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
-import { blocksToEvaluate, nextOrigin, type FigureBlock } from './figure-blocks.js';
-import { figureAt, hasValue, type Figure, type Mutable } from './sorted-figures.js';
+import { blocksToEvaluate, nextLineOrEntry, type StockRowBlock } from './stock-row-blocks.js';
+import { stockRowAt, hasValue, type SortedStockRow, type Mutable } from './sorted-stock-rows.js';
 
 const shownChanges = 100;
 
@@ -21,11 +21,11 @@ export const stockListText = `string_agg(pet_id || ',' || quantity || ',' || res
 
 /** What a pass adds up that cannot be computed from the staged rows. */
 export interface PassTotals {
-  /** Figures that an earlier run has not applied. */
+  /** Rows that an earlier run has not applied. */
   evaluated: number;
-  /** Figures that an earlier run applied. */
+  /** Rows that an earlier run applied. */
   alreadyApplied: number;
-  /** Live pets that no figure names. */
+  /** Live pets that no row names. */
   notInFile: number;
   readonly changes: BulkOutcome['changes'][number][];
 }
@@ -39,7 +39,7 @@ export interface StagedRow {
   readonly before: number | null;
   readonly after: number | null;
   /** The line of the file, or the id of the ledger entry, that the row comes from. */
-  readonly origin: number;
+  readonly lineOrEntry: number;
   /** Whether this is the last movement of its pet. */
   readonly isLast: boolean;
   /** Whether the movement leaves less on hand than reserved. */
@@ -49,12 +49,12 @@ export interface StagedRow {
   readonly note: number;
 }
 
-/** One pass over sorted figures. */
+/** One pass over sorted rows. */
 export interface Pass {
-  /** The figures to evaluate. The figures of one pet may continue in the next block. A block is valid until the second one after it is asked for. */
-  readonly blocks: () => Generator<FigureBlock, void>;
+  /** The rows to evaluate. The rows of one pet may continue in the next block. A block is valid until the second one after it is asked for. */
+  readonly blocks: () => Generator<StockRowBlock, void>;
   /** Evaluates the next block; `stock` must contain all of its pets that exist, in ascending order. */
-  readonly evaluate: (block: FigureBlock, stock: StockList) => void;
+  readonly evaluate: (block: StockRowBlock, stock: StockList) => void;
   /** Emits the row that is not emitted yet. */
   readonly end: () => void;
 }
@@ -65,21 +65,21 @@ export type AddStagedRow = (row: StagedRow) => void;
 /** What a pass evaluates, and where its results go. */
 export interface PassOptions {
   readonly change: BulkStockChange;
-  /** The pets to evaluate; undefined for all of the figures. */
+  /** The pets to evaluate; undefined for all of the rows. */
   readonly wanted: ReadonlySet<number> | undefined;
-  /** The number of figures in a block. */
-  readonly figuresTogether: number;
+  /** The number of rows in a block. */
+  readonly rowsTogether: number;
   readonly totals: PassTotals;
   readonly add: AddStagedRow;
 }
 
 /** Emits movements, and after each the crossing it causes. A movement waits for the next one, which tells whether it is the last of its pet. */
 function movementStager(add: AddStagedRow): {
-  readonly stage: (petId: number, before: number, after: number, from: Pick<StagedRow, 'origin' | 'note'>, isShortage: boolean) => void;
+  readonly stage: (petId: number, before: number, after: number, from: Pick<StagedRow, 'lineOrEntry' | 'note'>, isShortage: boolean) => void;
   readonly cross: (kind: StagedRow['kind']) => void;
   readonly flush: () => void;
 } {
-  const movement: Mutable<StagedRow> = { petId: 0, before: 0, after: 0, origin: 0, isLast: true, isShortage: false, kind: null, note: 0 };
+  const movement: Mutable<StagedRow> = { petId: 0, before: 0, after: 0, lineOrEntry: 0, isLast: true, isShortage: false, kind: null, note: 0 };
   let crossing: StagedRow | undefined;
   let isWaiting = false;
   const flush = (): void => {
@@ -89,13 +89,13 @@ function movementStager(add: AddStagedRow): {
     crossing = undefined;
   };
   return {
-    stage: (petId, before, after, { origin, note }, isShortage) => {
+    stage: (petId, before, after, { lineOrEntry, note }, isShortage) => {
       movement.isLast = movement.petId !== petId;
       flush();
       movement.petId = petId;
       movement.before = before;
       movement.after = after;
-      movement.origin = origin;
+      movement.lineOrEntry = lineOrEntry;
       movement.isLast = true;
       movement.isShortage = isShortage;
       movement.note = note;
@@ -108,16 +108,16 @@ function movementStager(add: AddStagedRow): {
   };
 }
 
-/** A pass that evaluates sorted figures and stages the rows to write. */
-export function stockPass({ change, wanted, figuresTogether, totals, add }: PassOptions): Pass {
+/** A pass that evaluates sorted rows and stages the rows to write. */
+export function stockPass({ change, wanted, rowsTogether, totals, add }: PassOptions): Pass {
   const { kind, policy, refused, onChange } = change;
   const { stage, cross, flush } = movementStager(add);
-  // One object each for all figures and pets, see `AddStagedRow`.
-  const figure: Figure = { petId: 0, value: undefined, expected: undefined, origin: 0, rowIndex: 0, note: 0 };
+  // One object each for all rows and pets, see `AddStagedRow`.
+  const row: SortedStockRow = { petId: 0, value: undefined, expected: undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
   const current = { quantity: 0, reserved: 0, lowAt: null as number | null };
   let petId = 0;
   let exists = false;
-  /** The origin of the first figure of the pet. */
+  /** The line or entry of the first row of the pet. */
   let first: number | undefined;
   const moveTo = (pet: number, stock: StockList, at: number): void => {
     petId = pet;
@@ -130,12 +130,12 @@ export function stockPass({ change, wanted, figuresTogether, totals, add }: Pass
     current.lowAt = level === noLevel ? null : level;
     totals.notInFile -= 1;
   };
-  const evaluateFigure = (present: Figure & StockFigure, otherOrigin: number | undefined): void => {
-    const { origin, rowIndex } = present;
-    if (otherOrigin !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, origin, otherOrigin) });
+  const evaluateRow = (present: SortedStockRow & StockRow, otherLine: number | undefined): void => {
+    const { lineOrEntry, rowIndex } = present;
+    if (otherLine !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, lineOrEntry, otherLine) });
     const before = current.quantity;
     const after = quantityAfter(kind, present, exists ? current : undefined, policy);
-    if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: origin, petId, ...after } });
+    if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: lineOrEntry, petId, ...after } });
     onChange?.(rowIndex, before, after);
     if (after === before) return;
     if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after });
@@ -145,23 +145,23 @@ export function stockPass({ change, wanted, figuresTogether, totals, add }: Pass
     if (isLow(current) !== wasLow) cross(wasLow ? 'inventory.restocked' : 'inventory.low');
   };
   return {
-    blocks: () => blocksToEvaluate(change, totals, wanted, figuresTogether),
+    blocks: () => blocksToEvaluate(change, totals, wanted, rowsTogether),
     evaluate: (block, stock) => {
       const { numbers, starts } = block;
       let stockAt = 0;
       for (let index = 0; index < starts.length; index += 1) {
-        figureAt(numbers, starts[index] ?? 0, figure);
-        if (figure.petId !== petId) {
-          while ((stock[stockAt + stockColumns.petId] ?? Number.POSITIVE_INFINITY) < figure.petId) stockAt += stockWidth;
-          moveTo(figure.petId, stock, stockAt);
+        stockRowAt(numbers, starts[index] ?? 0, row);
+        if (row.petId !== petId) {
+          while ((stock[stockAt + stockColumns.petId] ?? Number.POSITIVE_INFINITY) < row.petId) stockAt += stockWidth;
+          moveTo(row.petId, stock, stockAt);
         }
-        if (!hasValue(figure)) continue;
+        if (!hasValue(row)) continue;
         totals.evaluated += 1;
         // This pet changed after staging, so its earlier refusal no longer counts.
-        if (wanted !== undefined) refused.clearProvisional(figure.rowIndex);
-        const otherOrigin = kind === 'count' ? (first ?? nextOrigin(block, index)) : undefined;
-        first ??= figure.origin;
-        evaluateFigure(figure, otherOrigin);
+        if (wanted !== undefined) refused.clearProvisional(row.rowIndex);
+        const otherLine = kind === 'count' ? (first ?? nextLineOrEntry(block, index)) : undefined;
+        first ??= row.lineOrEntry;
+        evaluateRow(row, otherLine);
       }
     },
     end: flush,

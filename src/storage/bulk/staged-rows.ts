@@ -29,7 +29,7 @@ export interface StagedRows {
 /** The numbers of a row, in the order of `stagedRowColumns`. */
 export const stagedRowWidth = 6;
 /** The positions of the numbers of a row. A crossing has `absentQuantity` in place of its quantities. */
-export const stagedRowColumns = { petId: 0, before: 1, after: 2, origin: 3, note: 4, marks: 5 } as const;
+export const stagedRowColumns = { petId: 0, before: 1, after: 2, lineOrEntry: 3, note: 4, marks: 5 } as const;
 const columns = stagedRowColumns;
 const rowsTogether = 1 << 13;
 /** In place of the quantities of a crossing. */
@@ -40,7 +40,7 @@ function writeRow(numbers: Float64Array, at: number, row: StagedRow): void {
   numbers[at + columns.petId] = row.petId;
   numbers[at + columns.before] = row.before ?? absentQuantity;
   numbers[at + columns.after] = row.after ?? absentQuantity;
-  numbers[at + columns.origin] = row.origin;
+  numbers[at + columns.lineOrEntry] = row.lineOrEntry;
   numbers[at + columns.note] = row.note;
   const kind = row.kind === null ? 0 : crossingKinds.indexOf(row.kind) + 1;
   numbers[at + columns.marks] = (row.isLast ? lastMark : 0) + (row.isShortage ? shortageMark : 0) + kind * kindMark;
@@ -57,7 +57,7 @@ export function stagedRowAt(numbers: Readonly<Float64Array>, at: number): Staged
     petId: numbers[at + columns.petId] ?? 0,
     before: quantityOf(numbers[at + columns.before]),
     after: quantityOf(numbers[at + columns.after]),
-    origin: numbers[at + columns.origin] ?? 0,
+    lineOrEntry: numbers[at + columns.lineOrEntry] ?? 0,
     isLast: (marks & lastMark) !== 0,
     isShortage: (marks & shortageMark) !== 0,
     kind: crossingKinds[Math.floor(marks / kindMark) - 1] ?? null,

@@ -14,7 +14,7 @@ import { rejectColumns, type ImportColumns } from './refused-rows.js';
 /** The columns of a file by how its rows give the pet, which is the first of them. */
 const columnsBy = { id: stockColumns, name: namedStockColumns, code: codedStockColumns } as const;
 
-/** How a file of stock figures is read. */
+/** How a stock file is read. */
 export function readingOf({ encoding, ignoreUnknown, match = 'id' }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
   const columns = columnsBy[match];
   const otherNames = Object.values(columnsBy).flatMap(([first]) => (first === columns[0] ? [] : [first]));

@@ -16,7 +16,7 @@ import { digestOf, storedAnswer } from '../replay.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
-import { sortedFigures, type SortedFigures } from './sorted-figures.js';
+import { sortedStockRows, type SortedStockRows } from './sorted-stock-rows.js';
 import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { keepReplay, type KeyedRequest } from '../tables/replay-table.js';
@@ -32,7 +32,7 @@ interface Movement {
 }
 
 /** Collects the entries of a batch that were not undone individually; newest first, because each undo starts from the quantity after its entry. */
-async function collect(queries: Queries, batchId: number, figures: SortedFigures): Promise<number> {
+async function collect(queries: Queries, batchId: number, stockRows: SortedStockRows): Promise<number> {
   let before = Number.MAX_SAFE_INTEGER;
   let count = 0;
   for (;;) {
@@ -40,7 +40,7 @@ async function collect(queries: Queries, batchId: number, figures: SortedFigures
       WHERE l.batch_id = ${batchId} AND l.id < ${before} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})
       AND l.kind IN ('count', 'adjust') AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id)
       ORDER BY l.id DESC LIMIT ${rowsPerRead}`);
-    for (const { id, petId, delta } of rows) figures.add(petId, -delta, undefined, id, count++);
+    for (const { id, petId, delta } of rows) stockRows.add(petId, -delta, undefined, id, count++);
     before = rows.at(-1)?.id ?? before;
     if (rows.length < rowsPerRead) return count;
   }
@@ -123,7 +123,7 @@ async function record<Answer>(queries: Queries, undo: Undo<Answer>, { answer, ne
 async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> {
   const { engine, batchId, options } = undo;
   const { dryRun, allowShortage = false } = options;
-  const figures = sortedFigures();
+  const stockRows = sortedStockRows();
   const refused = refusedRows(false);
   let bulk: BulkStock | undefined;
   try {
@@ -132,7 +132,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
       const replayed = await replay(queries, undo);
       if (replayed) return { replayed };
       const batch = await requireUndoable(readTransaction(queries, undo.caller), batchId, options);
-      const rows = await collect(queries, batchId, figures);
+      const rows = await collect(queries, batchId, stockRows);
       const newest = await highestId(queries, 'ledger');
       return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
     });
@@ -144,7 +144,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
     const { report, newest } = found;
     const answer = undo.answerOf(report);
     const policy = { allowShortage, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'undo', figures, policy, refused, wasApplied: undefined, notes: noNotes });
+    await bulk.stage({ kind: 'undo', stockRows, policy, refused, wasApplied: undefined, notes: noNotes });
     if (dryRun === true) {
       throwFirstRefusal(batchId, refused);
       return answer;
@@ -158,7 +158,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
     return isRecorded ? answer : undefined;
   } finally {
     await bulk?.close();
-    figures.close();
+    stockRows.close();
   }
 }
 

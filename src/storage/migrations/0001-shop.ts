@@ -41,7 +41,7 @@ export const shop = {
       pet_id BIGINT NOT NULL,
       before BIGINT,
       after BIGINT,
-      origin BIGINT NOT NULL,
+      line_or_entry BIGINT NOT NULL,
       superseded SMALLINT,
       shortage SMALLINT,
       kind TEXT COLLATE "C",

@@ -22,7 +22,7 @@ const stagedMovesLayout = {
     pet_id: 'number',
     before: 'number',
     after: 'number',
-    origin: 'number',
+    line_or_entry: 'number',
     superseded: 'number',
     shortage: 'number',
     kind: 'text',
@@ -36,9 +36,9 @@ function* cellsOf(run: string, { blocks }: StagedRows, notes: BulkStockChange['n
   for (const block of blocks()) {
     const cells: Cell[][] = [];
     for (let at = 0; at < block.length; at += stagedRowWidth) {
-      const { petId, before, after, origin, isLast, isShortage, kind, note } = stagedRowAt(block, at);
+      const { petId, before, after, lineOrEntry, isLast, isShortage, kind, note } = stagedRowAt(block, at);
       number += 1;
-      cells.push([run, number, petId, before, after, origin, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)]);
+      cells.push([run, number, petId, before, after, lineOrEntry, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)]);
     }
     yield cells;
   }
@@ -69,10 +69,10 @@ async function insertSent(
     for (const cells of cellsOf(run, again, notes, sent)) await insertRows(queries, stagedMovesLayout, cells);
   }
   const number = again ? sql`row_number() OVER (ORDER BY s.number)` : sql`s.number`;
-  const [column, origin] = kind === 'undo' ? [sql`reverses`, sql`CASE WHEN s.kind IS NULL THEN s.origin END`] : [sql`line`, sql`s.origin`];
+  const [column, lineOrEntry] = kind === 'undo' ? [sql`reverses`, sql`CASE WHEN s.kind IS NULL THEN s.line_or_entry END`] : [sql`line`, sql`s.line_or_entry`];
   const written =
     await queries.runAndCount(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
-    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, coalesce(s.kind, ${kind}), s.pet_id, s.after - s.before, s.after, CAST(${batchId} AS BIGINT), ${origin}, s.shortage,
+    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, coalesce(s.kind, ${kind}), s.pet_id, s.after - s.before, s.after, CAST(${batchId} AS BIGINT), ${lineOrEntry}, s.shortage,
     CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(s.note, CAST(${stamp?.note ?? null} AS TEXT))
     FROM staged_moves s WHERE s.run = ${run}`);
   if (written !== count) throw stagedRowsLost(staging.where, count, written);

@@ -13,7 +13,7 @@ export function ledgerInsert(
   { batchId, stamp }: RecordedBatch,
   notes: BulkStockChange['notes'],
 ): { readonly add: (numbers: Readonly<Float64Array>, at: number) => void; readonly flush: () => void } {
-  const { petId, before, after, origin } = stagedRowColumns;
+  const { petId, before, after, lineOrEntry } = stagedRowColumns;
   // Because of the trigger on the ledger SQLite first copies every named column, so that those without values are left out.
   const columns = ['pet_id', 'delta', 'quantity_after', kind === 'undo' ? 'reverses' : 'line'];
   const insertPlain = multiRowInsert(database, columns, { kind, batch_id: batchId, ...stamp });
@@ -30,7 +30,7 @@ export function ledgerInsert(
     cells[to + 1] = isMovement ? quantity - (pending[at + before] ?? 0) : null;
     cells[to + 2] = isMovement ? quantity : null;
     // A crossing undoes no entry.
-    cells[to + 3] = isMovement || kind !== 'undo' ? (pending[at + origin] ?? 0) : null;
+    cells[to + 3] = isMovement || kind !== 'undo' ? (pending[at + lineOrEntry] ?? 0) : null;
     if (isPlain) return;
     const row = stagedRowAt(pending, at);
     cells[to + 4] = row.kind ?? kind;

@@ -59,7 +59,7 @@ function rangesOf(search: EntrySearch): Sql | undefined {
   const { kind, withoutBatches, low, high } = search;
   const kinds = kindsAmong(kind, batchMovementKinds);
   if (withoutBatches || kinds.length === 0) return undefined;
-  // A file of stock figures has entries of one kind, that of the first one.
+  // A stock file has entries of one kind, that of the first one.
   const first = sql`(SELECT f.kind FROM ledger f WHERE f.id = b.first_entry)`;
   const ofKinds = any([kinds.includes('opening') && sql`b.kind = 'pets'`, sql`(b.kind = 'stock' AND ${first} IN ${list(kinds)})`]);
   const where = all([sql`b.first_entry <= b.last_entry AND b.first_entry <= ${high} AND b.last_entry >= ${low}`, ...importsOf(search), kind && ofKinds]);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RowResult } from '../../../domain/imports/import-report.js';
-import type { StockChange } from '../../../domain/imports/stock-figure.js';
+import type { StockChange } from '../../../domain/imports/stock-change.js';
 import { Download } from '../../parts/download.js';
 import { Facts } from '../../parts/facts.js';
 import { Table, type Column } from '../../parts/lists/table.js';

@@ -132,7 +132,7 @@ export function petImportLine(file: string, input: InputOf<'importPets'>, fileOp
   return lineOf(['pet', 'import', file, ...flag('--create-categories', input.createCategories), ...importWords(input, fileOptions)]);
 }
 
-/** The command line that imports the same file of stock figures. */
+/** The command line that imports the same stock file. */
 export function stockImportLine(file: string, input: InputOf<'importInventory'>, fileOptions: FileOptions = {}): string {
   const { onStale, match, ignoreUnknown, allowShortage } = input;
   const own = [...flag('--on-stale', onStale), ...flag('--match', match), ...flag('--ignore-unknown', ignoreUnknown), ...shortage(allowShortage)];

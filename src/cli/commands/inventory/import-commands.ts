@@ -2,7 +2,7 @@ import type { StockImportOptions } from '../../../domain/imports/import-inventor
 import { type ImportOptions, refusesAll } from '../../../domain/imports/import-options.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
 import { petMatches } from '../../../domain/imports/match-name.js';
-import { stalePolicies } from '../../../domain/imports/stock-figure.js';
+import { stalePolicies } from '../../../domain/imports/stock-change.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import { isForPeople } from '../../../settings/output-format.js';
@@ -16,7 +16,7 @@ import { canAsk } from '../../prompts/prompter.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 import { allowShortage } from '../../mutation-flags.js';
 
-/** The flags of commands that read a file of stock figures. */
+/** The flags of commands that read a stock file. */
 const stockFlags = {
   onStale: choice({
     long: 'on-stale',
@@ -52,7 +52,7 @@ function resultLine({ line, petId, outcome, before, after, error }: RowResult): 
 
 type StockFlagValues = Partial<FlagValues<typeof stockFlags & Pick<typeof importFlags, 'yes'>>>;
 
-/** Imports a file of stock figures; at a terminal the changes are shown and confirmed first. */
+/** Imports a stock file; at a terminal the changes are shown and confirmed first. */
 export async function importStock(task: ImportTask, options: ImportOptions, flags: StockFlagValues): Promise<ImportReport> {
   const { context, shop, file } = task;
   const { io, settings } = context;

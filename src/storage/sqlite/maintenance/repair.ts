@@ -24,7 +24,7 @@ function stockMessages(repairs: readonly Repair[]): readonly string[] {
   return [...messagesOf(repairs.slice(0, namedPets)), ...(more > 0 ? [`Set the stock of ${pluralize(more, 'more pet')} to the sum of the ledger.`] : [])];
 }
 
-type Figure = Readonly<{ petId: number; quantity: number | null; units: number }>;
+type WrongStock = Readonly<{ petId: number; quantity: number | null; units: number }>;
 
 /** Sets quantities to the sum of their ledger entries, where the entries are consistent. */
 function stockRepairs(database: Database.Database): readonly Repair[] {
@@ -32,7 +32,7 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
   // With missing entries the sum is not reliable.
   if (database.prepare(missing).get(...values) !== undefined) return [];
   const rows = database
-    .prepare<unknown[], Figure>(
+    .prepare<unknown[], WrongStock>(
       `SELECT p.id AS petId, s.quantity, m.units FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
        JOIN (SELECT pet_id, sum(delta) AS units FROM ledger WHERE delta IS NOT NULL GROUP BY pet_id) AS m ON m.pet_id = p.id
        WHERE p.archived = 0 AND s.quantity IS NOT m.units AND m.units BETWEEN 0 AND ${maximumQuantity} AND p.id NOT IN (SELECT id FROM (${chains})) ORDER BY p.id`,
@@ -78,7 +78,7 @@ function permissionRepairs(store: string): readonly Repair[] {
 /** The repairs that a shop needs, as sentences. */
 export async function planRepairs(database: Database.Database, store: string, access: FileAccess): Promise<readonly string[]> {
   const [schema, files] = [schemaRepairs(database, store, access), permissionRepairs(store)];
-  // Only once these objects are removed can the figures be read.
+  // Only once these objects are removed can the stock be read.
   if (unsafeObjects(database, access.driver, 'reading').length > 0) return [...messagesOf(schema), ...messagesOf(files)];
   const stock = stockRepairs(database);
   const reserved = await planReservedRepairs(queriesOf(database));

@@ -21,14 +21,14 @@ export interface StockChange {
   readonly after: number;
 }
 
-/** What the value of a stock figure is: a counted quantity, a change, or a change that undoes another one. */
-export type FigureKind = 'count' | 'adjust' | 'undo';
+/** What the value of a stock row is: a counted quantity, a change, or a change that undoes another one. */
+export type StockRowKind = 'count' | 'adjust' | 'undo';
 
-/** Why a stock figure is refused. */
-export type FigureRefusal = Pick<RowError, 'code' | 'message'>;
+/** Why a stock row is refused. */
+export type StockRefusal = Pick<RowError, 'code' | 'message'>;
 
-/** A stock figure for one pet: a counted quantity or a change in units, and the quantity expected on hand before. */
-export interface StockFigure {
+/** A stock row for one pet: a counted quantity or a change in units, and the quantity expected on hand before. */
+export interface StockRow {
   readonly petId: number;
   /** The name of the pet for a refusal, where it is known. */
   readonly name?: string;
@@ -36,18 +36,18 @@ export interface StockFigure {
   readonly expected: number | undefined;
 }
 
-/** The pet of a figure at the beginning of a sentence. */
+/** The pet of a row at the beginning of a sentence. */
 function subjectOf(petId: number, name: string | undefined): string {
   return name === undefined ? `Pet ${petId}` : `${name} (pet ${petId})`;
 }
 
-/** The quantity on hand after a stock figure is applied, or why it is refused. `stock` is undefined for an unknown pet. */
+/** The quantity on hand after a stock row is applied, or why it is refused. `stock` is undefined for an unknown pet. */
 export function quantityAfter(
-  kind: FigureKind,
-  { petId, name, value, expected }: StockFigure,
+  kind: StockRowKind,
+  { petId, name, value, expected }: StockRow,
   stock: Pick<Stock, 'quantity' | 'reserved'> | undefined,
   policy: StockPolicy,
-): number | FigureRefusal {
+): number | StockRefusal {
   if (stock === undefined) return { code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const { quantity, reserved } = stock;
   const stale = expected !== undefined && expected !== quantity;
