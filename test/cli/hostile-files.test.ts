@@ -19,7 +19,7 @@ const foreign: readonly (readonly [what: string, statement: string, named: strin
   ['an index on a huge expression', hugeIndex, 'index evil not created by petstore'],
   [
     'a generated column',
-    "UPDATE sqlite_schema SET sql = replace(sql, 'name TEXT', 'boom TEXT GENERATED ALWAYS AS (zeroblob(2000000000)) VIRTUAL, name TEXT') WHERE name = 'pets'",
+    `UPDATE sqlite_schema SET sql = replace(sql, '"name" TEXT', 'boom TEXT GENERATED ALWAYS AS (zeroblob(2000000000)) VIRTUAL, "name" TEXT') WHERE name = 'pets'`,
     'table pets changed',
   ],
   [

@@ -1,200 +1,229 @@
-const id = 'BETWEEN 1 AND 9007199254740991';
+import type { ColumnType } from './migration.js';
+
 const quantity = 'BETWEEN 0 AND 2147483647';
-const oneOrZero = 'IN (0, 1)';
+const text = 'TEXT COLLATE "C"';
+const key = 'BIGINT PRIMARY KEY CHECK (id BETWEEN 1 AND 9007199254740991)';
+const flag = (column: string): string => `INTEGER NOT NULL CHECK (${column} IN (0, 1))`;
 const digest = (column: string): string => `CHECK (length(${column}) = 64)`;
 const name = (column: string): string => `CHECK (length(${column}) BETWEEN 1 AND 100)`;
 
-const text = 'TEXT COLLATE "C"';
-
-/** The differences between the tables of the engines. */
-interface TableOptions {
-  /** Whether the database checks the references of imported rows; it would run a query for each row in PostgreSQL, where triggers check all rows of a statement. */
-  readonly foreignKeys: boolean;
-  readonly stockColumns: string;
-  readonly stockOptions: string;
-}
-
-/** The tables of categories, pets and their stock, as PostgreSQL writes them. */
-export function petTables({ foreignKeys, stockColumns, stockOptions }: TableOptions): readonly string[] {
-  return [
-    `CREATE TABLE categories (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      name ${text} NOT NULL ${name('name')},
-      folded ${text} NOT NULL,
-      description ${text},
-      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived ${oneOrZero})
-    )`,
-    `CREATE TABLE pets (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      name ${text} NOT NULL ${name('name')},
-      folded ${text} NOT NULL,
-      category_id BIGINT NOT NULL${foreignKeys ? ' REFERENCES categories (id)' : ''},
-      hold INTEGER NOT NULL DEFAULT 0 CHECK (hold ${oneOrZero}),
-      archived INTEGER NOT NULL DEFAULT 0 CHECK (archived ${oneOrZero})
-    )`,
-    // One row for each live pet, in a narrow table: a bulk update writes only these few bytes of each pet. Triggers derive
-    // `reserved` from the orders: an index cannot compare the stock with a sum of orders.
-    `CREATE TABLE stock (
-      pet_id BIGINT PRIMARY KEY${foreignKeys ? ' REFERENCES pets (id)' : ''},
-      quantity BIGINT NOT NULL CHECK (quantity ${quantity}),
-      low_at BIGINT CHECK (low_at ${quantity}),
-      low_own INTEGER NOT NULL DEFAULT 0 CHECK (low_own ${oneOrZero}),
-      reserved BIGINT NOT NULL DEFAULT 0 CHECK (reserved >= 0)${stockColumns}
-    )${stockOptions}`,
-  ];
-}
-
-/** The other tables that both engines have, as PostgreSQL writes them. */
-export const tables = [
-  `CREATE TABLE settings (name ${text} PRIMARY KEY, value ${text} NOT NULL)`,
+/** The columns of each table, as PostgreSQL writes them. */
+const tables = {
+  categories: {
+    id: key,
+    name: `${text} NOT NULL ${name('name')}`,
+    folded: `${text} NOT NULL`,
+    description: text,
+    archived: `${flag('archived')} DEFAULT 0`,
+  },
+  pets: {
+    id: key,
+    name: `${text} NOT NULL ${name('name')}`,
+    folded: `${text} NOT NULL`,
+    category_id: 'BIGINT NOT NULL REFERENCES categories (id)',
+    hold: `${flag('hold')} DEFAULT 0`,
+    archived: `${flag('archived')} DEFAULT 0`,
+  },
+  // One row for each live pet, in a narrow table: a bulk update writes only these few bytes of each pet. Triggers derive
+  // `reserved` from the orders: an index cannot compare the stock with a sum of orders.
+  stock: {
+    pet_id: 'BIGINT PRIMARY KEY REFERENCES pets (id)',
+    quantity: `BIGINT NOT NULL CHECK (quantity ${quantity})`,
+    low_at: `BIGINT CHECK (low_at ${quantity})`,
+    low_own: `${flag('low_own')} DEFAULT 0`,
+    reserved: 'BIGINT NOT NULL DEFAULT 0 CHECK (reserved >= 0)',
+  },
+  settings: {
+    name: `${text} PRIMARY KEY`,
+    value: `${text} NOT NULL`,
+  },
   // Equal codes have the same key. Only live pets have codes.
-  `CREATE TABLE codes (
-      key ${text} PRIMARY KEY CHECK (length(key) BETWEEN 1 AND 192),
-      code ${text} NOT NULL CHECK (length(code) BETWEEN 1 AND 64),
-      pet_id BIGINT NOT NULL REFERENCES pets (id),
-      units BIGINT NOT NULL CHECK (units BETWEEN 1 AND 10000)
-    )`,
-  `CREATE TABLE orders (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      pet_id BIGINT REFERENCES pets (id),
-      quantity BIGINT CHECK (quantity BETWEEN 1 AND 2147483647),
-      ship_date BIGINT,
-      state ${text} NOT NULL CHECK (state IN ('open', 'complete', 'cancelled')),
-      returned BIGINT CHECK (returned IS NULL OR (state = 'complete' AND returned BETWEEN 1 AND quantity)),
-      CHECK (pet_id IS NULL OR quantity IS NOT NULL)
-    )`,
+  codes: {
+    key: `${text} PRIMARY KEY CHECK (length(key) BETWEEN 1 AND 192)`,
+    code: `${text} NOT NULL CHECK (length(code) BETWEEN 1 AND 64)`,
+    pet_id: 'BIGINT NOT NULL REFERENCES pets (id)',
+    units: 'BIGINT NOT NULL CHECK (units BETWEEN 1 AND 10000)',
+  },
+  orders: {
+    id: key,
+    pet_id: 'BIGINT REFERENCES pets (id)',
+    quantity: 'BIGINT CHECK (quantity BETWEEN 1 AND 2147483647)',
+    ship_date: 'BIGINT',
+    state: `${text} NOT NULL CHECK (state IN ('open', 'complete', 'cancelled'))`,
+    returned: "BIGINT CHECK (returned IS NULL OR (state = 'complete' AND returned BETWEEN 1 AND quantity))",
+  },
   // `sender` is '' for an import without a key, which is identified by the digest of its file. The entries that the transaction of
   // an import wrote follow each other, from `first_entry` to `last_entry`, which is the one before if it wrote none.
-  `CREATE TABLE batches (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      kind ${text} NOT NULL CHECK (kind IN ('stock', 'pets')),
-      state ${text} NOT NULL CHECK (state IN ('applied', 'partial', 'refused', 'undone')),
-      key ${text} NOT NULL,
-      sender ${text} NOT NULL DEFAULT '',
-      sha256 ${text} NOT NULL,
-      actor ${text} NOT NULL,
-      source ${text} NOT NULL,
-      at BIGINT NOT NULL,
-      mode ${text} NOT NULL CHECK (mode IN ('atomic', 'keep-going')),
-      note ${text},
-      file_name ${text},
-      count_id BIGINT,
-      total BIGINT NOT NULL,
-      applied BIGINT NOT NULL,
-      unchanged BIGINT NOT NULL,
-      rejected BIGINT NOT NULL,
-      refused_rows ${text} NOT NULL DEFAULT '',
-      first_entry BIGINT NOT NULL,
-      last_entry BIGINT NOT NULL
-    )`,
+  batches: {
+    id: key,
+    kind: `${text} NOT NULL CHECK (kind IN ('stock', 'pets'))`,
+    state: `${text} NOT NULL CHECK (state IN ('applied', 'partial', 'refused', 'undone'))`,
+    key: `${text} NOT NULL`,
+    sender: `${text} NOT NULL DEFAULT ''`,
+    sha256: `${text} NOT NULL`,
+    actor: `${text} NOT NULL`,
+    source: `${text} NOT NULL`,
+    at: 'BIGINT NOT NULL',
+    mode: `${text} NOT NULL CHECK (mode IN ('atomic', 'keep-going'))`,
+    note: text,
+    file_name: text,
+    count_id: 'BIGINT',
+    total: 'BIGINT NOT NULL',
+    applied: 'BIGINT NOT NULL',
+    unchanged: 'BIGINT NOT NULL',
+    rejected: 'BIGINT NOT NULL',
+    refused_rows: `${text} NOT NULL DEFAULT ''`,
+    first_entry: 'BIGINT NOT NULL',
+    last_entry: 'BIGINT NOT NULL',
+  },
   // `place` orders the errors of a batch: rows of a JSON file can share a line.
-  `CREATE TABLE batch_errors (
-      batch_id BIGINT NOT NULL REFERENCES batches (id),
-      place BIGINT NOT NULL DEFAULT 0,
-      line BIGINT NOT NULL,
-      pet_id BIGINT,
-      "column" ${text},
-      value ${text},
-      code ${text} NOT NULL,
-      message ${text} NOT NULL
-    )`,
+  batch_errors: {
+    batch_id: 'BIGINT NOT NULL REFERENCES batches (id)',
+    place: 'BIGINT NOT NULL DEFAULT 0',
+    line: 'BIGINT NOT NULL',
+    pet_id: 'BIGINT',
+    column: text,
+    value: text,
+    code: `${text} NOT NULL`,
+    message: `${text} NOT NULL`,
+  },
   // An entry of a batch takes time, actor and source from the batch. `change_id` is the id of the first entry of its change: one
   // operation, or several in one transaction. `previous` holds the former values of the changed fields, as JSON. No foreign keys:
   // entries stay when their subject is deleted. Few checks, the cheap condition first: a bulk update evaluates each a million times.
-  `CREATE TABLE ledger (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      change_id BIGINT,
-      kind ${text} NOT NULL,
-      pet_id BIGINT,
-      order_id BIGINT,
-      category_id BIGINT,
-      count_id BIGINT,
-      delta BIGINT,
-      quantity_after BIGINT,
-      batch_id BIGINT,
-      line BIGINT,
-      at BIGINT,
-      actor ${text},
-      source ${text},
-      reverses BIGINT,
-      shortage INTEGER,
-      previous ${text},
-      current ${text},
-      note ${text},
-      CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL AND source IN ('cli', 'http', 'import'))),
-      CHECK (CASE WHEN delta IS NULL THEN quantity_after IS NULL ELSE coalesce(quantity_after, -1) ${quantity} END)
-    )`,
-  `CREATE TABLE replays (
-      key ${text} NOT NULL,
-      sender ${text} NOT NULL,
-      digest ${text} NOT NULL,
-      answer ${text} NOT NULL,
-      at BIGINT NOT NULL,
-      PRIMARY KEY (key, sender)
-    )`,
+  ledger: {
+    id: key,
+    change_id: 'BIGINT',
+    kind: `${text} NOT NULL`,
+    pet_id: 'BIGINT',
+    order_id: 'BIGINT',
+    category_id: 'BIGINT',
+    count_id: 'BIGINT',
+    delta: 'BIGINT',
+    quantity_after: 'BIGINT',
+    batch_id: 'BIGINT',
+    line: 'BIGINT',
+    at: 'BIGINT',
+    actor: text,
+    source: text,
+    reverses: 'BIGINT',
+    shortage: 'INTEGER',
+    previous: text,
+    current: text,
+    note: text,
+  },
+  replays: {
+    key: `${text} NOT NULL`,
+    sender: `${text} NOT NULL`,
+    digest: `${text} NOT NULL`,
+    answer: `${text} NOT NULL`,
+    at: 'BIGINT NOT NULL',
+  },
   // Rows are never deleted, because `everCreated` must know whether a shop ever had a token.
-  `CREATE TABLE tokens (
-      id BIGINT PRIMARY KEY CHECK (id ${id}),
-      name ${text} NOT NULL ${name('name')},
-      digest ${text} NOT NULL ${digest('digest')},
-      scopes ${text} NOT NULL,
-      created_at BIGINT NOT NULL,
-      last_used_at BIGINT,
-      expires_at BIGINT,
-      revoked_at BIGINT
-    )`,
+  tokens: {
+    id: key,
+    name: `${text} NOT NULL ${name('name')}`,
+    digest: `${text} NOT NULL ${digest('digest')}`,
+    scopes: `${text} NOT NULL`,
+    created_at: 'BIGINT NOT NULL',
+    last_used_at: 'BIGINT',
+    expires_at: 'BIGINT',
+    revoked_at: 'BIGINT',
+  },
   // Sessions of web pages, of a token or (with its name) of the owner of the machine.
-  `CREATE TABLE sessions (
-      digest ${text} PRIMARY KEY ${digest('digest')},
-      token_id BIGINT,
-      owner ${text} ${name('owner')},
-      created_at BIGINT NOT NULL,
-      expires_at BIGINT NOT NULL,
-      CHECK ((token_id IS NULL) <> (owner IS NULL))
-    )`,
-  `CREATE TABLE counts (
-      id BIGINT PRIMARY KEY CHECK (id >= 1),
-      state ${text} NOT NULL CHECK (state IN ('open', 'closed', 'cancelled')),
-      blind INTEGER NOT NULL CHECK (blind ${oneOrZero}),
-      note ${text},
-      started_by ${text} NOT NULL,
-      started_at BIGINT NOT NULL,
-      ended_by ${text},
-      ended_at BIGINT,
-      pets BIGINT NOT NULL CHECK (pets >= 0),
-      counted BIGINT NOT NULL CHECK (counted BETWEEN 0 AND pets),
-      differing BIGINT NOT NULL CHECK (differing BETWEEN 0 AND counted),
-      batch_id BIGINT,
-      CHECK ((state = 'open') = (ended_at IS NULL) AND (state = 'closed') = (batch_id IS NOT NULL))
-    )`,
+  sessions: {
+    digest: `${text} PRIMARY KEY ${digest('digest')}`,
+    token_id: 'BIGINT',
+    owner: `${text} ${name('owner')}`,
+    created_at: 'BIGINT NOT NULL',
+    expires_at: 'BIGINT NOT NULL',
+  },
+  counts: {
+    id: 'BIGINT PRIMARY KEY CHECK (id >= 1)',
+    state: `${text} NOT NULL CHECK (state IN ('open', 'closed', 'cancelled'))`,
+    blind: flag('blind'),
+    note: text,
+    started_by: `${text} NOT NULL`,
+    started_at: 'BIGINT NOT NULL',
+    ended_by: text,
+    ended_at: 'BIGINT',
+    pets: 'BIGINT NOT NULL CHECK (pets >= 0)',
+    counted: 'BIGINT NOT NULL CHECK (counted BETWEEN 0 AND pets)',
+    differing: 'BIGINT NOT NULL CHECK (differing BETWEEN 0 AND counted)',
+    batch_id: 'BIGINT',
+  },
   // A row for each pet has what its lines come to, so that a line changes one row and nothing reads the whole count.
-  `CREATE TABLE count_pets (
-      count_id BIGINT NOT NULL,
-      pet_id BIGINT NOT NULL,
-      open INTEGER NOT NULL CHECK (open ${oneOrZero}),
-      counted BIGINT CHECK (counted >= 0),
-      expected BIGINT CHECK ((expected IS NULL) = (counted IS NULL)),
-      counted_by ${text},
-      counted_at BIGINT,
-      lines BIGINT NOT NULL CHECK (lines >= 0),
-      refused ${text},
-      PRIMARY KEY (count_id, pet_id)
-    )`,
+  count_pets: {
+    count_id: 'BIGINT NOT NULL',
+    pet_id: 'BIGINT NOT NULL',
+    open: flag('open'),
+    counted: 'BIGINT CHECK (counted >= 0)',
+    expected: 'BIGINT CHECK ((expected IS NULL) = (counted IS NULL))',
+    counted_by: text,
+    counted_at: 'BIGINT',
+    lines: 'BIGINT NOT NULL CHECK (lines >= 0)',
+    refused: text,
+  },
   // `after_entry` is the newest ledger entry at the time of the line, which tells what was on hand.
-  `CREATE TABLE count_lines (
-      id BIGINT PRIMARY KEY CHECK (id >= 1),
-      count_id BIGINT NOT NULL,
-      pet_id BIGINT NOT NULL,
-      number BIGINT NOT NULL CHECK (number >= 0),
-      adds INTEGER NOT NULL CHECK (adds ${oneOrZero}),
-      actor ${text} NOT NULL,
-      at BIGINT NOT NULL,
-      on_hand BIGINT NOT NULL,
-      after_entry BIGINT NOT NULL,
-      key ${text},
-      undone INTEGER NOT NULL DEFAULT 0 CHECK (undone ${oneOrZero})
-    )`,
-];
+  count_lines: {
+    id: 'BIGINT PRIMARY KEY CHECK (id >= 1)',
+    count_id: 'BIGINT NOT NULL',
+    pet_id: 'BIGINT NOT NULL',
+    number: 'BIGINT NOT NULL CHECK (number >= 0)',
+    adds: flag('adds'),
+    actor: `${text} NOT NULL`,
+    at: 'BIGINT NOT NULL',
+    on_hand: 'BIGINT NOT NULL',
+    after_entry: 'BIGINT NOT NULL',
+    key: text,
+    undone: `${flag('undone')} DEFAULT 0`,
+  },
+  // Rows of imports that are staged, a table in PostgreSQL: in SQLite an import creates a temporary one. The id of the new pet is
+  // computed from `number`.
+  staged_pets: {
+    run: `${text} NOT NULL`,
+    place: 'BIGINT NOT NULL',
+    number: 'BIGINT NOT NULL',
+    line: 'BIGINT NOT NULL',
+    name: 'TEXT NOT NULL',
+    folded: 'TEXT NOT NULL',
+    category: `${text} NOT NULL`,
+    hold: 'INTEGER NOT NULL',
+    opening: 'BIGINT NOT NULL',
+  },
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+type Table = keyof typeof tables;
+
+/** What tables have beside their columns. */
+const constraints: { readonly [Name in Table]?: readonly string[] } = {
+  orders: ['CHECK (pet_id IS NULL OR quantity IS NOT NULL)'],
+  ledger: [
+    "CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL AND source IN ('cli', 'http', 'import')))",
+    `CHECK (CASE WHEN delta IS NULL THEN quantity_after IS NULL ELSE coalesce(quantity_after, -1) ${quantity} END)`,
+  ],
+  replays: ['PRIMARY KEY (key, sender)'],
+  sessions: ['CHECK ((token_id IS NULL) <> (owner IS NULL))'],
+  counts: ["CHECK ((state = 'open') = (ended_at IS NULL) AND (state = 'closed') = (batch_id IS NOT NULL))"],
+  count_pets: ['PRIMARY KEY (count_id, pet_id)'],
+  staged_pets: ['PRIMARY KEY (run, place)'],
+};
+
+/** The columns of each table and their types. */
+export const shopColumns = Object.fromEntries(
+  Object.entries(tables).map(([table, columns]) => [
+    table,
+    Object.fromEntries(Object.entries(columns).map(([column, type]): [string, ColumnType] => [column, type.startsWith('TEXT') ? 'text' : 'number'])),
+  ]),
+) as { readonly [Name in Table]: Readonly<Record<keyof (typeof tables)[Name], ColumnType>> };
+
+/** The statement of PostgreSQL that creates a table; with generated columns and options of that engine. */
+export function createTable(table: Table, generated: readonly string[] = [], options = ''): string {
+  const columns = Object.entries<string>(tables[table]).map(([column, type]) => `"${column}" ${type}`);
+  return `CREATE TABLE ${table} (\n  ${[...columns, ...generated, ...(constraints[table] ?? [])].join(',\n  ')}\n)${options}`;
+}
+
+/** The tables that both engines have, each after those that it references. */
+export const sharedTables = (Object.keys(tables) as Table[]).filter((table) => table !== 'staged_pets');
 
 const shipDate = '(coalesce(ship_date, 9000000000000000))';
 

@@ -1,7 +1,6 @@
 import type { Migration } from './migration.js';
-import { shopColumns } from './0001-shop-columns.js';
 import { postgresGuards, sqliteGuards } from './0001-shop-guards.js';
-import { forSqlite, indexes, petTables, tables } from './0001-shop-tables.js';
+import { createTable, forSqlite, indexes, sharedTables, shopColumns } from './0001-shop-tables.js';
 
 // In the order in which SQLite compares them: another one does not match the index.
 const isLow = 'low_at >= quantity - reserved';
@@ -11,16 +10,23 @@ const shortage = 'CASE WHEN quantity < reserved THEN 2 WHEN reserved > 0 THEN 1 
 
 // With an index on `quantity`, PostgreSQL updates every index of a row whenever the quantity changes. Generated columns rarely
 // change, so updates stay on the page (HOT), which needs free space on each page. In SQLite they would only cost time.
-const marks = `,
-      at_level SMALLINT GENERATED ALWAYS AS (${low}) STORED,
-      shortage SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= reserved THEN ${shortage} END) STORED`;
+const marks = [
+  `at_level SMALLINT GENERATED ALWAYS AS (${low}) STORED`,
+  `shortage SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= reserved THEN ${shortage} END) STORED`,
+];
+
+/** The tables of PostgreSQL. For imported rows it would check a reference with a query for each row: triggers check all rows of a statement. */
+const postgresTables = [...sharedTables, 'staged_pets' as const].map((table) => {
+  const statement = table === 'stock' ? createTable(table, marks, ' WITH (fillfactor = 45)') : createTable(table);
+  return ['pets', 'stock'].includes(table) ? statement.replace(/ REFERENCES \w+ \(id\)/, '') : statement;
+});
 
 /** The schema of a shop. */
 export const shop = {
   version: 1,
   columns: shopColumns,
   sqlite: [
-    ...[...petTables({ foreignKeys: true, stockColumns: '', stockOptions: '' }), ...tables].map(forSqlite),
+    ...sharedTables.map((table) => forSqlite(createTable(table))),
     ...indexes,
     `CREATE INDEX stock_low ON stock (${low}, pet_id) WHERE ${isLow}`,
     `CREATE INDEX stock_unavailable ON stock (${shortage}, pet_id) WHERE quantity <= reserved`,
@@ -29,8 +35,7 @@ export const shop = {
     ...sqliteGuards,
   ],
   postgres: [
-    ...petTables({ foreignKeys: false, stockColumns: marks, stockOptions: ' WITH (fillfactor = 45)' }),
-    ...tables,
+    ...postgresTables,
     // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',
@@ -46,19 +51,6 @@ export const shop = {
       shortage SMALLINT,
       kind TEXT COLLATE "C",
       note TEXT COLLATE "C"
-    )`,
-    // The id of the new pet is computed from `number`.
-    `CREATE TABLE staged_pets (
-      run TEXT COLLATE "C" NOT NULL,
-      place BIGINT NOT NULL,
-      number BIGINT NOT NULL,
-      line BIGINT NOT NULL,
-      name TEXT NOT NULL,
-      folded TEXT NOT NULL,
-      category TEXT COLLATE "C" NOT NULL,
-      hold INTEGER NOT NULL,
-      opening BIGINT NOT NULL,
-      PRIMARY KEY (run, place)
     )`,
     ...indexes,
     'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',
