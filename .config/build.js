@@ -14,8 +14,8 @@ import { thirdPartyNotices } from './notices.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-/** The commit of the work tree; empty outside a repository, as in an unpacked archive. */
-const commit = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
+/** The commit of the work tree, or the one that a release names; empty outside a repository, as in an unpacked archive. */
+const commit = process.env.PETSTORE_COMMIT ?? spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 
 const dist = `${root}dist`;
 /** The name of this build, by its time; later ones sort behind it. A release has the time of its commit, so that the same commit gives the same bytes. */
@@ -109,5 +109,7 @@ const swagger = new URL('.', import.meta.resolve('swagger-ui-dist/package.json')
 for (const name of docs) cpSync(new URL(name, swagger), `${folder}/docs/${name}`);
 writeFileSync(`${folder}/THIRD-PARTY-NOTICES`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));
 run('bin/write-bytecode.js', `${folder}/start.cjs`);
+// For the list of packages of a release.
+if (process.env.PETSTORE_METAFILE) writeFileSync(process.env.PETSTORE_METAFILE, JSON.stringify([...bundled]));
 swap();
 run('.config/reference.js', '--man');
