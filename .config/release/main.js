@@ -1,6 +1,6 @@
 // `npm run release` writes the artefacts of the current commit into dist-release/; with `--check` it proves each of them in a
 // clean place afterwards. Words name some of the artefacts or checks, such as `npm run release -- --check deb`.
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { megabytes, sha256Sums } from './archive.js';
 import { writeArchives } from './archives.js';
@@ -33,6 +33,7 @@ function writeSums() {
 
 const release = releasedCommit();
 if (!release.isClean) say('Uncommitted changes are not part of the release.');
+if (!isCheck && chosen.length === 0) rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 if (isCheck) {
   for (const part of parts) {

@@ -27,10 +27,15 @@ function unpack(path, folder, ...files) {
   run('tar', ['-xzf', path, '-C', folder, '--strip-components', '1', '--no-same-owner', ...files.map((file) => `package/${file}`)]);
 }
 
-/** Unpacks Node.js for a platform into a folder: the program in `bin/`, and its licence. */
-export function unpackNode(platform, folder) {
+function packedNode(platform) {
   const { package: name, integrity } = node.platforms[platform];
-  unpack(packedFile(name, node.version, integrity), folder, platform.startsWith('win32') ? 'bin/node.exe' : 'bin/node', 'LICENSE');
+  return packedFile(name, node.version, integrity);
+}
+
+/** Unpacks the program of Node.js for a platform into `bin/` of a folder, and the licence, which not every package contains. */
+export function unpackNode(platform, folder) {
+  unpack(packedNode(platform), folder, platform.startsWith('win32') ? 'bin/node.exe' : 'bin/node');
+  unpack(packedNode('linux-x64'), folder, 'LICENSE');
 }
 
 /** Unpacks the native addon of better-sqlite3 for a platform into a folder. */

@@ -18,6 +18,9 @@ export const { version, description } = json(join(root, 'package.json'));
 export const node = json(join(here, 'node.json'));
 export const platforms = Object.keys(node.platforms);
 
+/** The release of Debian that the image contains, and the older one in which the artefacts are checked. */
+export const debian = { image: 'trixie', check: 'bookworm' };
+
 /** The commit that is released, and its time in seconds, which every file of the release gets. */
 export function releasedCommit() {
   const git = (...words) => run('git', words, { cwd: root }).trim();

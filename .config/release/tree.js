@@ -29,7 +29,7 @@ export function writeTree(platform, prefix) {
   unpackAddon(platform, join(lib, 'node_modules/better-sqlite3-13'));
   writeFileSync(join(lib, 'platform'), `${platform}\n`);
   const builds = readdirSync(join(lib, 'dist')).filter((name) => name.startsWith('build-'));
-  cpSync(join(lib, 'dist', builds[0], names.notices), join(share, 'doc/petstore', names.notices));
+  move(join(lib, 'dist', builds[0], names.notices), join(share, 'doc/petstore', names.notices));
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) move(join(lib, name), join(share, 'doc/petstore', name));
   // What npm runs after an installation.
   rmSync(join(lib, 'bin/check-install.js'));

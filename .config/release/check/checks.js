@@ -1,1 +1,4 @@
-export const checks = {};
+// The checks of a release by name.
+import { checkArchives } from './archives.js';
+
+export const checks = { archives: checkArchives };
