@@ -5,13 +5,19 @@ import { join } from 'node:path';
 import { megabytes, sha256Sums } from './archive.js';
 import { writeArchives } from './archives.js';
 import { checks } from './check/checks.js';
+import { writeDeb } from './deb.js';
+import { writeImage } from './image.js';
 import { names, output, releasedCommit } from './places.js';
 import { packProgram } from './program.js';
 import { say } from './run.js';
+import { writeSbom } from './sbom.js';
 
 const steps = {
   program: (release) => packProgram(release, output),
   archives: writeArchives,
+  deb: writeDeb,
+  image: writeImage,
+  sbom: writeSbom,
 };
 
 const words = process.argv.slice(2);

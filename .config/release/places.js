@@ -13,7 +13,9 @@ export const output = join(root, 'dist-release');
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'petstore/release');
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
-export const { version, description } = json(join(root, 'package.json'));
+export const { version } = json(join(root, 'package.json'));
+/** What the owner of the project fills in. */
+export const owner = json(join(here, 'owner.json'));
 /** The Node.js of the archives: a release with long-term support that npm packages have for every platform. */
 export const node = json(join(here, 'node.json'));
 export const platforms = Object.keys(node.platforms);

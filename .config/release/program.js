@@ -9,14 +9,14 @@ import { run, say, shell } from './run.js';
 export const build = join(cache, 'build');
 /** The files that the bundles are made of, as esbuild names them. */
 export const metafile = join(cache, 'metafile.json');
-const ownNode = join(cache, 'node');
+export const pinnedNode = join(cache, 'node');
 const ownPlatform = `${process.platform}-${process.arch}`;
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** The environment in which `node` is the pinned one. */
 export function pinnedEnvironment() {
-  if (!existsSync(join(ownNode, 'LICENSE'))) unpackNode(ownPlatform, ownNode);
-  return { ...process.env, PATH: `${join(ownNode, 'bin')}:${process.env.PATH}` };
+  if (!existsSync(join(pinnedNode, 'LICENSE'))) unpackNode(ownPlatform, pinnedNode);
+  return { ...process.env, PATH: `${join(pinnedNode, 'bin')}:${process.env.PATH}` };
 }
 
 /** Writes the files of the commit into the folder of the build; its packages are kept while the lock file is the same. */

@@ -62,7 +62,7 @@ export async function checkArchives() {
     run('cp', [join(output, names.archive(platform)), join(folder, 'opt')]);
     // The lines of README.md.
     say(inRoot(`cd /opt && tar -xzf ${name}.tar.gz && sh ${name}/install.sh && petstore --version && petstore completion zsh > /dev/null && man -w petstore`));
-    if (!inRoot('petstore version --json').includes(`"version":"${version}"`)) throw new Error('petstore version names another version.');
+    if (JSON.parse(inRoot('petstore version --json')).version !== version) throw new Error('petstore version names another version.');
     say(`  ${checkTour(inRoot, folder, '/usr/local')} commands of README.md print what it shows`);
     say(`  ${inRoot(killAndDoctor).trim()}`);
     inRoot(`NAME=${name}\n${otherInstallations}`);

@@ -23,7 +23,6 @@ function packedRoot() {
 
 const enter = `mount -t proc proc "$ROOT/proc"
 mount --rbind /dev "$ROOT/dev"
-mount -t tmpfs tmpfs "$ROOT/tmp"
 ip link set lo up
 exec chroot "$ROOT" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TZ=UTC LANG=C.UTF-8 NO_COLOR=1 bash -uc "$LINES_TO_RUN"`;
 

@@ -30,7 +30,7 @@ function scriptOf(commands) {
   const parts = commands.map(({ line }) => {
     const width = line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : 'export PETSTORE_FORCE_TTY=100';
     const untilReady = line.endsWith('&') ? 'for i in $(seq 100); do curl -sf http://127.0.0.1:8080/livez >/dev/null && break; sleep 0.1; done\n' : '';
-    return `${width}\nprintf '${mark}'\n${line}\nprintf '${mark}%d' $?\n${untilReady}`;
+    return `${width}\nprintf '${mark}'\n${line}\ncode=$?\n${untilReady}printf '${mark}%d' $code`;
   });
   return `exec 2>&1\ncd /tour\nexport CURL_HOME=/tour\necho silent > .curlrc\n${parts.join('\n')}`;
 }
@@ -40,7 +40,7 @@ export function checkTour(inRoot, folder, prefix) {
   inRoot(`mkdir /tour && cp -R ${prefix}/lib/petstore/data /tour/data`);
   const commands = shownCommands(readFileSync(join(root, 'README.md'), 'utf8'));
   writeFileSync(join(folder, 'tour/tour.sh'), scriptOf(commands));
-  const printed = inRoot('bash -i /tour/tour.sh', { allowFailure: true }).split(mark).slice(1);
+  const printed = inRoot('bash /tour/tour.sh', { allowFailure: true }).split(mark).slice(1);
   const differences = commands.flatMap(({ line, exitCode, output }, index) => {
     const ran = { output: printed[index * 2] ?? '', exitCode: Number.parseInt(printed[index * 2 + 1] ?? '-1', 10) };
     const same = ran.exitCode === exitCode && (output === '' || stable(ran.output) === stable(output));
