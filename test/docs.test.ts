@@ -15,8 +15,9 @@ afterAll(stop);
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
-/** The store and the port in the documents; a test uses a temporary folder and a free port instead. */
+/** The store, the home folder and the port in the documents; a test uses a temporary folder and a free port instead. */
 const shownStore = '/tmp/tour.db';
+const shownHome = '/home/ana';
 const shownPort = '8080';
 
 /** A shop with the files of the examples; each example gets a copy. */
@@ -84,7 +85,7 @@ async function actualOutput(shown: Shown, { folder, port, run }: Tour, width: st
   const here = line.replaceAll(shownStore, store).replaceAll(`:${shownPort}`, `:${port}`).replace('petstore serve', `petstore serve --port ${port}`);
   await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : `export PETSTORE_FORCE_TTY=${width}`);
   const ran = await run(here);
-  const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
+  const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(folder, shownHome).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
   const same = ran.exitCode === exitCode && (output === '' || stableText(printed) === stableText(output));
   return same ? shown : { line, exitCode: ran.exitCode, output: printed };
 }

@@ -20,10 +20,12 @@ export function bundledPackages(folder) {
   });
 }
 
+/** The package of a part as name@version; its own name may be an alias. */
+export const idOf = ({ purl }) => decodeURIComponent(purl.replace(/^pkg:\w+\//, ''));
+
 /** The parts of npm's list that the bundles hold, each once. */
 export function heldComponents(components, held) {
   const wanted = new Set(held);
-  const idOf = ({ purl }) => decodeURIComponent(purl.replace('pkg:npm/', '').replace(/\?.*/, ''));
   const byId = new Map(components.map((component) => [idOf(component), component]));
   return [...byId].filter(([id]) => wanted.has(id)).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, component]) => component);
 }

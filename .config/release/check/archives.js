@@ -43,8 +43,7 @@ function checkContents(platform) {
 
 /** Installations by another user, and refused ones. */
 const otherInstallations = `
-useradd --create-home ana
-su ana -c "cd && sh /opt/$NAME/install.sh && ~/.local/bin/petstore --version && ~/.local/bin/petstore init --sample --store ~/shop.db"
+su ana -c "cd && sh /opt/$NAME/install.sh && ~/.local/bin/petstore --version && ~/.local/bin/petstore init --sample --store ~/shop.db && rm -rf ~/tour*"
 su ana -c "cd && sh /opt/$NAME/install.sh --uninstall" > /dev/null
 [ "$(find /home/ana/.local -type f -o -type l)" = "" ] && [ -e /home/ana/shop.db ]
 mkdir /full && mount -t tmpfs -o size=20m tmpfs /full

@@ -1,4 +1,15 @@
 // The checks of a release by name.
 import { checkArchives } from './archives.js';
+import { checkDeb } from './deb.js';
+import { checkImage } from './image.js';
+import { checkReproducible } from './reproducible.js';
+import { checkSbom, checkSums } from './sums.js';
 
-export const checks = { archives: checkArchives };
+export const checks = {
+  sums: checkSums,
+  sbom: checkSbom,
+  archives: checkArchives,
+  deb: checkDeb,
+  image: checkImage,
+  reproducible: checkReproducible,
+};

@@ -32,15 +32,15 @@ function scriptOf(commands) {
     const untilReady = line.endsWith('&') ? 'for i in $(seq 100); do curl -sf http://127.0.0.1:8080/livez >/dev/null && break; sleep 0.1; done\n' : '';
     return `${width}\nprintf '${mark}'\n${line}\ncode=$?\n${untilReady}printf '${mark}%d' $code`;
   });
-  return `exec 2>&1\ncd /tour\nexport CURL_HOME=/tour\necho silent > .curlrc\n${parts.join('\n')}`;
+  return `exec 2>&1\nexport NO_COLOR=1 TZ=UTC LANG=C.UTF-8\necho silent > .curlrc\n${parts.join('\n')}`;
 }
 
 /** Runs the tour in a clean root where petstore is installed below `prefix`; refuses with the commands that do something else. */
 export function checkTour(inRoot, folder, prefix) {
-  inRoot(`mkdir /tour && cp -R ${prefix}/lib/petstore/data /tour/data`);
+  inRoot(`useradd --create-home ana && cp -R ${prefix}/lib/petstore/data /home/ana/data && chown -R ana: /home/ana`);
   const commands = shownCommands(readFileSync(join(root, 'README.md'), 'utf8'));
-  writeFileSync(join(folder, 'tour/tour.sh'), scriptOf(commands));
-  const printed = inRoot('bash /tour/tour.sh', { allowFailure: true }).split(mark).slice(1);
+  writeFileSync(join(folder, 'home/ana/tour.sh'), scriptOf(commands));
+  const printed = inRoot('su - ana -c "exec bash ./tour.sh"', { allowFailure: true }).split(mark).slice(1);
   const differences = commands.flatMap(({ line, exitCode, output }, index) => {
     const ran = { output: printed[index * 2] ?? '', exitCode: Number.parseInt(printed[index * 2 + 1] ?? '-1', 10) };
     const same = ran.exitCode === exitCode && (output === '' || stable(ran.output) === stable(output));
