@@ -1,7 +1,8 @@
 // Archives with the same bytes whenever, wherever and by whomever they are made: sorted names, one time, no owner.
 import { shell } from './run.js';
 
-const modes = 'find "$NAME" -type d -exec chmod 755 {} +; find "$NAME" -type f -perm /111 -exec chmod 755 {} +; find "$NAME" -type f ! -perm /111 -exec chmod 644 {} +';
+const modes =
+  'find "$NAME" -type d -exec chmod 755 {} +; find "$NAME" -type f -perm /111 -exec chmod 755 {} +; find "$NAME" -type f ! -perm /111 -exec chmod 644 {} +';
 
 /** Writes the folder `name` of `parent` as a tar archive packed by gzip; each file gets the time `epoch`. */
 export function writeTarball(parent, name, file, epoch) {
@@ -17,7 +18,10 @@ export function writeZip(parent, name, file, epoch) {
 
 /** The sums of files, as `sha256sum --check` reads them. */
 export function sha256Sums(folder, files) {
-  return files.toSorted().map((file) => shell('sha256sum -- "$FILE"', folder, { FILE: file })).join('');
+  return files
+    .toSorted()
+    .map((file) => shell('sha256sum -- "$FILE"', folder, { FILE: file }))
+    .join('');
 }
 
 /** The size of a file, for people. */

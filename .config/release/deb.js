@@ -31,7 +31,12 @@ Description: run a pet shop from the command line
 function copyrightFile(doc) {
   const licence = readFileSync(join(doc, 'LICENSE'), 'utf8');
   const [holder] = /Copyright .*/.exec(licence);
-  const text = licence.slice(licence.indexOf('Permission')).trim().split('\n').map((line) => ` ${line || '.'}`).join('\n');
+  const text = licence
+    .slice(licence.indexOf('Permission'))
+    .trim()
+    .split('\n')
+    .map((line) => ` ${line || '.'}`)
+    .join('\n');
   return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Comment: LICENSE.node and THIRD-PARTY-NOTICES beside this file hold the
  licences of Node.js and of the packages that petstore contains.
@@ -50,7 +55,10 @@ function arrange(folder, epoch) {
   rmSync(join(doc, 'LICENSE'));
   const date = new Date(epoch * 1000).toUTCString().replace('GMT', '+0000');
   renameSync(join(doc, 'CHANGELOG.md'), join(doc, 'NEWS.md'));
-  writeFileSync(join(doc, 'changelog'), `petstore (${version}) stable; urgency=medium\n\n  * Version ${version}; NEWS.md says what it does.\n\n -- ${maintainer}  ${date}\n`);
+  writeFileSync(
+    join(doc, 'changelog'),
+    `petstore (${version}) stable; urgency=medium\n\n  * Version ${version}; NEWS.md says what it does.\n\n -- ${maintainer}  ${date}\n`,
+  );
   // Where zsh of Debian looks.
   renameSync(join(folder, 'usr/share/zsh/site-functions'), join(folder, 'usr/share/zsh/vendor-completions'));
   const own = { 'petstore@.service': 'usr/lib/systemd/system', 'sysusers.conf': 'usr/lib/sysusers.d', 'lintian-overrides': 'usr/share/lintian/overrides' };

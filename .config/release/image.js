@@ -10,8 +10,10 @@ const packages = 'base-files,base-passwd,ca-certificates,coreutils,dash,libc6,li
 export const imageName = `petstore:${version}`;
 
 /** What no container reads: caches, documentation, logs; and what differs between two runs. */
-const remove = 'rm -rf root/var/cache root/var/log root/var/lib/apt root/usr/share/man root/usr/share/locale root/usr/share/info root/usr/share/lintian; find root/usr/share/doc -type f ! -name copyright ! -path "*/petstore/*" -delete; mkdir -p root/var/cache root/var/log';
-const user = 'echo petstore:x:10001:10001::/data:/usr/sbin/nologin >> root/etc/passwd; echo petstore:x:10001: >> root/etc/group; mkdir -p root/data; chown 10001:10001 root/data; chmod 700 root/data';
+const remove =
+  'rm -rf root/var/cache root/var/log root/var/lib/apt root/usr/share/man root/usr/share/locale root/usr/share/info root/usr/share/lintian; find root/usr/share/doc -type f ! -name copyright ! -path "*/petstore/*" -delete; mkdir -p root/var/cache root/var/log';
+const user =
+  'echo petstore:x:10001:10001::/data:/usr/sbin/nologin >> root/etc/passwd; echo petstore:x:10001: >> root/etc/group; mkdir -p root/data; chown 10001:10001 root/data; chmod 700 root/data';
 const buildah = 'buildah --storage-driver vfs';
 
 export function writeImage({ epoch }) {

@@ -23,9 +23,10 @@ export const platforms = Object.keys(node.platforms);
 /** The release of Debian that the image contains, and the older one in which the artefacts are checked. */
 export const debian = { image: 'trixie', check: 'bookworm' };
 
+const git = (...words) => run('git', words, { cwd: root }).trim();
+
 /** The commit that is released, and its time in seconds, which every file of the release gets. */
 export function releasedCommit() {
-  const git = (...words) => run('git', words, { cwd: root }).trim();
   return { commit: git('rev-parse', 'HEAD'), epoch: git('show', '--no-patch', '--format=%ct', 'HEAD'), isClean: git('status', '--porcelain') === '' };
 }
 

@@ -27,11 +27,17 @@ export const idOf = ({ purl }) => decodeURIComponent(purl.replace(/^pkg:\w+\//, 
 export function heldComponents(components, held) {
   const wanted = new Set(held);
   const byId = new Map(components.map((component) => [idOf(component), component]));
-  return [...byId].filter(([id]) => wanted.has(id)).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, component]) => component);
+  return [...byId]
+    .filter(([id]) => wanted.has(id))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, component]) => component);
 }
 
-/** npm marks all of them as parts of the development, because they are bundled. */
-const asParts = ({ properties: _, externalReferences: __, ...component }) => ({ ...component, scope: 'required' });
+/** npm marks each as a part of the development, because they are bundled. */
+function asPart(component) {
+  const { properties: _, externalReferences: __, ...part } = component;
+  return { ...part, scope: 'required' };
+}
 
 /** Writes the notices of the packages, and the licence of Node.js. */
 function writeNotices() {
@@ -47,8 +53,15 @@ export function writeSbom({ epoch }) {
   const all = JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'], { cwd: build, env: pinnedEnvironment() }));
   const { component } = all.metadata;
   const { properties: _, ...own } = component;
-  const runtime = { type: 'application', name: 'node', version: node.version, 'bom-ref': `node@${node.version}`, purl: `pkg:generic/node@${node.version}`, licenses: [{ license: { id: 'MIT' } }] };
-  const components = [...heldComponents(all.components, bundledPackages(build)).map(asParts), runtime];
+  const runtime = {
+    type: 'application',
+    name: 'node',
+    version: node.version,
+    'bom-ref': `node@${node.version}`,
+    purl: `pkg:generic/node@${node.version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  };
+  const components = [...heldComponents(all.components, bundledPackages(build)).map(asPart), runtime];
   const sbom = {
     $schema: all.$schema,
     bomFormat: all.bomFormat,

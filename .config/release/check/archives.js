@@ -31,7 +31,8 @@ function checkContents(platform) {
       const format = run('file', ['--brief', join(lib, program)]).trim();
       if (!formats[platform].test(format)) throw new Error(`${program} for ${platform} is of another format: ${format}`);
     }
-    if (!readFileSync(join(lib, isWindows ? 'node.exe' : 'node'), 'latin1').includes(`v${node.version}`)) throw new Error(`The Node.js for ${platform} is not ${node.version}.`);
+    if (!readFileSync(join(lib, isWindows ? 'node.exe' : 'node'), 'latin1').includes(`v${node.version}`))
+      throw new Error(`The Node.js for ${platform} is not ${node.version}.`);
     const addons = readdirSync(join(lib, 'node_modules'), { recursive: true }).filter((path) => path.endsWith('.node'));
     if (addons.length !== 1) throw new Error(`The archive for ${platform} has other addons too: ${addons.join(', ')}`);
     for (const name of [names.notices, 'LICENSE', 'LICENSE.node']) readFileSync(join(folder, 'share/doc/petstore', name));
@@ -66,7 +67,8 @@ export async function checkArchives() {
     say(`  ${inRoot(killAndDoctor).trim()}`);
     inRoot(`NAME=${name}\n${otherInstallations}`);
     say('  an installation without root, an uninstallation, a full disk and a prefix without write access hold');
-    const again = 'sh /opt/$NAME/install.sh > /dev/null && petstore --version && sh /opt/$NAME/install.sh --uninstall && [ "$(find /usr/local -name "*petstore*")" = "" ]';
+    const again =
+      'sh /opt/$NAME/install.sh > /dev/null && petstore --version && sh /opt/$NAME/install.sh --uninstall && [ "$(find /usr/local -name "*petstore*")" = "" ]';
     say(`  ${inRoot(`NAME=${name}\n${again}`).trim()}`);
   });
 }

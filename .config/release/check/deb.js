@@ -15,9 +15,13 @@ function checkUnit() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-unit-'));
   try {
     // An instance, whose program exists here.
-    shell('sed "s#/usr/bin/petstore#/bin/true#; s#%i#shop#g" "$UNIT" > petstore@shop.service; systemd-analyze verify --man=no ./petstore@shop.service', folder, {
-      UNIT: join(here, 'deb/petstore@.service'),
-    });
+    shell(
+      'sed "s#/usr/bin/petstore#/bin/true#; s#%i#shop#g" "$UNIT" > petstore@shop.service; systemd-analyze verify --man=no ./petstore@shop.service',
+      folder,
+      {
+        UNIT: join(here, 'deb/petstore@.service'),
+      },
+    );
     const lines = run('systemd-analyze', ['security', '--offline=yes', '--no-pager', join(folder, 'petstore@shop.service')]);
     const exposure = Number(/Overall exposure level for \S+: ([\d.]+)/.exec(lines)?.[1]);
     if (!(exposure <= highestExposure)) throw new Error(`systemd-analyze security gives ${exposure}; ${highestExposure} is allowed.`);
@@ -30,11 +34,11 @@ function checkUnit() {
 /** Bash that starts the command line of the unit by hand: systemd is not the first process of a clean root. */
 const startServer = `
 start() {
-  PETSTORE_STORE=/var/lib/petstore/shop.db setpriv --reuid=petstore --regid=petstore --clear-groups $(sed -n 's/^ExecStart=\\(.*\\) \\$SERVE_FLAGS$/\\1/p' /usr/lib/systemd/system/petstore@.service) > /dev/null 2>> /root/serve.log &
+  HOME=/var/lib/petstore PETSTORE_STORE=/var/lib/petstore/shop.db setpriv --reuid=petstore --regid=petstore --clear-groups $(sed -n 's/^ExecStart=\\(.*\\) \\$SERVE_FLAGS$/\\1/p' /usr/lib/systemd/system/petstore@.service) > /dev/null 2>> /root/serve.log &
   server=$!
 }
 ready() { until curl -sf http://127.0.0.1:8080/livez > /dev/null; do sleep 0.01; done; }
-as_petstore() { setpriv --reuid=petstore --regid=petstore --clear-groups petstore --store /var/lib/petstore/shop.db "$@"; }
+as_petstore() { HOME=/var/lib/petstore setpriv --reuid=petstore --regid=petstore --clear-groups petstore --store /var/lib/petstore/shop.db "$@"; }
 `;
 
 /** Places orders as fast as they are answered until /root/stop exists; counts the acknowledged ones. */
@@ -92,7 +96,9 @@ export async function checkDeb() {
   say(`  lintian: no errors; systemd-analyze verify: valid; systemd-analyze security: ${checkUnit()}`);
   await withCleanRoot((inRoot, folder) => {
     run('cp', [file, join(folder, 'root/petstore.deb')]);
-    say(`  ${inRoot('cd /root; apt-get install -qq -y ./petstore.deb > /root/apt.log 2>&1 || { cat /root/apt.log; exit 1; }; petstore --version; stat -c "%U %a %n" /var/lib/petstore; man -w petstore').trim().replaceAll('\n', ', ')}`);
+    say(
+      `  ${inRoot('cd /root; apt-get install -qq -y ./petstore.deb > /root/apt.log 2>&1 || { cat /root/apt.log; exit 1; }; petstore --version; stat -c "%U %a %n" /var/lib/petstore; man -w petstore').trim().replaceAll('\n', ', ')}`,
+    );
     say(`  ${checkTour(inRoot, folder, '/usr')} commands of README.md print what it shows`);
     say(`  ${inRoot(upgrade).trim().replaceAll('\n', '; ')}`);
     say(`  ${inRoot(removal).trim()}`);

@@ -12,7 +12,14 @@ const userId = 10_001;
 /** What the container runtime is told: the user and the command of the image, no rights, one volume. */
 const bundle = (folder, args, { User, Env, WorkingDir }) => ({
   ociVersion: '1.0.2',
-  process: { user: { uid: Number(User.split(':')[0]), gid: Number(User.split(':')[1]) }, args, env: Env, cwd: WorkingDir, noNewPrivileges: true, capabilities: {} },
+  process: {
+    user: { uid: Number(User.split(':')[0]), gid: Number(User.split(':')[1]) },
+    args,
+    env: Env,
+    cwd: WorkingDir,
+    noNewPrivileges: true,
+    capabilities: {},
+  },
   root: { path: join(folder, 'root'), readonly: true },
   mounts: [
     { destination: '/proc', type: 'proc', source: 'proc' },
@@ -57,7 +64,11 @@ export function checkImage() {
       writeFileSync(join(folder, name, 'config.json'), JSON.stringify(bundle(folder, [...config.Entrypoint, ...words], config)));
     }
     const [, ...health] = config.Healthcheck.Test;
-    say(shell(`set -- ${health.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}\n${steps}`, folder).trim().replaceAll(/^/gm, '  '));
+    say(
+      shell(`set -- ${health.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}\n${steps}`, folder)
+        .trim()
+        .replaceAll(/^/gm, '  '),
+    );
     say(`  ${imageName}: ${megabytes(size)} packed, read-only, as user ${userId}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

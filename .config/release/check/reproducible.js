@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { cache, names, output, root } from '../places.js';
 import { run, say, shell } from '../run.js';
 
+const sums = (path) => readFileSync(path, 'utf8').trim().split('\n');
+
 export function checkReproducible({ commit }) {
   const folder = mkdtempSync('/var/tmp/petstore-again-');
   try {
@@ -15,7 +17,6 @@ export function checkReproducible({ commit }) {
     // The downloads have fixed sums.
     shell('cp -al "$CACHE/downloads" downloads', again, { CACHE: cache });
     run(process.execPath, [join(clone, '.config/release/main.js')], { env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
-    const sums = (path) => readFileSync(path, 'utf8').trim().split('\n');
     const first = sums(join(output, names.sums));
     const second = new Set(sums(join(clone, 'dist-release', names.sums)));
     const different = first.filter((line) => !second.has(line));

@@ -7,11 +7,14 @@ import { root } from '../places.js';
 export function shownCommands(text) {
   const blocks = [...text.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
   return blocks.flatMap((block) =>
-    block.split(/^\$ /m).slice(1).map((shown) => {
-      const [first, ...output] = shown.trimEnd().split('\n');
-      const [, line, code = '0'] = /^(.*?)(?: +# exit (\d+))?$/.exec(first);
-      return { line, exitCode: Number(code), output: output.join('\n') };
-    }),
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((shown) => {
+        const [first, ...output] = shown.trimEnd().split('\n');
+        const [, line, code = '0'] = /^(.*?)(?: +# exit (\d+))?$/.exec(first);
+        return { line, exitCode: Number(code), output: output.join('\n') };
+      }),
   );
 }
 
