@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { fieldEdits } from './support/added-fields.js';
 
 interface Mutant {
   readonly description: string;
@@ -11,7 +12,13 @@ interface Mutant {
 const module = './soak/mutants.js';
 const { mutants } = (await import(module)) as { readonly mutants: readonly Mutant[] };
 
-// `npm run soak -- --mutants` runs rarely; this test fails as soon as the code that a mutant replaces has changed.
+const occurrences = (file: string, text: string): number => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split(text).length - 1;
+
+// `npm run soak` applies these edits, rarely; these tests fail as soon as the code that an edit replaces has changed.
 test.each(mutants)('the mutant "$description" can be applied', ({ file, from }) => {
-  expect(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split(from)).toHaveLength(2);
+  expect(occurrences(file, from)).toBe(1);
+});
+
+test.each(Object.entries(fieldEdits))('the steps of the recipe for a field can be applied to %s', (file, edits) => {
+  expect(edits.filter(([from]) => occurrences(file, from) !== 1)).toEqual([]);
 });

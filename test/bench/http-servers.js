@@ -57,12 +57,12 @@ async function addressOf(child, name) {
   });
 }
 
-/** Starts a server that prints its address, unless its port is known; returns how to reach and stop it. Its log goes to /dev/null. */
-export async function startServer({ name, args, port, folder }) {
-  const child = spawnFollowed(process.execPath, args, { cwd: folder, stdio: ['ignore', port === undefined ? 'pipe' : 'ignore', 'ignore'] });
+/** Starts a server that prints its address; returns how to reach and stop it. Its log goes to /dev/null. */
+export async function startServer({ name, args }) {
+  const child = spawnFollowed(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   return {
     name,
-    port: port ?? (await addressOf(child, name)),
+    port: await addressOf(child, name),
     time: () => processorTime(child.pid),
     stop: async () => {
       child.kill('SIGKILL');

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { bare, bareFastify, bareNormal, cursorsOf, ours, spawnFollowed, startLoad, startServer, tellsTime, verifyAlike } from './http-servers.js';
-import { verifyOther, withOthers } from './http-others.js';
 import { interleaved, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
 import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
@@ -12,14 +11,14 @@ const details = { method: 'GET', path: '/pets/{id}/details', share: 80 };
 const page = { method: 'GET', path: '/pets?limit=50', share: 10 };
 const set = { method: 'PUT', path: '/store/inventory/{id}', body: '{"quantity":{count}}', share: 10 };
 const requests = [
-  { name: 'one pet with details', key: 'details', kinds: [details], bar: bars.one },
-  { name: 'one pet', key: 'one', kinds: [{ ...details, path: '/pets/{id}' }], bar: bars.one },
-  { name: 'page of 50, the first', key: 'page', kinds: [page], bar: bars.page },
-  { name: 'page of 50, by cursor', key: 'cursor', kinds: [{ ...page, path: '/pets?limit=50&cursor={cursor}' }], bar: bars.page },
+  { name: 'one pet with details', kinds: [details], bar: bars.one },
+  { name: 'one pet', kinds: [{ ...details, path: '/pets/{id}' }], bar: bars.one },
+  { name: 'page of 50, the first', kinds: [page], bar: bars.page },
+  { name: 'page of 50, by cursor', kinds: [{ ...page, path: '/pets?limit=50&cursor={cursor}' }], bar: bars.page },
   // Ours are durable and share commits, so the bar is for the bare server that does not wait for the disk.
-  { name: 'set stock, durable', key: 'set', kinds: [set], bar: bars.set, against: 'bare, NORMAL' },
-  { name: '90 one pet, 10 set', key: 'mix', kinds: [{ ...details, share: 90 }, set], bar: bars.mix },
-  { name: '80 one pet, 10 page, 10 set', key: 'mixed', kinds: [details, page, set] },
+  { name: 'set stock, durable', kinds: [set], bar: bars.set, against: 'bare, NORMAL' },
+  { name: '90 one pet, 10 set', kinds: [{ ...details, share: 90 }, set], bar: bars.mix },
+  { name: '80 one pet, 10 page, 10 set', kinds: [details, page, set] },
 ];
 
 const middle = (figures, name) => (figures.some((figure) => figure[name] === undefined) ? undefined : median(figures.map((figure) => figure[name])));
@@ -203,42 +202,12 @@ async function start(store, count) {
   printTable(`Time from process start to its address, ${count} interleaved rounds`, ['', 'median ms', 'min ms', 'ratio', 'limit'], lines);
 }
 
-/** Other servers, with the same pets. */
-async function againstOthers(folder, base, { count, ms }) {
-  const store = join(folder, 'ours.db');
-  copyShop(base, store);
-  const rows = [];
-  await withOthers(folder, base, pets, async (others) => {
-    await withServers([ours(store)], async ([server], load) => {
-      for (const other of others) await verifyOther(server, other, pets);
-      for (const { key, name, kinds } of requests.filter(({ key: one }) => ['details', 'page', 'set'].includes(one))) {
-        const all = [{ ...server, kinds }, ...others.map((other) => ({ ...other, kinds: [other.asks[key]] }))];
-        const results = await rounds(all, count, (one) => asked(load, one, { kinds: one.kinds, connections, ms }));
-        const own = results.get(all[0]);
-        for (const [one, figures] of results) {
-          const cells = ['rate', 'cpu'].flatMap((figure) => [
-            shown(middle(figures, figure), figure === 'cpu' ? 1 : 0),
-            ratio(middle(figures, figure), middle(own, figure)),
-          ]);
-          rows.push([`${name}: ${one.name}`, ...cells, one === all[0] ? '' : '> 1 ×']);
-        }
-      }
-    });
-  });
-  printTable(
-    `Compared with other servers, ${count} interleaved rounds of ${ms} ms; ratios to ours; the limit is for their processor time`,
-    ['', 'requests/s', 'ratio', 'CPU µs each', 'ratio', 'limit'],
-    rows,
-  );
-}
-
-/** The server under load: compared with the baseline, during an import, and at its start; or with servers of other projects. */
-export async function benchHttp({ quick, others }) {
+/** The server under load: compared with the baseline, during an import, and at its start. */
+export async function benchHttp({ quick }) {
   if (!tellsTime) process.stdout.write('There is no /proc; processor time is not measured.\n');
   const folder = temporaryFolder();
   const base = join(folder, 'base.db');
   await makeShop(base, pets);
-  if (others) return againstOthers(folder, base, quick ? { count: 1, ms: 1000 } : { count: 3, ms: 1500 });
   await againstBare(folder, base, quick ? { count: 2, ms: 350, requests: 2500 } : { count: 5, ms: 800, requests: 5000 });
   await compareOrders(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
   await start(base, quick ? 5 : 11);

@@ -1,5 +1,4 @@
-// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick] [--others]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]`, `writers [--quick]` and `board` print measurements as tables and assert nothing.
-// `http --others` installs servers of other projects and compares with them alone.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]`, `writers [--quick]` and `board` print measurements as tables and assert nothing.
 // On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,7 +11,7 @@ import { benchHttp } from './http.js';
 import { benchWriters } from './writers.js';
 
 const usage =
-  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] [--others] | engines [--quick] | growth [--quick] [--all] [--only TEXT] [--stores SMALL,LARGE] | writers [--quick] | board\n';
+  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] | engines [--quick] | growth [--quick] [--all] [--only TEXT] [--stores SMALL,LARGE] | writers [--quick] | board\n';
 
 /** The parsed command line, or undefined when it is invalid. */
 function parsedArguments() {
@@ -20,7 +19,6 @@ function parsedArguments() {
     const options = {
       rows: { type: 'string', default: '1000000' },
       quick: { type: 'boolean', default: false },
-      others: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       stores: { type: 'string' },
       only: { type: 'string' },
@@ -35,11 +33,11 @@ function parsedArguments() {
 
 const load = () => `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
 
-const { topic, rows, quick, others, all, stores, only } = parsedArguments() ?? {};
+const { topic, rows, quick, all, stores, only } = parsedArguments() ?? {};
 const started = load();
 if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
-else if (topic === 'http') await benchHttp({ quick, others });
+else if (topic === 'http') await benchHttp({ quick });
 else if (topic === 'growth') await benchGrowth({ quick, all, only, stores });
 else if (topic === 'writers') await benchWriters({ quick });
 else if (topic === 'board') await benchBoard();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
 import { sql } from '../../src/storage/sql.js';
-import { seededRandom } from '../support/seeded-random.js';
+import { runsAllStores, seededRandom } from '../support/seeded-random.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { withStore } from '../support/inspect-store.js';
 import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler } from '../support/pgbouncer.js';
@@ -51,7 +51,7 @@ async function leftInSessions(pooled: string, connections: number): Promise<read
 }
 
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
-  for (const tellsServerId of [false, true]) {
+  for (const tellsServerId of runsAllStores ? [false, true] : [false]) {
     const kind = tellsServerId ? 'reports the process ids of its connections to clients' : 'reports its own process ids to clients';
     test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, async () => {
       const { address, drop } = await freshDatabase(true);

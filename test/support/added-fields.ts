@@ -7,7 +7,7 @@ import { copyProject } from './program.js';
 type Edit = readonly [from: string, to: string];
 
 /** What "Add a field to a record" in CONTRIBUTING.md does for a text `microchip` of pets, `keeper` of categories and `reference` of orders. */
-const edits: Readonly<Record<string, readonly Edit[]>> = {
+export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
   'src/domain/pets/pet.ts': [
     ['import { withNotes, field, ', 'import { withNotes, optional, field, '],
     [
@@ -136,7 +136,7 @@ function replaceIn(file: string, replaced: readonly Edit[]): void {
 export function programWithAddedFields(folder: string): string {
   const copy = join(folder, 'copy');
   copyProject(copy);
-  for (const [file, replaced] of Object.entries(edits)) replaceIn(join(copy, file), replaced);
+  for (const [file, replaced] of Object.entries(fieldEdits)) replaceIn(join(copy, file), replaced);
   addMigration(copy);
   const run = (...words: readonly string[]) => execFileSync(process.execPath, words, { cwd: copy, stdio: 'inherit' });
   run('node_modules/typescript/bin/tsc', '--project', '.');

@@ -4,6 +4,9 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** Whether suites run at full size. */
 export const isFullSize = process.env['PETSTORE_TEST_SIZE'] === 'full';
 
+/** Whether scenarios run on every store, slow ones included. */
+export const runsAllStores = process.env['PETSTORE_TEST_STORES'] === 'all' || isFullSize;
+
 const defaultSeed = 20_261_121;
 
 /**

@@ -8,7 +8,7 @@ import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { openEmptyShop } from './empty-shop-file.js';
 import { memoryFolder } from './memory-folder.js';
-import { isFullSize } from './seeded-random.js';
+import { runsAllStores } from './seeded-random.js';
 import { startPooler } from './pooler.js';
 import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
@@ -82,8 +82,6 @@ afterAll(dropEmptyShops);
 
 const sqlite: StoreKind = { name: 'SQLite', served: false, start: startSqlite };
 
-// Every scenario runs on every store, slow ones included, with PETSTORE_TEST_STORES=all or at full size.
-const runsAllStores = process.env['PETSTORE_TEST_STORES'] === 'all' || isFullSize;
 const postgres: readonly StoreKind[] = [
   { name: 'PostgreSQL', served: false, start: startPostgres },
   ...(runsAllStores ? [{ name: 'PostgreSQL behind a pooler', served: false, start: startPooled }] : []),
