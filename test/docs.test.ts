@@ -104,7 +104,7 @@ async function blockOf(block: string, tour: Tour): Promise<string> {
 describe('README.md and the guide', () => {
   // After an intended change of the output, `vitest run test/docs.test.ts -u` writes the new output into the documents.
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
-  test.skipIf(!hasCurl).concurrent.for(documents)('%s shows what its commands print', { timeout: 60_000 }, async (path, context) => {
+  test.skipIf(!hasCurl).concurrent.for(documents)('%s shows what its commands print', async (path, context) => {
     const folder = join(temporary, `tour-${documents.indexOf(path)}`);
     cpSync(join(root, 'data'), join(folder, 'data'), { recursive: true });
     // Without a progress meter, which curl shows on standard error.
