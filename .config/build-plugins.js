@@ -16,8 +16,15 @@ function replaceImport(name, filter, importers, contentsOf) {
 /** The packages in the bundle of our own source: those that every command or most of them load. */
 const inBundle = ['commander', 'valibot', 'env-paths', 'csv-stringify/sync', 'better-sqlite3', 'better-sqlite3-13'];
 
-/** The file of another package, beside the bundle. */
-export const fileOfPackage = (name) => `${name.replace(/^@/, '').replaceAll('/', '-')}.cjs`;
+/** The package of an import, such as `csv-parse` of `csv-parse/sync`. */
+const packageOf = (name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+/** The file of another package, beside the bundle: one for all of its entry points. */
+export const fileOfPackage = (name) => `${packageOf(name).replace(/^@/, '').replaceAll('/', '-')}.cjs`;
+
+/** The contents of that file, whose entry points are `names`. */
+export const contentsOfPackage = (names) =>
+  names.length === 1 ? `module.exports = require('${names[0]}');` : `module.exports = { ${names.map((name) => `...require('${name}')`).join(', ')} };`;
 
 /** Leaves the other packages that our own source imports to be loaded from their files; `names` is filled with them. */
 export function packagesApart(root) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { buildBoard } from './build-board.js';
 import { ownMeasure } from './measured-table.js';
-import { fileOfPackage, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
+import { contentsOfPackage, fileOfPackage, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { thirdPartyNotices } from './notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -98,9 +98,11 @@ for (const name of threads) writeFileSync(`${folder}/${name}.cjs`, `require('./s
 // The CommonJS entry of jq-wasm; the other one needs import.meta.url, which a bundle does not have.
 const alias = { 'jq-wasm': `${root}node_modules/jq-wasm/dist/index.cjs` };
 const { plugin: apart } = packagesApart(root);
-for (const name of await writeProgram()) {
+const apartNames = [...(await writeProgram())];
+for (const file of new Set(apartNames.map(fileOfPackage))) {
+  const names = apartNames.filter((name) => fileOfPackage(name) === file);
   const plugins = [withoutEditor, ownMeasure, apart];
-  await write(fileOfPackage(name), { stdin: { contents: `module.exports = require('${name}');`, resolveDir: root }, plugins, alias });
+  await write(file, { stdin: { contents: contentsOfPackage(names), resolveDir: root }, plugins, alias });
 }
 // Takes 84 kB less of the package than npm's own compression would, and 3 ms more of a start.
 writeFileSync(`${folder}/jq.wasm.br`, brotliCompressSync(readFileSync(`${root}node_modules/jq-wasm/dist/build/jq.wasm`)));

@@ -65,6 +65,12 @@ const layers: readonly Layer[] = [
     ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts$)/,
     packages: /^(fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
   },
+  {
+    name: 'mcp',
+    within: /^mcp\//,
+    ours: /^(domain|mcp)\//,
+    packages: /^(@modelcontextprotocol\/sdk\/.*|node:.*)$/,
+  },
   { name: 'settings', within: /^settings\//, ours: /^(domain|settings)\//, packages: /^(env-paths|node:.*)$/ },
   {
     name: 'cli',

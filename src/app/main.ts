@@ -9,6 +9,7 @@ import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
 import type { MaintenanceContext } from '../storage/engine-definition.js';
+import type { Document } from '../mcp/tools.js';
 import { nativeBinding } from './native-binding.js';
 import { createStore, openStore, requireLocalStore } from './open-store.js';
 import { driverFor } from '../storage/sqlite/driver.js';
@@ -46,6 +47,10 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
     serve: async (settings, flags) => {
       requireLocalStore(settings.store, 'petstore serve cannot serve the shop of another server');
       return (await import('./serve.js')).serveShop(build, nativeBinding(home), settings, flags);
+    },
+    mcp: async (session) => {
+      const [{ serveTools }, { openApiDocument }] = await Promise.all([import('../mcp/server.js'), import('../http/openapi/document.js')]);
+      await serveTools({ ...session, version, document: openApiDocument() as unknown as Document });
     },
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
     open: (settings) => {

@@ -75,6 +75,7 @@ export const groups: readonly Group[] = [
   group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
+  group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/mcp.js')).mcpCommand]),
   group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
     opensShop: false,
   }),

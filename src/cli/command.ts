@@ -1,6 +1,6 @@
 import { actionNeededExitCode, readOnlyExitCode } from './exit-codes.js';
 import type { AnyOperation } from '../domain/operations.js';
-import type { ErrorCode } from '../domain/errors.js';
+import type { ErrorCode, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
@@ -28,6 +28,8 @@ export interface Context {
   readonly zone: TimeZone;
   /** Writes a line to standard error, unless --quiet; it is not part of the result. */
   readonly note: (line: string) => Promise<void>;
+  /** What to do next after a refusal, as it is shown. */
+  readonly hintFor: (error: StoreError) => string | undefined;
   /** Asks for a confirmation; refuses with `confirmation_required` if it cannot ask, with `cancelled` on a no. */
   readonly confirm: (question: string, flags: { readonly yes: true | undefined; readonly dryRun: true | undefined }) => Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { StoreError } from '../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../domain/maintenance/copy.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance/maintenance.js';
 import type { LookupMatch, LookupKind } from '../domain/lookup.js';
@@ -24,6 +25,21 @@ export interface RunningServer {
 
 /** Serves the shop that the settings name over HTTP. */
 export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<RunningServer>;
+
+/** What a server of the Model Context Protocol works with. */
+export interface ToolSession {
+  /** Offers the tools that change the shop. */
+  readonly write: boolean;
+  readonly input: AsyncIterable<Uint8Array>;
+  /** Writes messages to standard output, which has nothing else. */
+  readonly output: (text: string) => Promise<void>;
+  /** Opens the shop for an actor. */
+  readonly open: (actor: string) => Promise<Shop>;
+  /** What to do next after a refusal. */
+  readonly hint: (error: StoreError) => string | undefined;
+  /** Writes a line for the person who started the server. */
+  readonly note: (line: string) => Promise<void>;
+}
 
 /** Copies a shop from one store to another. */
 export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
@@ -79,6 +95,8 @@ export interface Setup {
   readonly copy: CopyShop;
   readonly maintenance: Maintenance;
   readonly serve: ServeShop;
+  /** Offers the shop to one client of the Model Context Protocol until its input ends. */
+  readonly mcp: (session: ToolSession) => Promise<void>;
   readonly lookUp: LookUp;
   /** The script that a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;

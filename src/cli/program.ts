@@ -5,6 +5,7 @@ import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
 import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
+import { hintOf, hintText } from './hints.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './output/colours.js';
 import { report } from './output/error-report.js';
@@ -84,6 +85,10 @@ async function contextOf(
     shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
     note: async (line) => {
       if (!settings.quiet) await writeText(io.stderr, `${sanitiseCell(line)}\n`);
+    },
+    hintFor: (error) => {
+      const next = hintOf(error);
+      return next && hintText(next, globalFlags, settings, []);
     },
     confirm: async (question, { yes, dryRun }) => {
       if (yes === true || dryRun === true) return;

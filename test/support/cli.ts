@@ -137,6 +137,7 @@ export function setupOf(now: () => number): Setup {
     guide,
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
+    mcp: async ({ open }) => void (await open('mcp')),
     openapi: async (options) => openApiDocument(options),
     // Without the thread and its limits.
     jq: async (expression) => {

@@ -23,6 +23,7 @@ export const stubSetup: Setup = {
   copy: rejected,
   maintenance: { backup: rejected, restore: rejected, doctor: rejected },
   serve: rejected,
+  mcp: rejected,
   lookUp: rejected,
   guide,
   completionScript: rejected,
