@@ -5,16 +5,26 @@ async function refuseLate(): Promise<never> {
   throw new Error('This transaction has ended; an operation forgot an await.');
 }
 
-/** Wraps queries so that they fail after `end`. `watch` is called with each query and its answer. */
-export function expiringQueries(
-  queries: Queries,
-  watch: (query: Sql, answer: Promise<unknown>) => void = () => undefined,
-): { readonly queries: Queries; readonly end: () => void } {
-  let ended = false;
+const selects = /^\s*SELECT\b/;
+
+/** The queries of one read or write, which fail after `end`. */
+export interface ExpiringQueries {
+  readonly queries: Queries;
+  readonly end: () => void;
+  /** Whether a query may have changed something. */
+  readonly hasChanged: () => boolean;
+  /** Whether a query has failed. */
+  readonly hasFailed: () => boolean;
+}
+
+/** Wraps queries so that they fail after `end`, and watches what they do. */
+export function expiringQueries(queries: Queries): ExpiringQueries {
+  let [hasEnded, hasChanged, hasFailed] = [false, false, false];
   const ask = <T>(query: Sql, send: (query: Sql) => Promise<T>): Promise<T> => {
-    if (ended) return refuseLate();
+    if (hasEnded) return refuseLate();
     const answer = send(query);
-    watch(query, answer);
+    answer.catch(() => (hasFailed = true));
+    hasChanged ||= !selects.test(query.text);
     return answer;
   };
   return {
@@ -27,7 +37,9 @@ export function expiringQueries(
       newest: queries.newest,
     },
     end: () => {
-      ended = true;
+      hasEnded = true;
     },
+    hasChanged: () => hasChanged,
+    hasFailed: () => hasFailed,
   };
 }

@@ -5,9 +5,8 @@ import type { Engine, TableLayout } from '../engine.js';
 import { stagedRowsLost } from '../errors.js';
 import type { Cell, Queries } from '../queries.js';
 import { sql } from '../sql.js';
-import { numbersText } from './arrays.js';
 import { copyLine } from './copy-rows.js';
-import { insertRows } from './insert.js';
+import { arrayOf, insertRows } from './insert.js';
 import type { Staging } from './staging.js';
 import { withPlanner } from './statements.js';
 
@@ -65,7 +64,7 @@ async function insertSent(
 ): Promise<void> {
   const run = staging.run();
   if (again) {
-    await queries.run(sql`DELETE FROM staged_moves WHERE run = ${run} AND pet_id = ANY(CAST(${numbersText([...changedPets])} AS BIGINT[]))`);
+    await queries.run(sql`DELETE FROM staged_moves WHERE run = ${run} AND pet_id = ANY(CAST(${arrayOf('number', [...changedPets])} AS BIGINT[]))`);
     for (const cells of cellsOf(run, again, notes, sent)) await insertRows(queries, stagedMovesLayout, cells);
   }
   const number = again ? sql`row_number() OVER (ORDER BY s.number)` : sql`s.number`;

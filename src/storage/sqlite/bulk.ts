@@ -1,9 +1,14 @@
 import type Database from 'better-sqlite3';
+import { bulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock } from '../bulk/bulk-stock.js';
-import type { BulkStock } from '../bulk/bulk-port.js';
+import type { BulkPets, BulkStock } from '../bulk/bulk-port.js';
+import { stagedPetColumns } from '../bulk/staged-pets.js';
+import type { TableLayout } from '../engine.js';
 import type { BulkPort, StockPort } from '../bulk/stock-port.js';
 import type { Queries } from '../queries.js';
 import { stagedRowWidth } from '../bulk/staged-rows.js';
+import { queriesOf } from './connection.js';
+import { insertRows } from './insert.js';
 import { ledgerInsert, rowsPerStatement } from './ledger-insert.js';
 
 /** Statements of entries after which the stock is updated, while the entries are still in the page cache. */
@@ -88,4 +93,25 @@ function stockPort(connection: BulkConnection): StockPort {
 /** Bulk stock changes on a private connection. */
 export function bulkStockOn(connection: BulkConnection): BulkStock {
   return bulkStock(stockPort(connection));
+}
+
+/** Rows are inserted in ascending order of `place`, by which SQLite keeps them. */
+const stagedPetTypes = stagedPetColumns.map(([name, type]) => `"${name}" ${type === 'number' ? 'INTEGER' : 'TEXT'}${name === 'place' ? ' PRIMARY KEY' : ''}`);
+
+const stagedPetLayout: TableLayout = { name: 'temp.staged_pets', columns: { run: 'text', number: 'number', ...Object.fromEntries(stagedPetColumns) } };
+
+/** New pets, staged in a temporary table of a private connection. */
+export function bulkPetsOn(connection: BulkConnection): BulkPets {
+  const { database, where } = connection;
+  database.exec(`CREATE TEMP TABLE staged_pets (run TEXT, number INTEGER, ${stagedPetTypes.join(', ')})`);
+  const queries = queriesOf(database);
+  return bulkPets({
+    ...transactionsOn(connection),
+    where,
+    // No other import stages rows in this table.
+    run: '',
+    add: (rows) => insertRows(queries, stagedPetLayout, rows),
+    flush: async () => undefined,
+    joining: (_, work) => work(),
+  });
 }

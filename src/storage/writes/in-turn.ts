@@ -1,4 +1,4 @@
-import { changeWatch } from './change-watch.js';
+import { expiringQueries } from '../expiring-queries.js';
 import { monotonicNow } from '../retry.js';
 import { sql } from '../sql.js';
 import { refused, SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
@@ -14,7 +14,7 @@ const rollbackTo = sql`ROLLBACK TO SAVEPOINT one`;
 /** Runs one write of a group. Refuses with `SavepointNeededError` when it has failed after its first change. */
 async function runOne(port: WritePort, one: WaitingWrite, isOnly: boolean): Promise<Attempt> {
   const inSavepoint = one.inSavepoint && !isOnly;
-  const scope = changeWatch(port.queries);
+  const scope = expiringQueries(port.queries);
   const end = async (keeping: boolean): Promise<void> => {
     // PostgreSQL accepts no further statement after a failed one, even if the write goes on.
     if (!inSavepoint && !isOnly && (scope.hasFailed() || (!keeping && scope.hasChanged()))) throw new SavepointNeededError();

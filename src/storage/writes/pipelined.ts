@@ -1,6 +1,6 @@
 import { monotonicNow } from '../retry.js';
 import type { NumberedTable, Queries } from '../queries.js';
-import { changeWatch } from './change-watch.js';
+import { expiringQueries } from '../expiring-queries.js';
 import { takingTurns, type Turns } from './turns.js';
 import { refused, SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
 import type { Pipeline, WritePort } from './write-port.js';
@@ -73,7 +73,7 @@ function queriesInTurns(group: Group) {
 /** Runs one write beside others. Refuses with `SavepointNeededError` when it has failed after its first change. */
 async function runOne(group: Group, one: WaitingWrite): Promise<Attempt> {
   const { queries, begin, end, isInterrupted } = queriesInTurns(group);
-  const scope = changeWatch(queries);
+  const scope = expiringQueries(queries);
   await begin();
   try {
     const result = await one.work(scope.queries);
