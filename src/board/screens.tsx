@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { CloseScreen } from './screens/count/close-screen.js';
-import { CountPetsScreen } from './screens/count/count-pets-screen.js';
 import { CountScreen } from './screens/count/count-screen.js';
 import { CountsScreen } from './screens/count/counts-screen.js';
 import { HelpScreen } from './screens/help/help-screen.js';
@@ -33,7 +32,6 @@ export const screens: readonly ScreenEntry[] = [
   { path: '/pets/{id}', show: (id) => <PetScreen key={id} petId={id} /> },
   { path: '/counts', name: 'Counts', needs: 'listCounts', show: () => <CountsScreen /> },
   { path: '/counts/{id}', show: (id) => <CountScreen key={id} countId={id} /> },
-  { path: '/counts/{id}/pets', show: (id) => <CountPetsScreen key={id} countId={id} /> },
   { path: '/counts/{id}/close', show: (id) => <CloseScreen key={id} countId={id} /> },
   { path: '/orders', name: 'Orders', needs: 'listOrders', show: () => <OrdersScreen /> },
   { path: '/orders/{id}', show: (id) => <OrderScreen key={id} orderId={id} /> },

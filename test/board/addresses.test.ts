@@ -11,16 +11,16 @@ beforeAll(ensureBuilt);
 const values = ['constructor', '__proto__', '-1', 'NaN', 'x'.repeat(7000), '\u202e'];
 
 const filters = [
-  ...['q', 'category', 'status', 'at', 'low', 'cursor'].map((name) => `/stock?${name}=`),
+  ...['q', 'category', 'status', 'low', 'cursor'].map((name) => `/stock?${name}=`),
   ...['state', 'pet', 'from', 'to', 'cursor'].map((name) => `/orders?${name}=`),
-  ...['kind', 'pet', 'order', 'batch', 'actor', 'since', 'cursor'].map((name) => `/ledger?${name}=`),
+  ...['kind', 'pet', 'actor', 'since', 'cursor'].map((name) => `/ledger?${name}=`),
   ...['report', 'by', 'from', 'to', 'cursor'].map((name) => `/reports?report=movements&by=day&${name}=`),
   '/reports?report=stock&at=',
   '/reports?report=sell-through&from=',
   '/reports?report=dead-stock&days=',
   '/imports?cursor=',
   ...['state', 'cursor'].map((name) => `/counts?${name}=`),
-  ...['state', 'q', 'cursor'].map((name) => `/counts/1/pets?${name}=`),
+  ...['state', 'q', 'cursor'].map((name) => `/counts/1?${name}=`),
   ...['zero', 'cursor'].map((name) => `/counts/1/close?${name}=`),
 ];
 
@@ -37,7 +37,7 @@ testListening('every screen is shown whatever the address asks for', async ({ ad
       }, path);
       // The page is drawn again before the next task, and the test fails where that writes an error to the console.
       const shown = await page.evaluate(() => new Promise((resolve) => setTimeout(() => resolve(document.querySelector('h1')?.textContent))));
-      expect([path, shown]).toEqual([path, expect.stringMatching(/^(Stock|Orders|Ledger|Reports|Imports|Counts|Pets of count 1|Close count 1)$/)]);
+      expect([path, shown]).toEqual([path, expect.stringMatching(/^(Stock|Orders|Ledger|Reports|Imports|Counts|Count 1|Close count 1)$/)]);
     }
   }
   await page.getByRole('heading', { level: 1, name: 'Close count 1' }).waitFor();

@@ -56,7 +56,6 @@ testListening('an undo shows what it will do, by keyboard, and why it is refused
   await page.getByRole('button', { name: 'Undo', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Undid the sale of 6 × Koi (order 1).').waitFor();
-  await page.getByText(/^petstore undo \d+$/).waitFor();
   await page.getByRole('rowheader', { name: /Cancelled order 1/ }).waitFor();
   expect(await stockSummary(koi)).toBe('7 on hand, 0 reserved, available');
 });
@@ -87,8 +86,6 @@ testListening('filters and pages are kept in the address, and an entry that was 
   await page.reload();
   await page.getByText('Before: name').waitFor();
   expect(new URL(page.url()).search).toBe('?kind=pet.updated');
-  await page.getByLabel('Order').fill('x');
-  await page.getByRole('alert').getByText('Must be an integer.').waitFor();
   await page.goto(`${address}/board/ledger?pet=${hostile}&since=2026-01-01&actor=nobody`);
   await page.getByText('No change matches.').waitFor();
   await expectNarrow(page);

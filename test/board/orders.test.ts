@@ -38,7 +38,6 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.getByLabel('Units').fill('6');
   await press(page, 'Enter');
   await page.getByText('Reserved 6 × Koi (order 1).').waitFor();
-  await page.getByText(`petstore order place --pet ${koi} --quantity 6`, { exact: true }).waitFor();
   await expectFocus(page, 'Place order');
   await page.getByRole('button', { name: 'More order 1' }).focus();
   await press(page, 'Enter', 'Tab', 'Enter');
@@ -47,11 +46,9 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.getByText('Must be an integer').waitFor();
   await page.getByLabel('Units').fill('5');
   await press(page, 'Enter');
-  await page.getByText('petstore order edit 1 --quantity 5', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Complete order 1' }).focus();
   await press(page, 'Enter', 'Enter');
   await page.getByText('Sold 5 × Koi, 35 left (order 1).').waitFor();
-  await page.getByText('petstore order complete 1', { exact: true }).waitFor();
   await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
   // The button is gone: the focus stays in its row.
   await expectFocus(page, 'order 1');
@@ -86,7 +83,6 @@ testListening('several pets are sold together, or none of them', async ({ addres
   await second.getByLabel('Units').fill('1');
   await press(page, 'Enter');
   await page.getByText('Sold 1 × Koi, 1 × Rex (orders 1, 2).').waitFor();
-  await page.getByText(`petstore sell ${koi}x1 ${rex}x1`, { exact: true }).waitFor();
   expect([await stockSummary(koi), await stockSummary(rex)]).toEqual(['39 on hand, 0 reserved, available', '0 on hand, 0 reserved, sold']);
 });
 
@@ -159,12 +155,10 @@ testListening('an order shows its history, also after it was cancelled', async (
   await expect.poll(() => page.locator('main b[onclick]').count()).toBe(0);
   await page.getByRole('button', { name: 'Reopen' }).click();
   await press(page, 'Enter');
-  await page.getByText('petstore order reopen 1', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'More order 1' }).click();
   await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
   await page.keyboard.type('changed her mind');
   await press(page, 'Enter');
-  await page.getByText("petstore order cancel 1 --note 'changed her mind'", { exact: true }).waitFor();
   await page.getByRole('definition').getByText('cancelled').waitFor();
   await expect.poll(() => page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
   // Undo opens it again.
@@ -173,7 +167,6 @@ testListening('an order shows its history, also after it was cancelled', async (
   await page.getByRole('dialog').getByText('Cancelled order 1').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).focus();
   await press(page, 'Enter');
-  await page.getByText(/^petstore undo \d+$/).waitFor();
   await page.getByRole('definition').getByText('open', { exact: true }).waitFor();
   await expectFocus(page, 'Order 1');
   await expect.poll(() => page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);

@@ -52,7 +52,6 @@ testListening('the fields of a pet are edited, and a refusal keeps what was type
   await expect.poll(() => page.getByLabel('Category').inputValue()).toBe(String(dogs));
   await page.getByLabel('Name').fill("Koi's son");
   await page.keyboard.press('Enter');
-  await page.getByText(`petstore pet edit ${koi} --name 'Koi'\\''s son' --category ${dogs}`, { exact: true }).waitFor();
   await page.getByRole('heading', { level: 1, name: "Koi's son" }).waitFor();
 });
 
@@ -77,7 +76,6 @@ testListening('a pet is deleted, unless an order needs it', async ({ address, pe
   await page.getByRole('definition').getByText('cancelled').waitFor();
   await page.goBack();
   await remove();
-  await page.getByText(`petstore pet delete ${rex}`, { exact: true }).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
   await page.goto(`${address}/board/pets/${rex}`);
   await page.getByText(`Pet ${rex} was not found.`).waitFor();

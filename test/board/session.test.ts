@@ -103,7 +103,7 @@ testListening('what was typed when the session ended is kept: sign in again in p
   await expect.poll(() => units.inputValue()).toBe('3');
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await units.press('Enter');
-  await page.getByText('As a command: petstore sell').waitFor();
+  await page.getByText('Sold 3 × Koi').waitFor();
   expect(await served.shop.call(getInventoryItem, { petId: koi })).toMatchObject({ quantity: 37 });
 });
 

@@ -1,8 +1,6 @@
 import { beforeAll, expect } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
-import { reportMovements } from '../../src/domain/reports/report-movements.js';
-import { reportStock } from '../../src/domain/reports/report-stock.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFocus } from './focus.js';
@@ -29,20 +27,6 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
-  await expect.poll(() => page.getByText('Figures as a table').count()).toBe(2);
-  for (const summary of await page.getByText('Figures as a table').all()) await summary.click();
-  const rows = await page.getByRole('table', { name: 'Units on hand by category' }).getByRole('row').allInnerTexts();
-  const stock = await shop.call(reportStock, {});
-  const figures = stock.map(({ category: name, available, reserved, onHand }) => [name, available, reserved, onHand].join('\t'));
-  expect(
-    rows
-      .slice(1)
-      .map((row) => row.replaceAll(/\n?\t\n?/g, '\t'))
-      .toSorted(),
-  ).toEqual(figures.toSorted());
-  const [day] = await shop.call(reportMovements, { by: 'day' });
-  const moved = page.getByRole('table', { name: 'Units moved in the last 30 days' }).getByRole('cell');
-  expect(await moved.allInnerTexts()).toEqual([day?.received, day?.sold, day?.returned, day?.writtenOff, day?.counted].map(String));
 });
 
 testListening('Today shows a change as soon as it is made, and moves no focus', async ({ address, pet, adjust }) => {

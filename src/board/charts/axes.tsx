@@ -16,8 +16,7 @@ export function ValueAxis({ scale, width }: { readonly scale: ScaleLinear<number
         <g key={value} transform={`translate(0,${scale(value)})`}>
           <line x1={margin.left} x2={width - margin.right} data-zero={value === 0} />
           <text x={margin.left - 6} dy="0.32em" text-anchor="end">
-            {/* Units that left the shop are drawn downwards, but shown as positive numbers. */}
-            {shortNumberText(Math.abs(value))}
+            {shortNumberText(value).replace('-', '−')}
           </text>
         </g>
       ))}

@@ -1,6 +1,5 @@
 import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
-import { Table, type Column } from '../parts/lists/table.js';
 import { inertText, numberText } from '../parts/text.js';
 import { ChartFigure } from './chart-figure.js';
 
@@ -14,15 +13,10 @@ export interface Bar {
 
 interface BarChartProps {
   readonly caption: string;
-  /** What the bars are about, such as "Category". */
-  readonly heading: string;
   readonly series: readonly string[];
-  readonly totalHeading: string;
   readonly bars: readonly Bar[];
   /** How a figure is written; by default as a number. */
   readonly format?: (value: number) => string;
-  /** Whether the screen has a table with these figures beside the chart. */
-  readonly isTabled?: boolean;
 }
 
 const rowHeight = 40;
@@ -65,17 +59,11 @@ function BarRow({ bar, y, width, scale, format }: BarRowProps): JSX.Element {
   );
 }
 
-/** Horizontal bars, each with its label and its figure. */
-export function BarChart({ caption, heading, series, totalHeading, bars, format = numberText, isTabled = false }: BarChartProps): JSX.Element {
+/** Horizontal bars, each with its label and its figure; the screen has a table with the same figures. */
+export function BarChart({ caption, series, bars, format = numberText }: BarChartProps): JSX.Element {
   const longest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + Math.max(0, part), 0)));
-  const columns: readonly Column<Bar>[] = [
-    { heading, cell: ({ label }) => inertText(label), isHead: true },
-    ...series.map((name, index): Column<Bar> => ({ heading: name, cell: ({ parts }) => format(parts[index] ?? 0), isNumber: true })),
-    { heading: totalHeading, cell: ({ total }) => format(total), isNumber: true },
-  ];
-  const table = <Table caption={caption} isCaptionHidden columns={columns} rows={bars} rowKey={({ key }) => key} empty="No figures." />;
   return (
-    <ChartFigure caption={caption} series={series} table={isTabled ? undefined : table}>
+    <ChartFigure caption={caption} series={series}>
       {(width) => {
         const scale = scaleLinear().domain([0, longest]).range([0, width]);
         return (

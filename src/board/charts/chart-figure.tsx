@@ -6,7 +6,7 @@ interface ChartFigureProps {
   /** The names of the series in the order of their colours; a single one needs no legend. */
   readonly series: readonly string[];
   /** The figures of the chart in a table; undefined where the screen shows them in one anyway. */
-  readonly table: ComponentChildren | undefined;
+  readonly table?: ComponentChildren;
   /** Draws the chart as wide as its frame. */
   readonly children: (width: number) => ComponentChildren;
 }

@@ -1,6 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
-import { Table, type Column } from '../parts/lists/table.js';
 import { numberText } from '../parts/text.js';
 import { LabelAxis, margin, ValueAxis } from './axes.js';
 import { ChartFigure } from './chart-figure.js';
@@ -15,12 +14,8 @@ export interface ColumnSeries {
 
 interface ColumnChartProps {
   readonly caption: string;
-  /** What the columns are about, such as "Day". */
-  readonly heading: string;
   readonly labels: readonly string[];
   readonly series: readonly ColumnSeries[];
-  /** Whether the screen has a table with these figures beside the chart. */
-  readonly isTabled?: boolean;
 }
 
 const height = 220;
@@ -41,7 +36,7 @@ function stacked(series: readonly ColumnSeries[], count: number): readonly (read
   );
 }
 
-function Drawing({ caption, labels, series, width }: Omit<ColumnChartProps, 'heading' | 'isTabled'> & { readonly width: number }): JSX.Element {
+function Drawing({ caption, labels, series, width }: ColumnChartProps & { readonly width: number }): JSX.Element {
   const layers = stacked(series, labels.length);
   const ends = layers.flatMap((parts) => parts.flat());
   const y = scaleLinear([Math.min(0, ...ends), Math.max(1, ...ends)], [height - margin.bottom, margin.top]).nice(4);
@@ -72,18 +67,10 @@ function Drawing({ caption, labels, series, width }: Omit<ColumnChartProps, 'hea
   );
 }
 
-/** Columns over time, stacked upwards and downwards. */
-export function ColumnChart({ caption, heading, labels, series, isTabled = false }: ColumnChartProps): JSX.Element {
-  const rows = labels.map((label, index) => ({ label, values: series.map(({ values }) => values[index] ?? 0) }));
-  type Row = (typeof rows)[number];
-  const columns: readonly Column<Row>[] = [
-    { heading, cell: ({ label }) => label, isHead: true },
-    ...series.map(({ name }, index): Column<Row> => ({ heading: name, cell: ({ values }) => numberText(values[index] ?? 0), isNumber: true })),
-  ];
-  const filled = rows.filter(({ values }) => values.some((value) => value !== 0));
-  const table = <Table caption={caption} isCaptionHidden columns={columns} rows={filled} rowKey={({ label }) => label} empty="No movements." />;
+/** Columns over time, stacked upwards and downwards; the screen has a table with the same figures. */
+export function ColumnChart({ caption, labels, series }: ColumnChartProps): JSX.Element {
   return (
-    <ChartFigure caption={caption} series={series.map(({ name }) => name)} table={isTabled ? undefined : table}>
+    <ChartFigure caption={caption} series={series.map(({ name }) => name)}>
       {(width) => <Drawing caption={caption} labels={labels} series={series} width={width} />}
     </ChartFigure>
   );

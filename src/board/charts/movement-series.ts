@@ -13,9 +13,9 @@ const figures: readonly { readonly name: string; readonly value: (row: MovementR
   { name: 'Counted', value: ({ counted }) => counted },
 ];
 
-/** The figures of each day, week or month; the report leaves out those without movements. */
+/** The figures of each day or month; the report leaves out those without movements. */
 export function movementSeries(rows: readonly MovementRow[], times: readonly string[]): readonly ColumnSeries[] {
-  const byTime = new Map(rows.map((row) => [row.day ?? row.week ?? row.month, row]));
+  const byTime = new Map(rows.map((row) => [row.day ?? row.month, row]));
   return figures.map(({ name, value, isOutgoing = false }) => ({
     name,
     isOutgoing,

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { dismissNotice, notice } from '../state/notices.js';
-import { CommandNote } from './command-note.js';
 import { inertText } from './text.js';
 
-/** What the last change did, and the command line that does the same; screen readers say it. */
+/** What the last change did; screen readers say it. */
 export function NoticeBar(): JSX.Element {
   const shown = notice.value;
   // It would cover the button that the focus returned to.
@@ -16,7 +15,7 @@ export function NoticeBar(): JSX.Element {
       {shown && (
         <div class="notice" key={shown.id}>
           <p>
-            <strong>{inertText(shown.text)}</strong> {shown.command !== undefined && <CommandNote command={shown.command} />}
+            <strong>{inertText(shown.text)}</strong>
           </p>
           <button type="button" class="small" onClick={dismissNotice}>
             Dismiss

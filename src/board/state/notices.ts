@@ -6,18 +6,16 @@ export interface Notice {
   /** Different for each notice, so that the same sentence is announced again. */
   readonly id: number;
   readonly text: string;
-  /** The command line that does the same, if there is one. */
-  readonly command: string | undefined;
 }
 
-const last = signal<Notice & { readonly of: typeof session.value }>({ id: 0, text: '', command: undefined, of: undefined });
+const last = signal<Notice & { readonly of: typeof session.value }>({ id: 0, text: '', of: undefined });
 
 /** The result of the last change, until it is dismissed. Only the session that made the change sees it. */
 export const notice = computed<Notice | undefined>(() => (isSignedIn.value && last.value.of === session.value ? last.value : undefined));
 
 /** Shows what a change did, or why it could not be made. */
-export function announce(text: string, command?: string): void {
-  last.value = { id: last.peek().id + 1, text, command, of: session.peek() };
+export function announce(text: string): void {
+  last.value = { id: last.peek().id + 1, text, of: session.peek() };
 }
 
 /** Shows nothing until the next change. */

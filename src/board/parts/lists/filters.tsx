@@ -7,9 +7,12 @@ import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
 import { maximumTyped } from '../forms/field.js';
 import { inertText } from '../text.js';
 
-function set(name: string, value: string): void {
-  go(hrefWith({ [name]: value }), { isReplacing: true });
+/** Changes parameters of the address. */
+export function change(query: Query): void {
+  go(hrefWith(query), { isReplacing: true });
 }
+
+const set = (name: string, value: string): void => change({ [name]: value });
 
 const pauseMs = 200;
 
@@ -21,11 +24,10 @@ interface TextFilterProps {
   readonly refusal?: RefusalError | undefined;
   /** Whether it is the search of its screen. */
   readonly isSearch?: boolean;
-  readonly isNumber?: boolean;
 }
 
 /** A text that is kept in the address. */
-export function TextFilter({ label, name, refusal, isSearch = false, isNumber = false }: TextFilterProps): JSX.Element {
+export function TextFilter({ label, name, refusal, isSearch = false }: TextFilterProps): JSX.Element {
   const id = useId();
   const cancel = useRef((): void => undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -52,7 +54,6 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
         type="search"
         autoComplete="off"
         spellcheck={false}
-        inputMode={isNumber ? 'numeric' : 'text'}
         maxLength={maximumTyped}
         data-search={isSearch || undefined}
         aria-invalid={refusal !== undefined}
@@ -69,30 +70,36 @@ export function TextFilter({ label, name, refusal, isSearch = false, isNumber = 
   );
 }
 
-interface SelectFilterProps {
+interface ChoiceProps {
   readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
   /** The parameter of the address. */
   readonly name: string;
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  /** Where more than one parameter changes. */
+  readonly onChoose?: (value: string) => void;
 }
 
-/** A choice of one value, or of all. */
-export function SelectFilter({ label, name, choices }: SelectFilterProps): JSX.Element {
+/** A choice of one value, which is kept in the address. */
+export function Choice({ label, choices, value, name, onChoose = (chosen) => set(name, chosen) }: ChoiceProps): JSX.Element {
   const id = useId();
-  const chosen = queryValue(name) ?? '';
   return (
     <div class="filter">
       <label for={id}>{label}</label>
-      <select id={id} value={chosen} onChange={(event) => set(name, event.currentTarget.value)}>
-        <option value="">All</option>
-        {choices.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
+      <select id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
           </option>
         ))}
       </select>
     </div>
   );
+}
+
+/** A choice of one value, or of all. */
+export function SelectFilter({ choices, name, ...choice }: Pick<ChoiceProps, 'label' | 'name' | 'choices'>): JSX.Element {
+  return <Choice {...choice} name={name} value={queryValue(name) ?? ''} choices={[{ value: '', label: 'All' }, ...choices]} />;
 }
 
 /** A day; without one, the present. */
@@ -103,16 +110,6 @@ export function DayFilter({ label, name, max }: { readonly label: string; readon
       <label for={id}>{label}</label>
       <input id={id} type="date" max={max} value={queryValue(name) ?? ''} onChange={(event) => set(name, event.currentTarget.value)} />
     </div>
-  );
-}
-
-/** A link that turns a filter on or off. */
-export function ToggleFilter({ label, name }: { readonly label: string; readonly name: string }): JSX.Element {
-  const isOn = queryValue(name) === 'true';
-  return (
-    <a class="toggle" aria-current={isOn} href={hrefWith({ [name]: isOn ? undefined : true })}>
-      {label}
-    </a>
   );
 }
 

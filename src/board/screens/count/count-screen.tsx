@@ -1,37 +1,31 @@
 import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { soundSetting } from '../../state/counts/sound.js';
 import { href } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { CountFacts } from './count-facts.js';
+import { CountPets } from './count-pets.js';
 import type { Count } from './count-text.js';
 import { EntryForm } from './entry-form.js';
 import { LastLines } from './last-lines.js';
 import { QueueStatus } from './queue-status.js';
 import { useCount } from './use-count.js';
 
-function Links({ of: { id, state } }: { readonly of: Count }): JSX.Element {
+function CloseLink({ of: { id, state } }: { readonly of: Count }): JSX.Element | null {
+  if (state !== 'open') return null;
   return (
-    <div class="buttons">
-      <a class="button" href={href(`/counts/${id}/pets`)}>
-        Pets
-      </a>
-      {state === 'open' && (
-        <a class="button" href={href(`/counts/${id}/close`)}>
-          {may('closeCount') ? 'Close' : 'What would change'}
-        </a>
-      )}
-    </div>
+    <a class="button" href={href(`/counts/${id}/close`)}>
+      {may('closeCount') ? 'Close' : 'What would change'}
+    </a>
   );
 }
 
-/** The screen of one count: where its lines are typed, and how far it is. */
+/** The screen of one count: where its lines are typed, how far it is, and its pets. */
 export function CountScreen({ countId }: { readonly countId: number }): JSX.Element {
   const count = useCount(countId);
   const mayCount = may('addCountLines');
   return (
-    <Screen title={`Count ${countId}`} aside={count.value && <Links of={count.value} />}>
+    <Screen title={`Count ${countId}`} aside={count.value && <CloseLink of={count.value} />}>
       <Shown of={count}>
         {(value) => (
           <div class="panels count-panels">
@@ -40,20 +34,11 @@ export function CountScreen({ countId }: { readonly countId: number }): JSX.Elem
             {mayCount && <LastLines of={value} />}
             <Panel title="So far">
               <CountFacts of={value} />
-              {value.state === 'open' && mayCount && <SoundSwitch />}
             </Panel>
+            <CountPets of={value} />
           </div>
         )}
       </Shown>
     </Screen>
-  );
-}
-
-function SoundSwitch(): JSX.Element {
-  return (
-    <label class="check control">
-      <input type="checkbox" checked={soundSetting.isOn.value} onChange={(event) => soundSetting.turn(event.currentTarget.checked)} />
-      <span>Sound: a short tone for each line, a long one for a refused line</span>
-    </label>
   );
 }

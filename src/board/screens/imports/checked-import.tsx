@@ -72,7 +72,7 @@ export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcom
               (<BatchLink id={batch} />)
             </>
           )}
-          {earlier.undone === true && ', and it was undone'}. It is not applied twice; under another reference it is applied again.
+          {earlier.undone === true && ', and it was undone'}. It is not applied twice.
         </p>
       )}
       {!earlier && alreadyApplied > 0 && <p>An earlier import of this file applied {countText(alreadyApplied, 'row')} already.</p>}

@@ -7,8 +7,9 @@ import { SelectField } from '../../parts/forms/select-field.js';
 import { RefusalBox } from '../../parts/shown.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
+import { ColumnField } from './column-field.js';
 import { FilePicker } from './file-picker.js';
-import { form } from './import-form.js';
+import { fileColumns, form, petColumns } from './import-form.js';
 import { checkFile } from './import-stage.js';
 
 const kinds = [
@@ -16,37 +17,41 @@ const kinds = [
   { value: 'importPets', label: 'New pets' },
 ] as const;
 
-type PetColumns = v.InferOutput<typeof petRow>;
-
-const petColumns: { readonly [Name in keyof PetColumns]-?: undefined extends PetColumns[Name] ? 'optional' : 'required' } = {
+/** The columns of a file of new pets: whether it needs them. */
+const newPetColumns: { readonly [Name in keyof v.InferOutput<typeof petRow>]-?: 'required' | 'optional' } = {
   name: 'required',
   category: 'required',
   status: 'optional',
   quantity: 'optional',
 };
 
-/** The columns that a file needs. */
-function columnsText(): string {
-  if (form.kind.value === 'importPets') {
-    const named = (wanted: 'required' | 'optional') => Object.entries(petColumns).flatMap(([name, need]) => (need === wanted ? [name] : []));
-    return `Columns: ${named('required').join(', ')}; optional: ${named('optional').join(', ')}. Others are ignored.`;
-  }
-  return `Columns: ${matchColumns[form.match.value]}, and quantity (a count) or delta (a change); optional: expected, note.`;
-}
+const namesOf = (wanted: 'required' | 'optional'): string =>
+  Object.entries(newPetColumns)
+    .flatMap(([name, need]) => (need === wanted ? [name] : []))
+    .join(', ');
 
-const matchColumns = { id: 'petId', name: 'name', code: 'code' } as const;
+/** The two columns of each kind of file that may have another name, and what can be in them. */
+const columnFields = {
+  importInventory: [
+    { label: 'The pet is in the column', meanings: petColumns },
+    {
+      label: 'The units are in the column',
+      meanings: [
+        { ours: 'quantity', label: 'units counted' },
+        { ours: 'delta', label: 'units to add or remove' },
+      ],
+    },
+  ],
+  importPets: [
+    { label: 'The name is in the column', meanings: [{ ours: 'name', label: 'name of the pet' }] },
+    { label: 'The category is in the column', meanings: [{ ours: 'category', label: 'category' }] },
+  ],
+} as const;
 
-const matches = [
-  { value: 'id', label: 'by ID, in the column petId' },
-  { value: 'name', label: 'by name, in the column name' },
-  { value: 'code', label: 'by code, in the column code' },
-] as const;
-
-const stalePolicies = [
-  { value: 'fail', label: 'refuse the row' },
-  { value: 'keep-count', label: 'set the counted quantity' },
-  { value: 'keep-difference', label: 'change the stock by the difference' },
-] as const;
+const hints = {
+  importInventory: 'A row for each pet: its petId, name or code, and its quantity (a count) or delta (a change); optional: expected, note.',
+  importPets: `A row for each pet: ${namesOf('required')}; optional: ${namesOf('optional')}.`,
+} as const;
 
 const encodings = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -55,39 +60,35 @@ const encodings = [
 ] as const;
 
 /** The fields of refusals that the form shows beside them. */
-const fields = ['file', 'columns', 'encoding', 'note', 'delimiter'];
-
-function StockOptions(): JSX.Element {
-  return (
-    <>
-      <SelectField label="Find pets" name="match" value={form.match} choices={matches} />
-      <SelectField label="If another quantity than expected is on hand" name="onStale" value={form.onStale} choices={stalePolicies} />
-    </>
-  );
-}
+const fields = ['file', 'columns', 'encoding', 'note'];
 
 function Options({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
-  const isOfPets = form.kind.value === 'importPets';
+  const kind = form.kind.value;
+  const isOfPets = kind === 'importPets';
   return (
     <details open={form.areOptionsOpen.value} onToggle={(event) => (form.areOptionsOpen.value = event.currentTarget.open)}>
       <summary>Options</summary>
       <div class="import-options">
-        {isOfPets ? <CheckboxField label="Create categories that do not exist yet" value={form.createCategories} /> : <StockOptions />}
-        <SelectField label="Encoding" name="encoding" value={form.encoding} choices={encodings} refusal={refusal} />
-        <Field label="Separator" name="delimiter" value={form.delimiter} refusal={refusal} hint="Only if it is no comma, semicolon or tab, such as |." />
-        <div>
-          <Field
-            label="Columns with other names"
-            name="columns"
-            value={form.columns}
+        {columnFields[kind].map((field, index) => (
+          <ColumnField
+            key={field.label}
+            {...field}
+            name={index === 0 ? 'columns' : ''}
+            columns={fileColumns.value}
+            value={form.columns[kind][index] ?? form.columns[kind][0]}
             refusal={refusal}
-            hint="Theirs=ours, such as Menge=quantity; Tier=name."
           />
-          {!isOfPets && <CheckboxField label="Ignore unknown columns" value={form.ignoreUnknown} />}
-        </div>
-        <Field label="Reference" name="key" value={form.key} hint="Such as the number of an invoice. The same file is applied again only under another one." />
+        ))}
+        <SelectField label="Encoding" name="encoding" value={form.encoding} choices={encodings} refusal={refusal} />
         <Field label="Note" name="note" value={form.note} refusal={refusal} hint="For the ledger." />
-        {!isOfPets && <CheckboxField label="Accept fewer units than are reserved" value={form.allowShortage} />}
+        {isOfPets ? (
+          <CheckboxField label="Create categories that do not exist yet" value={form.createCategories} />
+        ) : (
+          <div>
+            <CheckboxField label="Ignore unknown columns" value={form.ignoreUnknown} />
+            <CheckboxField label="Accept fewer units than are reserved" value={form.allowShortage} />
+          </div>
+        )}
       </div>
     </details>
   );
@@ -106,7 +107,7 @@ export function ChooseFile({ refusal }: { readonly refusal: RefusalError | undef
       <FilePicker refusal={refusal} />
       <div>
         <RadioField label="What does it contain?" value={form.kind} choices={allowed} />
-        <p class="hint">{columnsText()}</p>
+        <p class="hint">{hints[form.kind.value]}</p>
       </div>
       <Options refusal={refusal} />
       {refusal && !fields.includes(refusal.field ?? '') && <RefusalBox of={refusal} />}

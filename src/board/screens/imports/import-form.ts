@@ -1,6 +1,7 @@
-import { signal, type Signal } from '@preact/signals';
-import type { FileOptions, ImportRequest } from '../../state/imports/send-import.js';
+import { effect, signal, type Signal } from '@preact/signals';
+import type { ImportRequest } from '../../state/imports/send-import.js';
 import type { InputOf } from '../../state/server/contract.js';
+import { columnsOf, renamed, type ChosenColumn } from './file-columns.js';
 
 type StockInput = InputOf<'importInventory'>;
 
@@ -17,58 +18,63 @@ function field<Value>(initial: Value): Signal<Value> {
 export const form = {
   file: field<File | undefined>(undefined),
   kind: field<'importInventory' | 'importPets'>('importInventory'),
-  match: field<NonNullable<StockInput['match']>>('id'),
-  onStale: field<NonNullable<StockInput['onStale']>>('fail'),
+  /** The columns of the file that are chosen: the pet and the units, or the name and the category of new pets. */
+  columns: {
+    importInventory: [field<ChosenColumn | undefined>(undefined), field<ChosenColumn | undefined>(undefined)],
+    importPets: [field<ChosenColumn | undefined>(undefined), field<ChosenColumn | undefined>(undefined)],
+  },
   ignoreUnknown: field<boolean>(false),
   allowShortage: field<boolean>(false),
   createCategories: field<boolean>(false),
   encoding: field<NonNullable<StockInput['encoding']>>('utf-8'),
-  delimiter: field<string>(''),
-  columns: field<string>(''),
-  key: field<string>(''),
   note: field<string>(''),
   areOptionsOpen: field<boolean>(false),
 } as const;
+
+/** The names of the columns of the file that is chosen. */
+export const fileColumns = signal<readonly string[]>([]);
+
+/** What names the pet of a row: the column of the shop, the way in which pets are matched by it, and what it is called. */
+export const petColumns = [
+  { ours: 'petId', match: 'id', label: 'ID of the pet' },
+  { ours: 'name', match: 'name', label: 'name of the pet' },
+  { ours: 'code', match: 'code', label: 'code of the pet' },
+] as const;
+
+// What was chosen is kept for another file with the same columns.
+effect(() => {
+  const [file, encoding] = [form.file.value, form.encoding.value];
+  if (file === undefined) return;
+  const read = async (): Promise<void> => {
+    const columns: readonly string[] = await columnsOf(file, encoding).catch(() => []);
+    if (form.file.peek() !== file || form.encoding.peek() !== encoding) return;
+    fileColumns.value = columns;
+    for (const column of Object.values(form.columns).flat()) if (!columns.includes(column.peek()?.theirs ?? '')) column.value = undefined;
+    // A file without IDs that has names or codes means those.
+    const found = petColumns.find(({ ours }) => columns.includes(ours));
+    const [pet] = form.columns.importInventory;
+    if (found !== undefined && pet.peek() === undefined) pet.value = { ours: found.ours, theirs: found.ours };
+  };
+  void read();
+});
 
 /** Empties the form. */
 export function clearForm(): void {
   for (const clear of clearings) clear();
 }
 
-/** `Menge=delta; Bezeichnung=name` as pairs. */
-function renamedColumns(): FileOptions['map'] {
-  return form.columns.value
-    .split(';')
-    .filter((part) => part.trim() !== '')
-    .map((part) => {
-      const at = part.lastIndexOf('=');
-      return at < 0 ? [part.trim(), ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-    });
-}
-
-/** A value other than the default, so that command lines stay short. */
-function unless<Value>(usual: Value, value: Value): Value | undefined {
-  return value === usual ? undefined : value;
-}
-
 /** The import that the form describes. */
 export function requestOf(file: File, how: Pick<StockInput, 'dryRun' | 'mode' | 'maxErrors'>): ImportRequest {
-  const shared = {
-    ...how,
-    fileName: file.name,
-    note: unless('', form.note.value.trim()),
-    encoding: unless('utf-8', form.encoding.value),
-  };
-  const fileOptions = { delimiter: form.delimiter.value, map: renamedColumns(), key: form.key.value.trim() };
-  if (form.kind.value === 'importPets') {
-    return { id: 'importPets', file, fileOptions, input: { ...shared, createCategories: unless(false, form.createCategories.value) } };
-  }
+  const note = form.note.value.trim();
+  const shared = { ...how, fileName: file.name, note: note === '' ? undefined : note, encoding: form.encoding.value };
+  const columns = renamed(form.columns[form.kind.value].map(({ value }) => value));
+  if (form.kind.value === 'importPets') return { id: 'importPets', file, columns, input: { ...shared, createCategories: form.createCategories.value } };
+  const [pet] = form.columns.importInventory;
   const input: StockInput = {
     ...shared,
-    match: unless('id', form.match.value),
-    onStale: unless('fail', form.onStale.value),
-    ignoreUnknown: unless(false, form.ignoreUnknown.value),
-    allowShortage: unless(false, form.allowShortage.value),
+    match: petColumns.find(({ ours }) => ours === pet.value?.ours)?.match,
+    ignoreUnknown: form.ignoreUnknown.value,
+    allowShortage: form.allowShortage.value,
   };
-  return { id: 'importInventory', file, fileOptions, input };
+  return { id: 'importInventory', file, columns, input };
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { UndoDialog } from '../../parts/forms/undo-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
+import { Pages, pageSize } from '../../parts/lists/pages.js';
 import { CountLink, Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
@@ -10,15 +11,13 @@ import { Status } from '../../parts/status.js';
 import { countText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useCall, useLoaded } from '../../state/live/loaded.js';
-import { href } from '../../state/router.js';
+import { queryValue } from '../../state/router.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { RefusedTable } from './refused-table.js';
 
 type Batch = AnswerOf<'getBatch'>;
-
-const shownEntries = 25;
 
 const titles: Readonly<Record<Batch['kind'], string>> = { pets: 'New pets', stock: 'Stock', count: 'Count' };
 
@@ -39,13 +38,20 @@ function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
   );
 }
 
-/** The first entries of the ledger that an import wrote. */
-function FirstEntries({ of: { id, applied } }: { readonly of: Batch }): JSX.Element {
-  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: shownEntries }, signal), `entries of batch ${id}`);
-  const title = applied > shownEntries ? 'First changes' : 'Changes';
+/** The entries of the ledger that an import wrote. */
+function Changes({ of: { id } }: { readonly of: Batch }): JSX.Element {
+  const cursor = queryValue('cursor');
+  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: pageSize, cursor }, signal), `entries of batch ${id} ${cursor}`);
   return (
-    <Panel title={title} aside={<a href={href('/ledger', { batch: id })}>All in the ledger</a>}>
-      <Shown of={entries}>{({ items }) => <EntryList of={items} empty="It changed nothing." />}</Shown>
+    <Panel title="Changes">
+      <Shown of={entries}>
+        {(page) => (
+          <>
+            <EntryList of={page.items} empty="It changed nothing." />
+            <Pages page={page} noun="change" />
+          </>
+        )}
+      </Shown>
     </Panel>
   );
 }
@@ -94,7 +100,7 @@ export function ImportScreen({ batchId }: { readonly batchId: number }): JSX.Ele
                 <RefusedTable errors={batch.errors} total={batch.rejected} />
               </Panel>
             )}
-            <FirstEntries of={batch} />
+            <Changes of={batch} />
             {isUndoing.value && <UndoImport of={batch} onClose={() => (isUndoing.value = false)} />}
           </div>
         )}

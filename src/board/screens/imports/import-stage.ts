@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals';
 import { countText, numberText } from '../../parts/text.js';
-import { petImportLine, stockImportLine } from '../../state/changes/command-line.js';
 import { now } from '../../state/clock.js';
 import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/imports/send-import.js';
 import { markStale } from '../../state/live/stale.js';
@@ -72,10 +71,6 @@ function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report
   return `${done} ${file.name} (batch ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
 }
 
-function lineOf({ id, file, input, fileOptions }: ImportRequest): string {
-  return id === 'importPets' ? petImportLine(file.name, input, fileOptions) : stockImportLine(file.name, input, fileOptions);
-}
-
 /** Imports what was checked: nothing is imported where more rows are refused now than were shown. */
 export async function importFile(file: File, checked: ImportOutcome): Promise<void> {
   const { rejected } = checked.report;
@@ -85,7 +80,7 @@ export async function importFile(file: File, checked: ImportOutcome): Promise<vo
   if (outcome === undefined) return;
   const isOfPets = request.id === 'importPets';
   stage.value = { name: 'imported', file, outcome, isOfPets };
-  if (outcome.report.applied > 0) announce(sentence(outcome.report, file, isOfPets), lineOf(request));
+  if (outcome.report.applied > 0) announce(sentence(outcome.report, file, isOfPets));
 }
 
 /** Begins with another file; not while one is sent. */

@@ -42,21 +42,15 @@ const kindLabels: { readonly [Kind in LedgerKind]: string } = {
 
 const kinds = Object.keys(kindLabels) as readonly LedgerKind[];
 
-function idsOf(name: string): number[] | undefined {
-  const text = queryValue(name);
-  return text === undefined ? undefined : [Number(text)];
-}
-
 /** The entries that the address asks for, newest first. */
 export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number } {
+  const pet = queryValue('pet');
   const kind = kinds.find((one) => one === queryValue('kind'));
   return {
     limit: pageSize,
     sort: '-id',
     cursor: queryValue('cursor'),
-    petId: idsOf('pet'),
-    orderId: idsOf('order'),
-    batchId: idsOf('batch'),
+    petId: pet === undefined ? undefined : [Number(pet)],
     kind: kind && [kind],
     actor: queryValue('actor'),
     since: queryValue('since'),
@@ -64,24 +58,18 @@ export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number 
   };
 }
 
-/** The fields of refusals that are shown beside their filter, by its name in the address. */
-const fieldOf: Readonly<Record<string, string>> = { order: 'orderId', batch: 'batchId', actor: 'actor' };
-
 /** Whether a filter shows the refusal. */
 export function isOfFilter(refusal: RefusalError | undefined): boolean {
-  return refusal?.field !== undefined && Object.values(fieldOf).includes(refusal.field);
+  return refusal?.field === 'actor';
 }
 
 /** The filters of the ledger, which are kept in the address. */
 export function LedgerFilters({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
-  const refusalOf = (name: string): RefusalError | undefined => (refusal?.field === fieldOf[name] ? refusal : undefined);
   return (
     <Filters>
       <SelectFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
       <PetFilter />
-      <TextFilter label="Order" name="order" refusal={refusalOf('order')} isNumber />
-      <TextFilter label="Batch" name="batch" refusal={refusalOf('batch')} isNumber />
-      <TextFilter label="By" name="actor" refusal={refusalOf('actor')} />
+      <TextFilter label="By" name="actor" refusal={isOfFilter(refusal) ? refusal : undefined} />
       <DayFilter label="Since" name="since" max={dayOf(now())} />
     </Filters>
   );

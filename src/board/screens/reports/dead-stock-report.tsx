@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Filters, Toggles } from '../../parts/lists/filters.js';
+import { Choice, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { numberText } from '../../parts/text.js';
@@ -31,13 +31,18 @@ export function DeadStockReport(): JSX.Element {
   return (
     <>
       <Filters>
-        <Toggles label="Days without a sale" choices={choices.map((count) => ({ label: `${count} days`, sets: { days: count }, isOn: count === days }))} />
+        <Choice
+          label="Days without a sale"
+          name="days"
+          choices={choices.map((count) => ({ value: String(count), label: `${count} days` }))}
+          value={String(days)}
+        />
       </Filters>
       <Report
         title={`Pets without a sale for ${days} days`}
         caption={`Longest idle first, at most 500. A pet that was never sold counts from its creation. ${timeZone}`}
-        command="dead-stock"
-        flags={{ days }}
+        name="dead-stock"
+        asked={{ days }}
         of={pets}
         columns={columns}
         rowKey={({ petId }) => petId}

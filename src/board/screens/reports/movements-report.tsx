@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { BarChart } from '../../charts/bar-chart.js';
 import { ColumnChart } from '../../charts/column-chart.js';
 import { movementSeries, type MovementRow } from '../../charts/movement-series.js';
-import { Filters, Toggles } from '../../parts/lists/filters.js';
+import { Choice, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
@@ -11,13 +11,12 @@ import { now, timeZone } from '../../state/clock.js';
 import { useCall, type Loaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
-import type { InputOf } from '../../state/server/contract.js';
 import { periodOf, periodsUntil, type Period } from './periods.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
 /** What the rows of the report are about. */
-type Grouping = NonNullable<InputOf<'reportMovements'>['by']>;
+type Grouping = 'category' | 'pet' | Period;
 
 /** The rows of a report by pet: those with the most units sold. */
 const shownPets = 50;
@@ -30,7 +29,6 @@ const names: { readonly [By in Grouping]: Column<MovementRow> } = {
   category: { heading: 'Category', cell: ({ category = '' }) => <Name of={category} />, isHead: true },
   pet: { heading: 'Pet', cell: ({ petId, pet }) => petId !== undefined && <PetLink id={petId} name={pet} />, isHead: true },
   day: { heading: 'Day', cell: ({ day }) => day !== undefined && dayAndYearText(day), isHead: true },
-  week: { heading: 'Week', cell: ({ week }) => week, isHead: true },
   month: { heading: 'Month', cell: ({ month }) => month, isHead: true },
 };
 
@@ -46,14 +44,14 @@ const figureColumns: readonly Column<MovementRow>[] = [
   { heading: 'Closing', cell: ({ closing }) => numberText(closing), isNumber: true },
 ];
 
-const keyOf = ({ categoryId, petId, day, week, month }: MovementRow): string | number => categoryId ?? petId ?? day ?? week ?? month ?? '';
+const keyOf = ({ categoryId, petId, day, month }: MovementRow): string | number => categoryId ?? petId ?? day ?? month ?? '';
 
 function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows: readonly MovementRow[] }): JSX.Element | null {
   const sold = rows.filter((row) => row.sold > 0).toSorted((one, other) => other.sold - one.sold);
   if (sold.length === 0) return null;
   const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${mostBars} most` : ''}`;
   const bars = sold.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: row.category ?? row.pet ?? '', parts: [row.sold], total: row.sold }));
-  return <BarChart caption={caption} heading={by} series={['Sold']} totalHeading="Sold" bars={bars} isTabled />;
+  return <BarChart caption={caption} series={['Sold']} bars={bars} />;
 }
 
 function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
@@ -65,15 +63,7 @@ function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonl
   const first = from === undefined ? String(oldest === undefined ? today : keyOf(oldest)) : periodOf(by, from);
   const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostColumns);
   const caption = `Units moved by ${by}${times.length === mostColumns ? `, the last ${countText(mostColumns, by)}` : ''}`;
-  return (
-    <ColumnChart
-      caption={caption}
-      heading={by}
-      labels={times.map((time) => (by === 'day' ? dayText(time) : time))}
-      series={movementSeries(rows, times)}
-      isTabled
-    />
-  );
+  return <ColumnChart caption={caption} labels={times.map((time) => (by === 'day' ? dayText(time) : time))} series={movementSeries(rows, times)} />;
 }
 
 /** The figures of the whole shop, from those of all its categories, as in `petstore report movements`. */
@@ -113,8 +103,8 @@ function Movements({ by, of: movements, categories }: MovementsProps): JSX.Eleme
     <Report
       title={`Movements by ${by}`}
       caption={`${top === undefined ? '' : `The ${top} most sold. `}${rangeText(range)}`}
-      command="movements"
-      flags={{ by, ...range, top }}
+      name="movements"
+      asked={{ by, ...range }}
       // The newest first, as in every list of the board.
       of={isTime && movements.value ? { ...movements, value: movements.value.toReversed() } : movements}
       columns={[names[by], ...figureColumns]}
@@ -130,14 +120,14 @@ function Movements({ by, of: movements, categories }: MovementsProps): JSX.Eleme
   );
 }
 
-/** What went out and came in, by category, pet, day, week or month. */
+/** What went out and came in, by category, pet, day or month. */
 export function MovementsReport(): JSX.Element {
   const asked = queryValue('by');
   const by = groupings.find((one) => one === asked) ?? 'category';
   return (
     <>
       <Filters>
-        <Toggles label="A row for each" choices={groupings.map((one) => ({ label: `By ${one}`, sets: { by: one }, isOn: one === by }))} />
+        <Choice label="By" name="by" choices={groupings.map((one) => ({ value: one, label: one }))} value={by} />
         <RangeFilter />
       </Filters>
       {by === 'category' ? <ByCategory /> : <ByOther key={by} by={by} />}

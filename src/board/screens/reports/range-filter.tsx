@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { DayFilter, Toggles } from '../../parts/lists/filters.js';
+import { change, Choice, DayFilter } from '../../parts/lists/filters.js';
 import { dayOf, daysUntil, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
@@ -25,16 +25,14 @@ const spans = [7, 30, 90, 365];
 
 /** The range of a report: the last days, or from one day to another. */
 export function RangeFilter(): JSX.Element {
-  const { from, to } = askedRange();
+  const { from = '', to } = askedRange();
   const today = dayOf(now());
-  const starts = spans.map((days) => ({ label: `${days} days`, from: daysUntil(today, days)[0] }));
-  const choices = [{ label: 'Everything', from: undefined }, ...starts];
+  const starts = spans.map((days) => ({ value: daysUntil(today, days)[0] ?? '', label: `Last ${days} days` }));
+  const isSpan = to === undefined && (from === '' || starts.some(({ value }) => value === from));
+  const choices = [{ value: '', label: 'Everything' }, ...starts, ...(isSpan ? [] : [{ value: 'other', label: 'Other days' }])];
   return (
     <>
-      <Toggles
-        label="Time"
-        choices={choices.map(({ label, from: start }) => ({ label, sets: { from: start, to: undefined }, isOn: from === start && to === undefined }))}
-      />
+      <Choice label="Time" name="from" choices={choices} value={isSpan ? from : 'other'} onChoose={(start) => change({ from: start, to: undefined })} />
       <DayFilter label="From" name="from" max={today} />
       <DayFilter label="To the end of" name="to" max={today} />
     </>

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Page } from '../../../domain/values/pages.js';
-import { CommandNote } from '../../parts/command-note.js';
 import { Pages, pageSize } from '../../parts/lists/pages.js';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { RefusalBox, Shown } from '../../parts/shown.js';
-import { reportLine } from '../../state/changes/command-line.js';
 import type { Loaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { RefusalError } from '../../state/server/refusal.js';
@@ -16,9 +14,9 @@ interface ReportProps<Row extends object> {
   readonly title: string;
   /** What the rows count, over which time. */
   readonly caption: string;
-  /** The name of the report on the command line, and its flags there. */
-  readonly command: string;
-  readonly flags: Readonly<Record<string, string | number | undefined>>;
+  /** The name of the report and what was asked for, for the name of its file. */
+  readonly name: string;
+  readonly asked: Readonly<Record<string, string | number | undefined>>;
   readonly of: Loaded<readonly Row[]>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string | number;
@@ -75,14 +73,14 @@ function Buttons({ csv, fileName }: { readonly csv: () => Promise<string>; reado
   );
 }
 
-function fileNameOf(command: string, flags: ReportProps<object>['flags']): string {
-  const given = Object.entries(flags).flatMap(([name, value]) => (value === undefined || name === 'top' ? [] : [`${name}-${value}`]));
-  return `${[command, ...given].join('-')}.csv`;
+function fileNameOf({ name: report, asked }: Pick<ReportProps<object>, 'name' | 'asked'>): string {
+  const given = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [`${name}-${value}`]));
+  return `${[report, ...given].join('-')}.csv`;
 }
 
-/** A report: its chart, its figures in a table, a file of them, and the command line that shows the same. */
+/** A report: its chart, its figures in a table, and a file of them. */
 export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
-  const { title, caption, command, flags, of, columns, rowKey, noun, empty, fields, csvRows, total, children } = props;
+  const { title, caption, of, columns, rowKey, noun, empty, fields, csvRows, total, children } = props;
   const csv = async (): Promise<string> => {
     const rows = await (csvRows?.() ?? of.value ?? []);
     return csvText(fields, without(total?.(rows), rows));
@@ -90,7 +88,7 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
   // The figures of another range are not shown below the refusal of this one.
   const isRefused = of.refusal !== undefined && of.isOutdated;
   return (
-    <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(command, flags)} />}>
+    <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(props)} />}>
       <p class="report-range">{caption}</p>
       <Shown of={isRefused ? { ...of, value: undefined } : of}>
         {(all) => {
@@ -105,9 +103,6 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
           );
         }}
       </Shown>
-      <p class="report-command">
-        <CommandNote command={reportLine(command, flags)} />
-      </p>
     </Panel>
   );
 }

@@ -35,7 +35,7 @@ function SharesSold({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
   );
   const shown = bars.toSorted((one, other) => other.total - one.total).slice(0, mostBars);
   const caption = `Share of the stock that was sold${bars.length > mostBars ? `, the ${mostBars} largest` : ''}`;
-  return <BarChart caption={caption} heading="Category" series={['Sell-through']} totalHeading="Sell-through" bars={shown} format={percentText} isTabled />;
+  return <BarChart caption={caption} series={['Sell-through']} bars={shown} format={percentText} />;
 }
 
 /** How well the stock sold. */
@@ -50,8 +50,8 @@ export function SellThroughReport(): JSX.Element {
       <Report
         title="Sell-through by category"
         caption={rangeText(range)}
-        command="sell-through"
-        flags={{ ...range }}
+        name="sell-through"
+        asked={{ ...range }}
         of={sales}
         columns={columns}
         rowKey={({ categoryId = 'total' }) => categoryId}

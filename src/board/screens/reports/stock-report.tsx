@@ -35,7 +35,7 @@ function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly i
   const caption = bars.length > mostBars ? `Units on hand in the ${mostBars} largest categories` : 'Units on hand by category';
   const series = isPast ? ['On hand'] : ['Available', 'Reserved'];
   const shown = bars.slice(0, mostBars).map((bar) => (isPast ? { ...bar, parts: [bar.total] } : bar));
-  return <BarChart caption={caption} heading="Category" series={series} totalHeading="On hand" bars={shown} isTabled />;
+  return <BarChart caption={caption} series={series} bars={shown} />;
 }
 
 /** The sum of all rows, as in `petstore report stock`. */
@@ -52,8 +52,8 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
     <Report
       title={isPast ? 'Stock by category' : 'Stock by category and status'}
       caption={isPast ? `At the end of ${dayAndYearText(at)}, ${timeZone}` : 'Now'}
-      command="stock"
-      flags={{ at }}
+      name="stock"
+      asked={{ at }}
       of={stock}
       columns={isPast ? pastColumns : columns}
       rowKey={({ categoryId, status }) => `${categoryId} ${status}`}

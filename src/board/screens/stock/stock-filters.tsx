@@ -1,31 +1,30 @@
 import type { JSX } from 'preact';
 import { useCategoryChoices } from '../../parts/forms/category-choices.js';
-import { DayFilter, Filters, SelectFilter, TextFilter, ToggleFilter } from '../../parts/lists/filters.js';
+import { Filters, SelectFilter, TextFilter, Toggles } from '../../parts/lists/filters.js';
 import { pageInput } from '../../parts/lists/pages.js';
-import { dayOf } from '../../parts/time.js';
-import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
 import type { InputOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 
-const statuses = ['available', 'pending', 'sold'] as const;
+type Input = InputOf<'listInventory'>;
 
-/** The day of the past that is asked for, such as 2026-11-20. */
-export function pastDay(): string | undefined {
-  return queryValue('at');
+/** What part of the stock is shown: the parameter of the address, its value, and what it asks for. */
+const parts: readonly { readonly label: string; readonly name: 'status' | 'low' | 'short'; readonly value: string; readonly input: Partial<Input> }[] = [
+  { label: 'Available', name: 'status', value: 'available', input: { status: ['available'] } },
+  { label: 'Low', name: 'low', value: 'true', input: { low: true } },
+  { label: 'Short', name: 'short', value: 'true', input: { short: true } },
+  { label: 'Pending', name: 'status', value: 'pending', input: { status: ['pending'] } },
+  { label: 'Sold', name: 'status', value: 'sold', input: { status: ['sold'] } },
+];
+
+function chosenPart(): (typeof parts)[number] | undefined {
+  return parts.find(({ name, value }) => queryValue(name) === value);
 }
 
-/** The list that the address asks for. The shop has statuses and low levels only for the present. */
-export function stockInput(): InputOf<'listInventory'> {
-  const at = pastDay();
-  const status = statuses.find((one) => one === queryValue('status'));
+/** The list that the address asks for. */
+export function stockInput(): Input {
   const category = queryValue('category');
-  return {
-    ...pageInput(),
-    q: queryValue('q'),
-    categoryId: category === undefined ? undefined : [Number(category)],
-    ...(at === undefined ? { status: status && [status], low: queryValue('low') === 'true', short: queryValue('short') === 'true' } : { at, tz: timeZone }),
-  };
+  return { ...pageInput(), q: queryValue('q'), categoryId: category === undefined ? undefined : [Number(category)], ...chosenPart()?.input };
 }
 
 function CategoryFilter(): JSX.Element {
@@ -34,19 +33,17 @@ function CategoryFilter(): JSX.Element {
 
 /** The filters of the list, which are kept in the address. */
 export function StockFilters(): JSX.Element {
-  const isPresent = pastDay() === undefined;
+  const chosen = chosenPart();
+  const none = { status: undefined, low: undefined, short: undefined };
+  const choices = [
+    { label: 'All', sets: none, isOn: chosen === undefined },
+    ...parts.map((part) => ({ label: part.label, sets: { ...none, [part.name]: part.value }, isOn: part === chosen })),
+  ];
   return (
     <Filters>
       <TextFilter label="Search by name" name="q" isSearch />
       {may('listCategories') && <CategoryFilter />}
-      {isPresent && <SelectFilter label="Status" name="status" choices={statuses.map((value) => ({ value, label: value }))} />}
-      <DayFilter label="As of the end of" name="at" max={dayOf(now())} />
-      {isPresent && (
-        <>
-          <ToggleFilter label="Low" name="low" />
-          <ToggleFilter label="Short" name="short" />
-        </>
-      )}
+      <Toggles label="Show" choices={choices} />
     </Filters>
   );
 }

@@ -12,7 +12,7 @@ import { isInSequence, shortcutSetting } from '../../state/shortcuts.js';
 import { NoPets } from './no-pets.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';
-import { pastDay, StockFilters, stockInput } from './stock-filters.js';
+import { StockFilters, stockInput } from './stock-filters.js';
 import { StockStatus } from './stock-status.js';
 
 const columns: readonly Column<StockRow>[] = [
@@ -25,9 +25,6 @@ const columns: readonly Column<StockRow>[] = [
   { heading: 'Low at', cell: ({ lowAt }) => lowAt !== undefined && numberText(lowAt), isNumber: true },
   { heading: 'Status', cell: (row) => <StockStatus of={row} />, onPhone: 'corner' },
 ];
-
-/** The columns of a day in the past, for which the shop has no low levels. */
-const pastColumns = columns.filter(({ heading }) => heading !== 'Low at');
 
 interface Chosen {
   readonly name: StockActionName;
@@ -44,9 +41,8 @@ const actionColumn = (open: (chosen: Chosen) => void): Column<StockRow> => ({
 export function StockScreen(): JSX.Element {
   const dialog = useOpenDialog<Chosen>();
   const stock = useCall('listInventory', stockInput());
-  const isPast = pastDay() !== undefined;
   const press = (row: StockRow, event: KeyboardEvent): void => {
-    if (isPast || !shortcutSetting.isOn.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!shortcutSetting.isOn.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
     const action = actionsFor(row).find(({ key }) => key === event.key);
     if (action === undefined) return;
     // The dialog opens at once: the key would be typed into its first field.
@@ -60,7 +56,7 @@ export function StockScreen(): JSX.Element {
         <PagedTable
           of={stock}
           caption="Stock"
-          columns={isPast ? pastColumns : [...columns, actionColumn(dialog.open)]}
+          columns={[...columns, actionColumn(dialog.open)]}
           rowKey={({ petId }) => petId}
           noun="pet"
           empty={

@@ -3,11 +3,9 @@ import { Screen } from '../../parts/screen.js';
 import { weekdayText } from '../../parts/time.js';
 import { presentMinute } from '../../state/live/minutes.js';
 import { may } from '../../state/session.js';
-import { CategoryChart } from './category-chart.js';
 import { DueOrders } from './due-orders.js';
 import { LastChanges } from './last-changes.js';
 import { LastImports } from './last-imports.js';
-import { MovementsChart } from './movements-chart.js';
 import { ShopFigures } from './shop-figures.js';
 
 /** The screen Today: how the shop is doing. */
@@ -18,13 +16,9 @@ export function TodayScreen(): JSX.Element {
       <div class="panels split">
         <div class="panels">
           {may('listOrders') && <DueOrders />}
-          {may('reportStock') && <CategoryChart />}
           {may('listBatches') && <LastImports />}
         </div>
-        <div class="panels">
-          {may('listLedger') && <LastChanges />}
-          {may('reportMovements') && <MovementsChart />}
-        </div>
+        <div class="panels">{may('listLedger') && <LastChanges />}</div>
       </div>
     </Screen>
   );

@@ -6,7 +6,6 @@ import { announce } from '../notices.js';
 import { call, type CallOptions } from '../server/call.js';
 import type { AnswerOf, Changes, InputOf } from '../server/contract.js';
 import { RefusalError } from '../server/refusal.js';
-import { commandLine } from './command-line.js';
 
 /** A change that somebody can make. */
 export interface Action<Id extends keyof Changes> {
@@ -40,7 +39,7 @@ export function useAction<Id extends keyof Changes>(id: Id, sentence: (answer: A
       const answer = await call(id, input, { ...options, key });
       intent.current = undefined;
       refusal.value = undefined;
-      announce(sentence(answer, input), commandLine(id, input, options.note));
+      announce(sentence(answer, input));
       return answer;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

@@ -24,7 +24,6 @@ import {
   type TypedLine,
 } from './line-queue.js';
 import { refusedAmong } from './refused-among.js';
-import { playRefused, playTaken } from './sound.js';
 import type { TypedPet } from '../typed-pet.js';
 import type { TypedNumber } from './typed-number.js';
 
@@ -70,7 +69,6 @@ async function perform(task: QueueTask): Promise<void> {
     return markStale();
   }
   const found = await findPet(line.countId, line.pet.text);
-  if ('reason' in found) playRefused();
   set('reason' in found ? whenRefused(typedLines.peek(), [line], found.reason) : whenFound(typedLines.peek(), line, found.pet));
 }
 
@@ -82,7 +80,6 @@ function refuse(task: QueueTask, refusal: RefusalError): void {
   const refused = refusedAmong(task.lines, refusal);
   // It does not say which of them: half as many are sent, down to one.
   if (refused === undefined) return void (limit = Math.ceil(task.lines.length / 2));
-  playRefused();
   set(whenRefused(lines, refused, refusal.message, refusal.code === 'not_in_count'));
 }
 
@@ -138,8 +135,6 @@ export function takeLine(line: NewLine, reason?: string): boolean {
   const by = ownName.peek();
   if (by === undefined || isFull(typedLines.peek())) return false;
   const state = reason === undefined ? ({ is: 'waiting', wasSent: false } as const) : ({ is: 'refused', reason, isOutside: false } as const);
-  if (reason === undefined) playTaken();
-  else playRefused();
   set(withLine(typedLines.peek(), { ...line, key: randomText(), by, also: false, state, awaitsUndo: false }));
   void work();
   return true;

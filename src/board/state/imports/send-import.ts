@@ -10,19 +10,12 @@ import { RefusalError, refusalIn } from '../server/refusal.js';
 import { session, sessionRefused } from '../session.js';
 import { refusedRows, type RefusedFile } from './refused-file.js';
 
-/** How a file is read, besides the input of the operation. */
-export interface FileOptions {
-  /** The separator of a CSV file; the server detects a comma, a semicolon and a tab. */
-  readonly delimiter?: string | undefined;
-  /** Renamed columns: the header in the file, and the name of the column in the shop. */
-  readonly map?: readonly (readonly [theirs: string, ours: string])[] | undefined;
-  /** The idempotency key. Without one, the bytes of the file identify it. */
-  readonly key?: string | undefined;
-}
+/** Renamed columns: the header in the file, and the name of the column in the shop. */
+export type Columns = readonly (readonly [theirs: string, ours: string])[];
 
 /** An import to send. */
 export type ImportRequest = {
-  readonly [Id in keyof Imports]: { readonly id: Id; readonly file: File; readonly input: InputOf<Id>; readonly fileOptions: FileOptions };
+  readonly [Id in keyof Imports]: { readonly id: Id; readonly file: File; readonly input: InputOf<Id>; readonly columns: Columns };
 }[keyof Imports];
 
 /** What an import did, or would do. */
@@ -54,7 +47,7 @@ export function listsNewPets({ size }: File): boolean {
   return size <= smallFileBytes;
 }
 
-function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } }: ImportRequest): Readonly<Record<string, string>> {
+function headersOf({ id, file, input, columns }: ImportRequest): Readonly<Record<string, string>> {
   const isDryRun = input.dryRun === true;
   const callbacks = ['onRejected', 'onIgnored'];
   if (isDryRun && id === 'importInventory') callbacks.push('onPreview');
@@ -63,10 +56,7 @@ function headersOf({ id, file, input, fileOptions: { delimiter, map = [], key } 
     accept: rowsType,
     // The format is detected by the name and the content.
     'content-type': 'text/csv',
-    'petstore-import': encodeURIComponent(
-      JSON.stringify({ name: file.name, delimiter: delimiter === '' ? undefined : delimiter, anyFormat: true, map, callbacks }),
-    ),
-    ...(key !== undefined && key !== '' && { 'idempotency-key': key }),
+    'petstore-import': encodeURIComponent(JSON.stringify({ name: file.name, anyFormat: true, map: columns, callbacks })),
   };
 }
 

@@ -3,16 +3,14 @@ import { Filters, TextFilter, Toggles } from '../../parts/lists/filters.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
 import { pageInput } from '../../parts/lists/pages.js';
 import type { Column } from '../../parts/lists/table.js';
-import { CountLink, Name, PetLink } from '../../parts/name.js';
-import { Screen } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
+import { Name, PetLink } from '../../parts/name.js';
+import { Panel } from '../../parts/screen.js';
 import { numberText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import type { CountPet } from '../../state/counts/find-pet.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { showsExpected, type Count } from './count-text.js';
-import { useCount } from './use-count.js';
 
 const stateLabels = { 'not-counted': 'Not counted', counted: 'Counted', agreeing: 'Agreeing', differing: 'Differing' } as const;
 type PetState = keyof typeof stateLabels;
@@ -46,46 +44,30 @@ const lastColumns: readonly Column<CountPet>[] = [
   },
 ];
 
-function PetList({ of: count }: { readonly of: Count }): JSX.Element {
+/** The pets of a count: what is left to count, and what was found. */
+export function CountPets({ of: count }: { readonly of: Count }): JSX.Element {
   const isExpectedShown = showsExpected(count);
   const state = states.find((one) => one === queryValue('state'));
-  const pets = useCall('listCountPets', {
-    countId: count.id,
-    state,
-    q: queryValue('q'),
-    ...pageInput(),
-  });
+  const pets = useCall('listCountPets', { countId: count.id, state, q: queryValue('q'), ...pageInput() });
   const offered = isExpectedShown ? states : states.slice(0, 2);
   const choices = [
     { label: 'All', sets: { state: undefined }, isOn: state === undefined },
     ...offered.map((one) => ({ label: stateLabels[one], sets: { state: one }, isOn: one === state })),
   ];
   return (
-    <>
+    <Panel title="Pets">
       <Filters>
         <TextFilter label="Search by name" name="q" isSearch />
         <Toggles label="State" choices={choices} />
       </Filters>
-      <div class="panel">
-        <PagedTable
-          of={pets}
-          caption={`Pets of count ${count.id}`}
-          columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
-          rowKey={({ petId }) => petId}
-          noun="pet"
-          empty="No pet matches."
-        />
-      </div>
-    </>
-  );
-}
-
-/** The screen of the pets of a count: what is left to count, and what was found. */
-export function CountPetsScreen({ countId }: { readonly countId: number }): JSX.Element {
-  const count = useCount(countId);
-  return (
-    <Screen title={`Pets of count ${countId}`} aside={<CountLink id={countId} />}>
-      <Shown of={count}>{(value) => <PetList of={value} />}</Shown>
-    </Screen>
+      <PagedTable
+        of={pets}
+        caption="Pets"
+        columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
+        rowKey={({ petId }) => petId}
+        noun="pet"
+        empty="No pet matches."
+      />
+    </Panel>
   );
 }
