@@ -30,7 +30,7 @@ interface Packed {
 }
 
 let packed: Packed;
-/** The manifest before, during and after packing. */
+/** The manifest before, during and after packing, and packed for an owner. */
 const manifests: string[] = [];
 
 /** Packs a copy of the project, without the script that would rebuild it. */
@@ -46,6 +46,11 @@ function pack(): string {
   const printed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: copy, encoding: 'utf8', stdio: 'pipe' });
   reduce('--restore');
   keepManifest();
+  const owner = join(copy, '.config/release/owner.json');
+  writeFileSync(owner, JSON.stringify({ ...(JSON.parse(readFileSync(owner, 'utf8')) as object), maintainer: 'Ana <ana@example.org>', bugs: 'https://shop.example/bugs' }));
+  reduce();
+  keepManifest();
+  reduce('--restore');
   return printed;
 }
 
@@ -124,6 +129,11 @@ test('no file of the package names a script that it does not contain', () => {
   const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/(pino|fastify)\.cjs$/.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
+});
+
+test('the package names its owner where the owner has filled that in', () => {
+  const { author, bugs, repository } = JSON.parse(manifests[3] ?? '') as Readonly<Record<string, unknown>>;
+  expect([author, bugs, repository]).toEqual(['Ana <ana@example.org>', 'https://shop.example/bugs', undefined]);
 });
 
 test('the package contains the licence of every bundled package', async () => {

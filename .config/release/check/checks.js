@@ -3,9 +3,11 @@ import { checkArchives } from './archives.js';
 import { checkDeb } from './deb.js';
 import { checkImage } from './image.js';
 import { checkReproducible } from './reproducible.js';
+import { checkWorkflows } from './workflows.js';
 import { checkSbom, checkSums } from './sums.js';
 
 export const checks = {
+  workflows: checkWorkflows,
   sums: checkSums,
   sbom: checkSbom,
   archives: checkArchives,
