@@ -22,7 +22,8 @@ _petstore() {
     (( $#word > width )) && width=$#word
   done
   (( $#words_found )) || return 1
-  how=(-V petstore -d shown)
+  # Case does not matter, as in the words of the answer.
+  how=(-V petstore -d shown -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}')
   for line in "${(@)lines}"; do
     word=${line%%$'\t'*}
     if [[ $line == *$'\t'?* ]]; then

@@ -94,6 +94,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore --store=shop.d', ['--store=shop.db']],
   ['petstore pets list --status=av', ['pets', 'list', '--status=available']],
   ['petstore pet list --category D', ['pet', 'list', '--category', 'Dogs']],
+  ['petstore pet list --category dO', ['pet', 'list', '--category', 'Dogs']],
   ['petstore pet list --category a', ['pet', 'list', '--category', names.spaced]],
   ['petstore pet list --category "a ', ['pet', 'list', '--category', names.spaced]],
   ["petstore pet list --category 'a ", ['pet', 'list', '--category', names.spaced]],

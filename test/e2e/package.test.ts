@@ -47,7 +47,10 @@ function pack(): string {
   reduce('--restore');
   keepManifest();
   const owner = join(copy, '.config/release/owner.json');
-  writeFileSync(owner, JSON.stringify({ ...(JSON.parse(readFileSync(owner, 'utf8')) as object), maintainer: 'Ana <ana@example.org>', bugs: 'https://shop.example/bugs' }));
+  writeFileSync(
+    owner,
+    JSON.stringify({ ...(JSON.parse(readFileSync(owner, 'utf8')) as object), maintainer: 'Ana <ana@example.org>', bugs: 'https://shop.example/bugs' }),
+  );
   reduce();
   keepManifest();
   reduce('--restore');
@@ -218,6 +221,29 @@ test('an installation whose registry gives npm no native module names the reques
   expect(await reasonOf(untrusted)).toContain(
     `: ${untrusted}/better-sqlite3 failed with DEPTH_ZERO_SELF_SIGNED_CERT.\nhint: npm does not trust the certificate of this registry: run "npm config set cafile `,
   );
+});
+
+test('a refused installation leaves no links behind', async () => {
+  const project = mkdtempSync(join(folder, 'global-'));
+  const flags = ['--registry', await emptyRegistry(), '--fetch-retries', '0', '--cache', join(project, 'cache'), '--prefix', join(project, 'prefix')];
+  const own = { npm_config_userconfig: join(project, '.npmrc') };
+  const { exitCode } = await start('npm', ['install', '--global', join(folder, basename(packed.filename)), ...flags], environment(store, own)).ended;
+  expect(exitCode).toBe(1);
+  const left = (readdirSync(join(project, 'prefix'), { recursive: true, withFileTypes: true }) as readonly Dirent[]).filter((entry) => !entry.isDirectory());
+  expect(left).toEqual([]);
+});
+
+test('an installation whose script of better-sqlite3 fails says how it ended', async () => {
+  const logs = mkdtempSync(join(folder, 'logs-'));
+  const failsWith = async (ending: string): Promise<string> => {
+    writeFileSync(join(logs, '2026-11-27-debug-0.log'), `338 info run better-sqlite3@12.11.1 install ${ending}\n`);
+    const { child, ended } = start(process.execPath, [join(home, 'bin/check-install.js')], environment(store, { npm_config_logs_dir: logs }));
+    child.stdin.end();
+    return (await ended).stderr;
+  };
+  expect(await failsWith('{ code: 1, signal: null }')).toMatch(/^error: The install script of better-sqlite3 ended with exit code 1: it could neither /);
+  expect(await failsWith("{ code: null, signal: 'SIGTERM' }")).toContain(' ended with SIGTERM: ');
+  expect(await failsWith('node_modules/better-sqlite3')).toMatch(/^error: better-sqlite3 has no compiled part for Node /);
 });
 
 test('the check loads better-sqlite3 13 only with the version of Node-API that it needs; others would crash', async () => {
