@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted, stockedShop } from '../support/program.js';
 import { loseCategories } from '../support/lose-entries.js';
 import { testListening } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
@@ -39,7 +39,7 @@ test('a sale by the command line is shown, and a server that was killed and star
   await isLive(page);
   await page.getByText(/Sold 3 × Guppy 2/).waitFor();
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
-  expect(await runProgram(store, ['status', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { units: { onHand: number } }).units.onHand)).toBe(116);
+  expect(await runHosted(store, ['status', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { units: { onHand: number } }).units.onHand)).toBe(116);
 });
 
 testListening(

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundle, runScript } from '../support/processes.js';
-import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
 
 const pets = 5000;
@@ -120,7 +120,7 @@ test('other processes see the shop before or after a restore, and keep what they
   database.close();
   expect(late.filter((id) => !kept.has(id))).toEqual([]);
   expect(wrongWith(store)).toEqual([]);
-  expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
+  expect((await runHosted(store, ['doctor'])).exitCode).toBe(0);
 });
 
 test('a server answers during a restore, and no version of a record is used twice', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted, runProgram } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-config-'));
@@ -28,23 +28,23 @@ test('reports files of a killed process and changes nothing', async () => {
   const path = join(folder, 'left.json');
   writeFileSync(path, '{}');
   writeFileSync(`${path}.lock`, '');
-  const { exitCode, stderr } = await runProgram(store, ['config', 'set', 'wait', '3'], '', { PETSTORE_CONFIG: path });
+  const { exitCode, stderr } = await runHosted(store, ['config', 'set', 'wait', '3'], { PETSTORE_CONFIG: path });
   expect([exitCode, stderr]).toEqual([
     2,
     `error: Another petstore is changing the settings, or left its lock behind: ${path}.lock.\nhint: If no other petstore is running, remove it: rm ${path}.lock\n`,
   ]);
   expect(readFileSync(path, 'utf8')).toBe('{}');
-  expect((await runProgram(store, ['config', 'get', 'wait'], '', { PETSTORE_CONFIG: path })).stdout).toBe('5\n');
+  expect((await runHosted(store, ['config', 'get', 'wait'], { PETSTORE_CONFIG: path })).stdout).toBe('5\n');
 });
 
 test('a profile uses a server with a token from a file or a command, and only reads when it is read-only', async () => {
-  const { stdout } = await runProgram(store, ['token', 'create', 'reader', '--scope', 'admin', '--quiet']);
+  const { stdout } = await runHosted(store, ['token', 'create', 'reader', '--scope', 'admin', '--quiet']);
   const token = stdout.trim();
   const { address } = await startServer(store, '--auth', 'required');
   const [path, file] = [join(folder, 'server.json'), join(folder, 'token')];
   writeFileSync(file, `${token}\n`, { mode: 0o600 });
   const env = { PETSTORE_CONFIG: path, PETSTORE_STORE: undefined };
-  const run = (...words: readonly string[]) => runProgram('', words, '', env);
+  const run = (...words: readonly string[]) => runHosted('', words, env);
   expect((await run('--store', address, 'pet', 'view', '1')).exitCode).toBe(9);
   expect((await run('profile', 'add', 'file', '--store', address, '--token-file', file, '--readonly')).exitCode).toBe(0);
   expect((await run('profile', 'add', 'command', '--store', address, '--token-command', `cat '${file}' | cat`)).exitCode).toBe(0);
@@ -63,7 +63,7 @@ test('a profile uses a server with a token from a file or a command, and only re
 
 test('refuses to copy to the shop of a read-only profile, but copies from it', async () => {
   const env = { PETSTORE_CONFIG: join(folder, 'copy.json'), PETSTORE_STORE: undefined };
-  const run = (...words: readonly string[]) => runProgram('', words, '', env);
+  const run = (...words: readonly string[]) => runHosted('', words, env);
   const [missing, other] = [join(folder, 'missing.db'), join(folder, 'other.db')];
   await run('profile', 'add', 'empty', '--store', missing, '--readonly');
   await run('profile', 'add', 'audit', '--store', store, '--readonly');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { ensureBuilt, prepare, runProgram, type ProcessResult } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted, type CommandResult } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
 const store = join(folder, 'shop.db');
@@ -24,8 +24,8 @@ beforeAll(async () => {
     ['pet', 'delete', '1', '--yes'],
     ['token', 'create', 'till', '--scope', 'store:write'],
   );
-  expect((await runProgram(store, ['inventory', 'import', delivery])).exitCode).toBe(6);
-  expect((await runProgram(store, ['inventory', 'import', delivery, '--keep-going', '--key', 'van'])).exitCode).toBe(5);
+  expect((await runHosted(store, ['inventory', 'import', delivery])).exitCode).toBe(6);
+  expect((await runHosted(store, ['inventory', 'import', delivery, '--keep-going', '--key', 'van'])).exitCode).toBe(5);
   await prepare(store, ['inventory', 'undo', '2']);
 });
 
@@ -46,11 +46,11 @@ async function plannedRows(address: string, table: string): Promise<number> {
 /** The output of commands that read the shop. */
 async function readings(where: string): Promise<readonly string[]> {
   const lines = ['pet export', 'inventory export', 'order export', 'log --json', 'inventory batch list --json', 'token list', 'report movements'];
-  return Promise.all(lines.map(async (line) => (await runProgram(where, line.split(' '))).stdout));
+  return Promise.all(lines.map(async (line) => (await runHosted(where, line.split(' '))).stdout));
 }
 
-function copy(from: string, to: string): Promise<ProcessResult> {
-  return runProgram(join(folder, 'none.db'), ['copy', '--from', from, '--to', to]);
+function copy(from: string, to: string): Promise<CommandResult> {
+  return runHosted(join(folder, 'none.db'), ['copy', '--from', from, '--to', to]);
 }
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
@@ -71,7 +71,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       ]);
       const home = await copy(address, back);
       expect(home).toMatchObject({ exitCode: 0 });
-      const checksums = ({ stdout }: ProcessResult): string => stdout.slice(0, stdout.indexOf('✓'));
+      const checksums = ({ stdout }: CommandResult): string => stdout.slice(0, stdout.indexOf('✓'));
       expect(checksums(home)).toBe(checksums(there));
       expect(dump(back)).toEqual(dump(store));
       expect(await readings(back)).toEqual(await readings(store));
@@ -84,12 +84,12 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('copy --dry-run creates no tables, and a missing database is refused', async () => {
     const { address, drop } = await freshDatabase(true);
     try {
-      const dry = await runProgram(store, ['copy', '--from', store, '--to', address, '--dry-run']);
+      const dry = await runHosted(store, ['copy', '--from', store, '--to', address, '--dry-run']);
       expect([dry.exitCode, dry.stderr]).toEqual([0, 'Dry run: nothing was changed.\n']);
-      expect(await runProgram(address, ['status'])).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('There is no shop at') as unknown });
+      expect(await runHosted(address, ['status'])).toMatchObject({ exitCode: 7, stderr: expect.stringContaining('There is no shop at') as unknown });
       const nowhere = address.replace(/\/[^/]*$/, '/nowhere');
       for (const more of [[], ['--dry-run']]) {
-        const refused = await runProgram(store, ['copy', '--from', store, '--to', nowhere, ...more]);
+        const refused = await runHosted(store, ['copy', '--from', store, '--to', nowhere, ...more]);
         expect([refused.exitCode, refused.stderr]).toEqual([7, expect.stringContaining('There is no database at')]);
         expect(refused.stderr).toContain('hint: Create the database first (createdb), then copy again.\n');
       }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 import { rawRequest, openRawConnection } from '../support/raw-connection.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function bearerOf(name: string): Promise<Readonly<Record<string, string>>> {
-  const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin', '--quiet']);
+  const { stdout } = await runHosted(store, ['token', 'create', name, '--scope', 'admin', '--quiet']);
   return { authorization: `Bearer ${stdout.trim()}` };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { editorFolder, expectFailedEditorChangesNothing, expectNothingToChange, idleScripts } from '../support/editor.js';
-import { ensureBuilt, runProgram, stockedShop, type ProcessResult } from '../support/program.js';
+import { ensureBuilt, runHosted, stockedShop, type CommandResult } from '../support/program.js';
 import { startProxy } from '../support/proxy.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
@@ -20,8 +20,8 @@ beforeEach(() => files.clear('edited files'));
 
 afterAll(files.remove);
 
-function edit(script: string, ...flags: readonly string[]): Promise<ProcessResult> {
-  return runProgram(store, ['inventory', 'edit', ...flags], '', editorRuns(script));
+function edit(script: string, ...flags: readonly string[]): Promise<CommandResult> {
+  return runHosted(store, ['inventory', 'edit', ...flags], editorRuns(script));
 }
 
 /** The quantities of the pets by id. */
@@ -65,14 +65,14 @@ test('a pet that was not listed is added by its id, with - for no expected quant
 test('the same edit is applied again after its stock is back, and refused where a sale left the new quantity', async () => {
   const toTwelve = String.raw`sed -i 's/^\( *2  *25  *\)25/\112/' "$1"`;
   for (const _ of ['first', 'again']) {
-    await runProgram(store, ['inventory', 'set', '2', '25']);
+    await runHosted(store, ['inventory', 'set', '2', '25']);
     expect((await edit(toTwelve, '--search', '2')).stdout).toMatch(/^✓ 1 applied/);
   }
-  await runProgram(store, ['inventory', 'set', '2', '25']);
+  await runHosted(store, ['inventory', 'set', '2', '25']);
   const refused = await edit(`${toTwelve}; "${process.execPath}" bin/petstore.js inventory set 2 12 --quiet`, '--search', '2');
   expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('has 12 on hand, expected 25.')]);
   files.clear('edited files');
-  await runProgram(store, ['inventory', 'set', '2', '25']);
+  await runHosted(store, ['inventory', 'set', '2', '25']);
 });
 
 test('a line that cannot be applied changes nothing, is named with its reason, and the file is kept', async () => {
@@ -95,7 +95,7 @@ test('a line that cannot be applied changes nothing, is named with its reason, a
 test('an editor that fails, is killed or is missing changes nothing; what was typed is kept', async () => {
   const before = dump(store);
   await expectFailedEditorChangesNothing(files, edit, '1 12 1');
-  const missing = await runProgram(store, ['inventory', 'edit'], '', { ...editorRuns(''), VISUAL: '', EDITOR: 'no-such-editor' });
+  const missing = await runHosted(store, ['inventory', 'edit'], { ...editorRuns(''), VISUAL: '', EDITOR: 'no-such-editor' });
   expect(missing).toMatchObject({ exitCode: 2, stderr: 'error: The editor "no-such-editor" cannot be run.\nhint: Set VISUAL or EDITOR to your editor.\n' });
   expect(dump(store)).toEqual(before);
 });
@@ -103,7 +103,7 @@ test('an editor that fails, is killed or is missing changes nothing; what was ty
 test('more than 5000 pets are refused before the editor opens; a filter narrows them', async () => {
   const large = join(folder, 'large.db');
   await stockedShop(large, 5001, 1);
-  const run = (...flags: readonly string[]): Promise<ProcessResult> => runProgram(large, ['inventory', 'edit', ...flags], '', editorRuns('exit 3'));
+  const run = (...flags: readonly string[]): Promise<CommandResult> => runHosted(large, ['inventory', 'edit', ...flags], editorRuns('exit 3'));
   expect(await run()).toMatchObject({
     exitCode: 2,
     stderr: expect.stringMatching(/^error: 5,001 pets are too many to edit at once; at most 5,000 can be edited\.\nhint: Narrow them with a filter/),
@@ -150,7 +150,7 @@ test('a connection that is lost while the figures are sent keeps the edited file
   proxy.breakAt('POST /store/imports', 'after');
   try {
     const address = `http://127.0.0.1:${proxy.port}`;
-    const { exitCode, stderr } = await runProgram(address, ['inventory', 'edit'], '', editorRuns('echo "3 - 11" > "$1"'));
+    const { exitCode, stderr } = await runHosted(address, ['inventory', 'edit'], editorRuns('echo "3 - 11" > "$1"'));
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(
       /^The edited file is kept at .*stock\.txt\.\nerror: The connection to .* was lost; it is unknown whether the edited figures were applied\.\nhint: Check before trying again: petstore log\n$/,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jqThread } from '../../src/app/jq-thread.js';
-import { builtFolder, ensureBuilt, environment, petstore, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { builtFolder, ensureBuilt, environment, petstore, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-jq-'));
 const store = join(folder, 'shop.db');
@@ -59,7 +59,7 @@ test('log --follow filters each entry as it is written', async () => {
   child.stdout.on('data', (text: string) => (shown += text));
   const waits = { timeout: 60_000 };
   await expect.poll(() => shown, waits).toContain('opening\n');
-  await runProgram(store, ['inventory', 'adjust', '1', '+1']);
+  await runHosted(store, ['inventory', 'adjust', '1', '+1']);
   await expect.poll(() => shown, waits).toContain('adjust\n');
   child.kill('SIGTERM');
   await ended;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { prepare, runProgram } from '../support/program.js';
+import { prepare, runHosted } from '../support/program.js';
 import { keys, plain, runInTerminal, type Step } from '../support/terminal.js';
 import { promptShops } from '../support/prompts.js';
 
@@ -50,7 +50,7 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
       const shop = `${store}-${name}-${columns}`;
       const { exitCode, stdout } = await runInTerminal(shop, '', [...sale, ...undo], { columns, rows });
       expect([name, columns, exitCode, plain(stdout).includes('error')]).toEqual([name, columns, 0, false]);
-      expect((await runProgram(shop, ['order', 'list', '--complete', '--pet', '1', '--format', 'count'])).stdout).toBe('0\n');
+      expect((await runHosted(shop, ['order', 'list', '--complete', '--pet', '1', '--format', 'count'])).stdout).toBe('0\n');
     }
   }
 });

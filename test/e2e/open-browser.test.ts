@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start, type RunningProcess } from '../support/program.js';
 import { inDirectory } from '../support/stores.js';
 
 beforeAll(ensureBuilt);
@@ -67,7 +67,7 @@ test('serve --open opens the board with a one-time code, which signs in the owne
     await expect(stat(dirname(file))).rejects.toThrow('ENOENT');
     expect(stderr).toContain('a one-time code was used a second time');
     for (const secret of [code, cookie.slice(cookie.indexOf('=') + 1)]) expect(stdout + stderr).not.toContain(secret);
-    expect(JSON.parse((await runProgram(store, ['log', '--json'])).stdout)).toMatchObject([{ actor: 'ana', kind: 'category.created' }]);
+    expect(JSON.parse((await runHosted(store, ['log', '--json'])).stdout)).toMatchObject([{ actor: 'ana', kind: 'category.created' }]);
   });
 });
 

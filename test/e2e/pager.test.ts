@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { ensureBuilt, petstore, prepare, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, petstore, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { testInTerminal, runInTerminal } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-pager-'));
@@ -120,12 +120,12 @@ testInTerminal('the shop is not locked while the pager is open', async () => {
   const writer = script('writer', `cat > /dev/null; '${process.execPath}' '${petstore}' inventory adjust 2 +1 > /dev/null; '${process.execPath}' -p '${look}'`);
   const { exitCode, stdout } = await runInTerminal(store, 'inventory list', [], { more: { PETSTORE_PAGER: writer, NO_COLOR: '1' } });
   expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; use -L <n> to show more.\r\n']);
-  expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
+  expect((await runHosted(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
 
 testInTerminal('a confirmation names the shop and its profile', async () => {
   writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
-  await runProgram(store, ['inventory', 'set', '3', '1']);
+  await runHosted(store, ['inventory', 'set', '3', '1']);
   const { exitCode, stdout } = await runInTerminal(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
   expect([exitCode, stdout]).toEqual([130, expect.stringContaining(`Shop: ${store} (profile main)\r\n`)]);
 });

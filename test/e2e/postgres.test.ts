@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
-import { ensureBuilt, environment, petstore, prepare, runProgram, start, stockedShop } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -32,13 +32,13 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       expect([missing.exitCode, missing.stderr]).toEqual([7, `error: There is no shop at ${where}.\nhint: petstore init\n`]);
       const made = await runProgram(store, ['init', '--sample']);
       expect([made.exitCode, made.stdout]).toEqual([0, `✓ Created a sample shop at ${where}.\n`]);
-      const again = await runProgram(store, ['init', '--json']);
+      const again = await runHosted(store, ['init', '--json']);
       expect(JSON.parse(again.stdout)).toEqual({ store: where, created: false, filled: false });
-      const status = await runProgram(store, ['status']);
+      const status = await runHosted(store, ['status']);
       expect(status.stdout).toContain(`store\t${where}\n`);
       const imported = await runProgram(store, ['inventory', 'import', join(root, 'data/delivery.csv')]);
       expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
-      const wrong = await runProgram(store.replace(password, 'sesame-shut'), ['status', '--debug']);
+      const wrong = await runHosted(store.replace(password, 'sesame-shut'), ['status', '--debug']);
       expect(wrong.exitCode).toBe(7);
       for (const { stdout, stderr } of [missing, made, again, status, wrong]) expect(stdout + stderr).not.toMatch(/sesame/);
     }));
@@ -48,7 +48,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const folder = mkdtempSync(join(tmpdir(), 'petstore-pgpass-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'pgpass'), `*:*:*:petstore:${password}\n`, { mode: 0o600 });
-      const made = await runProgram(store.replace(`:${password}`, ''), ['init'], '', { PGPASSFILE: join(folder, 'pgpass') });
+      const made = await runHosted(store.replace(`:${password}`, ''), ['init'], { PGPASSFILE: join(folder, 'pgpass') });
       expect(made).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('Warning') });
     }));
 
@@ -113,7 +113,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
         return (await Promise.all(answers)).map(({ status, code }) => `${status} ${code}`.trim());
       };
       expect(await statuses()).toEqual(['200', '200']);
-      const { stdout, stderr } = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
+      const { stdout, stderr } = await runHosted(store, ['token', 'create', 'till', '--scope', 'admin']);
       const bearer = `Bearer ${/pst_\d+_[\w-]{43}/.exec(stdout + stderr)?.[0]}`;
       // Tokens are not cached: the next request to either server uses the new state.
       expect([await statuses(), await statuses(bearer)]).toEqual([

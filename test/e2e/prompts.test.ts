@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { dump } from '../support/cli.js';
-import { prepare, runProgram, runShell } from '../support/program.js';
+import { prepare, runHosted, runShell } from '../support/program.js';
 import { keys, plain, runInTerminal } from '../support/terminal.js';
 import { lineOf, promptShops, unwrapped } from '../support/prompts.js';
 
@@ -24,7 +24,7 @@ testPrompts('pet create asks for name, category and quantity', async (store) => 
   // The printed line does the same in a shell.
   const again = await runShell(store, `petstore ${lineOf(stdout)}`);
   expect(JSON.parse(again.stdout)).toEqual({ id: 5, name: `Rex's 3 "fröh" $liche`, categoryId: 2, status: 'available' });
-  expect((await runProgram(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
+  expect((await runHosted(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
 });
 
 testPrompts('does not ask for given values, and Return accepts the default', async (store) => {
@@ -88,7 +88,7 @@ testPrompts('reports a sale during a count and asks for the count again', async 
     [/Pet 2 has 3 on hand, expected 5\.[^]*Bella has 3 on hand\. How many did you count\?/, `4${keys.enter}`],
   ]);
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'inventory set --note "night count" 2 4']);
-  expect((await runProgram(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
+  expect((await runHosted(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
 testPrompts('refuses a count with a stale --expect', async (store) => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { ensureBuilt, environment, petstore, prepare, runProgram, start, type RunningProcess } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, start, type RunningProcess } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
 const store = join(folder, 'shop.db');
@@ -38,10 +38,10 @@ test('an unreadable import file is reported the same on a file and through a ser
       ['inventory', 'import', path, '--dry-run'],
       ['pet', 'import', path],
     ]) {
-      const here = await runProgram(store, words);
+      const here = await runHosted(store, words);
       expect([words, here.exitCode === 0, here.stdout, here.stderr]).toEqual([words, false, '', expect.stringContaining(path)]);
       expect(here.stderr).not.toMatch(/cannot be reached|Internal error|was lost|connection reset/);
-      expect([words, await runProgram(address, words)]).toEqual([words, here]);
+      expect([words, await runHosted(address, words)]).toEqual([words, here]);
     }
   }
 });
@@ -49,13 +49,13 @@ test('an unreadable import file is reported the same on a file and through a ser
 test('a large import without the scope is refused with the same error every time', async () => {
   const place = join(folder, 'tokens.db');
   await prepare(place, ['init']);
-  const created = await runProgram(place, ['token', 'create', 'window', '--scope', 'store:read']);
+  const created = await runHosted(place, ['token', 'create', 'window', '--scope', 'store:read']);
   const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
   const { address } = await serving(place);
   const path = join(folder, 'large.csv');
   writeFileSync(path, `petId,delta\n${'1,1\n'.repeat(1 << 20)}`);
   for (let turn = 0; turn < 20; turn += 1) {
-    const { exitCode, stderr } = await runProgram(address, ['inventory', 'import', path], '', { PETSTORE_TOKEN: token });
+    const { exitCode, stderr } = await runHosted(address, ['inventory', 'import', path], { PETSTORE_TOKEN: token });
     expect([turn, exitCode, stderr]).toEqual([turn, 9, expect.stringMatching(/^error: .*\bstore:write\b/)]);
   }
 });
@@ -70,7 +70,7 @@ test('tokens and sessions are managed only on the machine of the shop', async ()
     ['token', 'revoke till --yes'],
   ] as const) {
     const stderr = `error: ${noun === 'token' ? 'Tokens' : 'Sessions'} cannot be managed through ${address}.\nhint: Run petstore ${noun} on that machine, with --store <path>.\n`;
-    expect([words, await runProgram(address, [noun, ...words.split(' ')])]).toMatchObject([words, { exitCode: 2, stdout: '', stderr }]);
+    expect([words, await runHosted(address, [noun, ...words.split(' ')])]).toMatchObject([words, { exitCode: 2, stdout: '', stderr }]);
   }
 });
 

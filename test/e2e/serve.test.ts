@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
-import { ensureBuilt, environment, petstore, prepare, runProgram, start } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
 import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
@@ -55,7 +55,7 @@ test('a stopped server answers its requests, ends its streams and exits', async 
   expect([end.exitCode, end.signal]).toEqual([0, null]);
   for (const stream of streams) await stream.rest();
   const answered = (await Promise.all(clients)).reduce((sum, one) => sum + one, 0);
-  expect((await runProgram(store, ['order', 'list', '--format', 'count'])).stdout).toBe(`${answered}\n`);
+  expect((await runHosted(store, ['order', 'list', '--format', 'count'])).stdout).toBe(`${answered}\n`);
   const log = logLinesOf(end);
   expect([log[0]?.msg, ...log.slice(-1).map(({ msg }) => msg)]).toEqual(['listening', 'stopped']);
   expect(log.filter(({ msg, status }) => msg === 'request' && status === 201)).toHaveLength(answered);
@@ -118,7 +118,7 @@ test('a server that cannot start reports the reason', async () => {
 
 test('the log has a line of JSON for each request, and no token', async () => {
   const store = await shop();
-  const created = await runProgram(store, ['token', 'create', 'till', '--scope', 'admin']);
+  const created = await runHosted(store, ['token', 'create', 'till', '--scope', 'admin']);
   const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
   const { child, ended, address, port } = await startServer(store, '--base-path', '/shop');
   expect(address).toBe(`http://127.0.0.1:${port}/shop`);
@@ -190,7 +190,7 @@ test('a full disk refuses changes, and the server continues', async () => {
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: kept });
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
-  expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
+  expect((await runHosted(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
 });
 
 test('a client on a Unix socket counts as local, and the socket is removed at the end', async () => {

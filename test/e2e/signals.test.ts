@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { ensureBuilt, environment, petstore, runProgram, start, stockedShop } from '../support/program.js';
+import { ensureBuilt, environment, petstore, runHosted, start, stockedShop } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
 const store = join(folder, 'shop.db');
@@ -35,5 +35,5 @@ test('SIGINT during a list ends the process by the signal, and the shop stays us
   await new Promise((resolve) => child.stdout.once('readable', resolve));
   child.kill('SIGINT');
   expect(await ended).toMatchObject({ exitCode: null, signal: 'SIGINT', stderr: '' });
-  expect(await runProgram(store, ['pet', 'hold', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await runHosted(store, ['pet', 'hold', '1'])).toMatchObject({ exitCode: 0, stderr: '' });
 });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted } from '../support/program.js';
 import { testInTerminal, keys, plain, runInTerminal as typedAt, type Step } from '../support/terminal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
@@ -62,14 +62,14 @@ testInTerminal('an import prints a preview and asks', async () => {
   const change = 'ID  Name  Before  After  Change\n 1  Rex        1      7      +6\n';
   const no = await typed(`inventory import ${file}`, [/Apply this change\?/, 'n\r']);
   expect([no.exitCode, plain(no.stdout)]).toEqual([130, expect.stringContaining(change)]);
-  expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '1\n' });
-  expect((await runProgram(store, ['inventory', 'batch', 'list'])).stdout).toBe('');
+  expect(await runHosted(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '1\n' });
+  expect((await runHosted(store, ['inventory', 'batch', 'list'])).stdout).toBe('');
   const yes = await typed(`inventory import ${file}`, [/Apply this change\?/, 'y\r']);
   expect([yes.exitCode, plain(yes.stdout)]).toEqual([
     0,
     expect.stringMatching(/✓ 1 applied, 1 unchanged, 0 rejected {3}batch 1 {3}undo: petstore inventory undo 1\n$/),
   ]);
-  expect(await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '7\n' });
+  expect(await runHosted(store, ['inventory', 'view', '1', '--fields', 'quantity'])).toMatchObject({ stdout: '7\n' });
 });
 
 testInTerminal('--yes, --dry-run and --no-input ask nothing in a terminal', async () => {

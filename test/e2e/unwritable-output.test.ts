@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, prepare, runProgram, runShell } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted, runProgram, runShell } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-lost-results-'));
 const store = join(folder, 'shop.db');
@@ -82,5 +82,5 @@ test('a reader that closes the pipe early is not an error, also for an import th
     `petstore inventory import ${deliveries} --key more --format ndjson | head -c 1 > /dev/null; exit \${PIPESTATUS[0]}`,
   );
   expect([exitCode, stderr]).toEqual([0, '']);
-  expect((await runProgram(store, ['inventory', 'view', '1', '--fields', 'quantity'])).stdout).toBe('12\n');
+  expect((await runHosted(store, ['inventory', 'view', '1', '--fields', 'quantity'])).stdout).toBe('12\n');
 });

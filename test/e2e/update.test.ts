@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copyProject, ensureBuilt, environment, prepare, start, type ProcessResult } from '../support/program.js';
@@ -40,6 +41,7 @@ test('a build does not disturb the commands and the server that run meanwhile', 
   while (isBuilding) {
     expect(await run('sell', '3')).toMatchObject({ exitCode: 0, stderr: '' });
     sold++;
+    await sleep(200);
   }
   expect(await built).toMatchObject({ exitCode: 0, stderr: '' });
   expect(current()).not.toBe(before);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { ensureBuilt, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runHosted, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 
@@ -29,7 +29,7 @@ function framesOf(output: string): readonly string[] {
 }
 
 async function set(quantity: number): Promise<void> {
-  expect(await runProgram(store, ['inventory', 'set', '1', String(quantity)])).toMatchObject({ exitCode: 0 });
+  expect(await runHosted(store, ['inventory', 'set', '1', String(quantity)])).toMatchObject({ exitCode: 0 });
 }
 
 testInTerminal('--watch draws a list again after a change, ends at Ctrl-C with 130 and shows again what was there before', async () => {

@@ -9,7 +9,7 @@ import { follow } from '../support/event-stream.js';
 import { storeProblems, withStore } from '../support/inspect-store.js';
 import { skipWith } from '../support/optional-tools.js';
 import { canStart } from '../support/postgres-server.js';
-import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { isFullSize, seed, seededRandom } from '../support/seeded-random.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 import { discrepancies, httpClient, noChanges, percentiles, recordDelta, type AcknowledgedChanges } from '../support/workload-clients.js';
@@ -199,7 +199,7 @@ test(
     const [counted] = await withStore(store, ({ rows }) => rows<{ readonly pets: number }>(sql`SELECT count(*) AS pets FROM pets`));
     expect(counted?.pets).toBe(pets + petImports.imports * litter);
     expect(await storeProblems(store)).toEqual([]);
-    const doctor = await runProgram(store, ['doctor']);
+    const doctor = await runHosted(store, ['doctor']);
     expect([doctor.exitCode, doctor.stderr]).toEqual([0, '']);
     for (const { servedMs, promotedMs } of failovers) expect(servedMs - promotedMs).toBeLessThan(15_000);
     expect(changes.slowestRefusalMs).toBeLessThan(12_000);

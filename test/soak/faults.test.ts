@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
-import { ensureBuilt, environment, petstore, prepare, runProgram, runShell, start, stockedShop, type ProcessResult } from '../support/program.js';
+import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop, type ProcessResult } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
 
 const pets = 300;
@@ -141,7 +141,7 @@ test('opening a shop on a full disk, also for reading, reports the full disk', a
       expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
     }
     rmSync(filler);
-    expect((await runProgram(store, ['pet', 'list'])).exitCode).toBe(0);
+    expect((await runHosted(store, ['pet', 'list'])).exitCode).toBe(0);
   } finally {
     execFileSync('umount', [mount]);
   }

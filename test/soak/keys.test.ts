@@ -6,7 +6,7 @@ import { sql } from '../../src/storage/sql.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 
 const senders = isFullSize ? 8 : 3;
@@ -70,7 +70,7 @@ interface Sender {
 }
 
 async function tokenOf(store: string, name: string): Promise<string> {
-  const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin', '--json']);
+  const { stdout } = await runHosted(store, ['token', 'create', name, '--scope', 'admin', '--json']);
   return /pst_[\w-]+/.exec(stdout)?.[0] ?? '';
 }
 

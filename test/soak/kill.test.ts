@@ -18,13 +18,13 @@ import { skipWith } from '../support/optional-tools.js';
 import { discrepancies, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
 const kills = isFullSize ? 60 : 2;
-const pets = isFullSize ? 10_000 : 1000;
+const pets = isFullSize ? 10_000 : 500;
 const opening = 10;
 /** The number of rows for each pet. */
 const deltas = [2, -1, 3] as const;
 const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
 const rows = pets * deltas.length;
-const oldShops = isFullSize ? 20 : 6;
+const oldShops = isFullSize ? 20 : 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
 const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
@@ -170,16 +170,18 @@ test.for(Object.keys(killTargets))('%s, killed at any moment', { timeout: 900_00
 const databasePets = isFullSize ? 20_000 : 300;
 const databaseDeltas = [2, 3] as const;
 const inDatabase: Figures = { ...empty, pets: databasePets, units: databasePets * opening, batches: 1 };
+/** The small size crashes at every second step: of a stock import from the first on, of a pet import from the second on. */
+const chosen = <T>(steps: readonly T[], from: number): readonly T[] => (isFullSize ? steps : steps.filter((_, index) => index % 2 === from));
 const databaseImports = {
   'a stock import': {
-    steps: stepsOf(1, 'staged_moves', 'batches', 'ledger'),
+    steps: chosen(stepsOf(1, 'staged_moves', 'batches', 'ledger'), 0),
     rows: databasePets * databaseDeltas.length,
     file: () => `petId,delta\n${databaseDeltas.map((delta) => Array.from({ length: databasePets }, (_, row) => `${row + 1},${delta}\n`).join('')).join('')}`,
     words: (file: string) => ['inventory', 'import', file],
     after: { ...inDatabase, units: databasePets * (opening + 5), stockEntries: databasePets * databaseDeltas.length, batches: 2 },
   },
   'a pet import': {
-    steps: stepsOf(isFullSize ? 2 : 1, 'staged_pets', 'batches', 'pets', 'stock', 'ledger'),
+    steps: chosen(stepsOf(isFullSize ? 2 : 1, 'staged_pets', 'batches', 'pets', 'stock', 'ledger'), 1),
     rows: databasePets,
     file: () => `name,category,quantity\n${Array.from({ length: databasePets }, (_, row) => `Molly ${row},Fish,2\n`).join('')}`,
     words: (file: string) => ['pet', 'import', file],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isFullSize } from '../support/seeded-random.js';
-import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
+import { ensureBuilt, runHosted, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
 import { rawRequest } from '../support/raw-connection.js';
@@ -77,7 +77,7 @@ test('clients that send many requests without reading answers do not exhaust the
 
 test('clients without reads do not exhaust the memory with tokens, without required tokens or above the rate limit', async () => {
   const tokenOf = async (name: string): Promise<Readonly<Record<string, string>>> => {
-    const { stdout } = await runProgram(store, ['token', 'create', name, '--scope', 'admin']);
+    const { stdout } = await runHosted(store, ['token', 'create', name, '--scope', 'admin']);
     return { authorization: `Bearer ${/pst_\S+/.exec(stdout)?.[0] ?? ''}` };
   };
   const [unreading, reading] = [await tokenOf('unreading'), await tokenOf('reading')];

@@ -6,7 +6,7 @@ import { httpAdapter } from '../support/adapters/http.js';
 import { storeProblems, withStore } from '../support/inspect-store.js';
 import { skipWith } from '../support/optional-tools.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { ensureBuilt, prepare, runHosted } from '../support/program.js';
 import type { CommandRequest } from '../support/reference-model/apply-command.js';
 import { opening, steps, type Step } from '../support/reference-model/arbitraries.js';
 import { isFullSize, seed, soakMinutes } from '../support/seeded-random.js';
@@ -123,7 +123,7 @@ test('random commands of several clients through two servers on one PostgreSQL k
   // No entry is missing.
   expect(ledger?.count).toBe(ledger?.last);
   expect(await storeProblems(store)).toEqual([]);
-  const doctor = await runProgram(store, ['doctor']);
+  const doctor = await runHosted(store, ['doctor']);
   expect([doctor.exitCode, doctor.stderr]).toEqual([0, '']);
   await drop();
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import type { ProcessResult } from './program.js';
+import type { CommandResult } from './program.js';
 
 /** A command for a host, with everything that a process of its own would get; its standard input is empty. */
 export interface HostedCommand {
@@ -13,7 +13,7 @@ export interface HostedCommand {
 /** A process that runs commands of the built program, because most of the time of a short command is the start of Node. */
 export interface CommandHost {
   /** Runs a command after those before it. */
-  readonly run: (command: HostedCommand) => Promise<Omit<ProcessResult, 'signal'>>;
+  readonly run: (command: HostedCommand) => Promise<CommandResult>;
   readonly stop: () => void;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { dump } from './cli.js';
-import type { ProcessResult } from './program.js';
+import type { CommandResult } from './program.js';
 
 /** A folder for tests of a command that opens an editor: a shop, an editor that is a shell script, and the edited files that were kept. */
 export interface EditorFolder {
@@ -45,7 +45,7 @@ export function editorFolder(fileName: string): EditorFolder {
 }
 
 /** Runs the command with an editor that runs a shell script. */
-type Edit = (script: string) => Promise<ProcessResult>;
+type Edit = (script: string) => Promise<CommandResult>;
 
 /** Scripts of an editor that leave nothing to change: the file as it was, an empty one, and one with comments only. */
 export const idleScripts = ['exit 0', ': > "$1"', 'sed -i \'/^ /d\' "$1"'];

@@ -41,12 +41,16 @@ export function copyProject(copy: string): void {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 }
 
-/** The result of a process. */
-export interface ProcessResult {
+/** The result of a command. */
+export interface CommandResult {
   readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** The result of a process. */
+export interface ProcessResult extends CommandResult {
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** A running process. */
@@ -97,7 +101,7 @@ export function runHosted(
   args: readonly string[],
   more: Readonly<Record<string, string | undefined>> = {},
   cwd = process.cwd(),
-): Promise<Omit<ProcessResult, 'signal'>> {
+): Promise<CommandResult> {
   host ??= startCommandHost();
   return host.run({ args, cwd, env: environment(store, more) });
 }
