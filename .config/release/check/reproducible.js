@@ -1,4 +1,5 @@
-// Builds the same commit again, from a clone in another folder with packages of its own, and compares the sums.
+// Builds the same commit again, from a clone in another folder with packages of its own, and compares the sums. The image
+// is not compared: Debian changes the packages that it contains.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cache, names, output, root } from '../places.js';
@@ -16,12 +17,13 @@ export function checkReproducible({ commit }) {
     mkdirSync(again, { recursive: true });
     // The downloads have fixed sums.
     shell('cp -al "$CACHE/downloads" downloads', again, { CACHE: cache });
-    run(process.execPath, [join(clone, '.config/release/main.js')], { env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
+    const parts = ['program', 'archives', 'deb', 'sbom'];
+    run(process.execPath, [join(clone, '.config/release/main.js'), ...parts], { env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
     const first = sums(join(output, names.sums));
     const second = new Set(sums(join(clone, 'dist-release', names.sums)));
-    const different = first.filter((line) => !second.has(line));
+    const different = first.filter((line) => !second.has(line) && !line.endsWith(names.image));
     if (different.length > 0) throw new Error(`A second build has other bytes:\n${different.join('\n')}`);
-    say(`  ${first.length} files, built twice, have the same bytes`);
+    say(`  ${second.size} files, built twice, have the same bytes`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
