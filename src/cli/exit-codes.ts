@@ -78,6 +78,7 @@ export const exitCodes: Readonly<Record<ErrorCode, FailureExitCode>> = {
   file_exists: 4,
   store_not_empty: 4,
   cursor_expired: 4,
+  cursor_unknown: 4,
   stock_changed: 4,
   precondition_failed: 4,
   payload_too_large: 6,

@@ -52,6 +52,7 @@ export const errorStatuses = {
   file_exists: 409,
   store_not_empty: 409,
   cursor_expired: 410,
+  cursor_unknown: 410,
   stock_changed: 412,
   precondition_failed: 412,
   payload_too_large: 413,

@@ -177,6 +177,7 @@ const testedElsewhere: Readonly<Partial<Record<ErrorCode, string>>> = {
     'request_timeout',
     'idempotency_in_progress',
     'cursor_expired',
+    'cursor_unknown',
     'not_implemented',
     'precondition_failed',
     'precondition_required',

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<number, string>> = {
   409: `insufficient_stock out_of_stock stock_reserved pet_on_hold status_conflict order_complete order_incomplete pet_has_open_orders
     pet_in_stock category_in_use category_exists code_taken already_undone not_undoable idempotency_in_progress
     already_counting nothing_to_count count_not_open not_in_count count_refused`,
-  410: 'cursor_expired',
+  410: 'cursor_expired cursor_unknown',
   412: 'stock_changed precondition_failed',
   413: 'payload_too_large',
   414: 'uri_too_long',

@@ -112,3 +112,16 @@ test('an event id is the id of an entry and a mark of what never changes in it',
     expect([text, positionIn(text)]).toEqual([text, undefined]);
   expect(eventIdPattern.test('9007199254740991')).toBe(true);
 });
+
+testOnEveryStore('a list after a position has what follows it, and refuses one that the ledger does not hold', async (around) => {
+  const { call, engine } = around;
+  const [first, , third] = await write(around, 'A', 'B', 'C');
+  const after = async (text: string) => (await call(listLedger, { after: text })).items.map(({ id }) => id);
+  expect(await after(eventIdOf(positionAfter(first)))).toEqual([2, 3]);
+  expect(await after('0')).toEqual([1, 2, 3]);
+  expect(await after('3')).toEqual([]);
+  await expectRefusal('cursor_unknown', after('4'), /entry 4: its newest entry is 3\./);
+  await loseCategories(engine, 1);
+  await write(around, 'D');
+  await expectRefusal('cursor_unknown', after(eventIdOf(positionAfter(third))), /does not hold entry 3-/);
+});

@@ -1,4 +1,4 @@
-import type { NamedEntry } from '../output/ledger-names.js';
+import type { NamedLine } from '../output/ledger-names.js';
 import { signed } from '../output/numbers.js';
 import { followedTime, listTime } from '../output/time-text.js';
 import type { Columns } from '../output/view.js';
@@ -6,7 +6,7 @@ import type { Columns } from '../output/view.js';
 const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
 
 /** The columns of the ledger. */
-export const ledgerColumns: Columns<NamedEntry> = {
+export const ledgerColumns: Columns<NamedLine> = {
   all: [
     { name: 'id', heading: 'ID', leaveOut: 5, usual: '99999', value: ({ id }) => id, numeric: true },
     { name: 'at', heading: 'When', usual: 'today 22:17', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
@@ -57,6 +57,12 @@ export const ledgerColumns: Columns<NamedEntry> = {
       value: ({ previous }) => previous,
       text: ({ previous }) => (previous === undefined ? '' : JSON.stringify(previous)),
     },
+    {
+      name: 'current',
+      heading: 'Current',
+      value: ({ current }) => current,
+      text: ({ current }) => (current === undefined ? '' : JSON.stringify(current)),
+    },
     { name: 'note', heading: 'Note', least: 12, leaveOut: 4, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
   ],
   shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
@@ -78,15 +84,16 @@ export const ledgerColumns: Columns<NamedEntry> = {
     'reverses',
     'undoneBy',
     'previous',
+    'current',
     'note',
   ],
   id: 'id',
 };
 
 /** The columns of a ledger that is followed: with seconds, and without "today", which would stay on the screen. */
-export const followedColumns: Columns<NamedEntry> = {
+export const followedColumns: Columns<NamedLine> = {
   ...ledgerColumns,
   all: ledgerColumns.all.map((column) =>
-    column.name === 'at' ? { ...column, usual: '22:17:05', text: ({ at }: NamedEntry, now, zone) => followedTime(at, now, zone) } : column,
+    column.name === 'at' ? { ...column, usual: '22:17:05', text: ({ at }: NamedLine, now, zone) => followedTime(at, now, zone) } : column,
   ),
 };

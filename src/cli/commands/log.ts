@@ -1,70 +1,19 @@
-import { completeRecords } from '../completion/completers.js';
+import { completeFiles } from '../completion/completers.js';
 import { followedColumns, ledgerColumns } from './ledger-columns.js';
 import { StoreError } from '../../domain/errors.js';
-import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
-import { positionAfter } from '../../domain/ledger/ledger-position.js';
-import { findPets } from '../../domain/pets/find-pet.js';
-import type { Call } from '../../domain/call.js';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows, zoneOfRange } from '../list-command.js';
-import { repeatedChoice, repeatedFlag, resolvedFlags, timeFlag, toggle, type FlagValues } from '../flags.js';
-import { idOf, petText } from '../readers.js';
-import { withNames, type NamedEntry } from '../output/ledger-names.js';
+import { flag, resolvedFlags, toggle, type FlagValues } from '../flags.js';
+import { nameText } from '../readers.js';
+import { filterOf, logFilterFlags, matcherOf, type Filter, type LogFlags } from './log-filter.js';
+import { batchLines, positionOf, readAfter, savedPosition, savePosition } from './log-reader.js';
+import { withNames, type NamedLine } from '../output/ledger-names.js';
 import { chosenColumns, formatOfResult, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
-
-const flags = {
-  pet: repeatedFlag({
-    long: 'pet',
-    value: 'pet',
-    summary: 'only entries of this pet, by id or name; may be repeated',
-    isMeantBy: () => true,
-    read: petText,
-    complete: completeRecords('pet'),
-  }),
-  order: repeatedFlag({
-    long: 'order',
-    value: 'id',
-    summary: 'only entries of this order; may be repeated',
-    read: idOf('order'),
-    complete: completeRecords('order'),
-  }),
-  batch: repeatedFlag({
-    long: 'batch',
-    value: 'id',
-    summary: 'only entries of this bulk import; may be repeated',
-    read: idOf('batch'),
-    complete: completeRecords('batch'),
-  }),
-  kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
-  since: timeFlag('start', { long: 'since', summary: 'only entries at or after this day or time' }),
-  until: timeFlag('end', { long: 'until', summary: 'only entries at or before this day or time' }),
-};
-
-type LogFlags = FlagValues<typeof flags>;
-
-async function filterOf({ pet, order, batch, kind, since, until }: LogFlags, actor: string | undefined, call: Call) {
-  const petId = pet && (await findPets(call, pet));
-  return { petId, orderId: order && [...order], batchId: batch && [...batch], actor, kind: kind && [...kind], since, until };
-}
-
-type Filter = Awaited<ReturnType<typeof filterOf>>;
-
-function allows<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
-  return wanted === undefined || (found !== undefined && wanted.includes(found));
-}
-
-/** Whether a new entry matches the filter. Times are not compared: a new entry is later than --since, and --until is refused. */
-function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
-  return (entry) =>
-    allows(petId, entry.petId) &&
-    allows(orderId, entry.orderId) &&
-    allows(batchId, entry.batchId) &&
-    allows(actor === undefined ? undefined : [actor], entry.actor) &&
-    allows(kind, entry.kind);
-}
 
 /** The newest entries, then new ones as they are written. Refuses with `cursor_expired` when the ledger no longer has the last one. */
 async function* followFromNewest(shop: Shop, filter: Filter, limit: number): AsyncGenerator<readonly LedgerEntry[], void> {
@@ -93,28 +42,82 @@ async function* followAlways(shop: Shop, filter: Filter, limit: number, note: Co
 }
 
 /** Adds the names of pets and categories to entries. */
-async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<readonly NamedEntry[], void> {
+async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly NamedLine[]>): AsyncGenerator<readonly NamedLine[], void> {
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-async function follow(context: Context, values: LogFlags & { readonly limit?: number | undefined }): Promise<void> {
-  const { io, settings, globalFlags, shop, note } = context;
+/** Writes entries as they are read. */
+async function writeEntries(context: Context, opened: Shop, entries: AsyncIterable<readonly NamedLine[]>, follows: boolean): Promise<void> {
+  const { io, settings, globalFlags } = context;
   const format = formatOfResult(context);
-  if (format === 'count') throw new StoreError('usage', '--follow never ends, so it cannot count.');
+  if (format === 'count') throw new StoreError('usage', 'A log that is followed, or read from a position, has no format count.');
+  const columns = chosenColumns(follows ? followedColumns : ledgerColumns, settings.fields, format);
+  if (format === 'ids') return writeIds(io.stdout, ledgerColumns, entries);
+  if (format === 'table') return writeGrowingTable(context, columns, addNames(opened, entries));
+  // The JSON array of a list that never ends could not be closed.
+  const out = follows ? (io.stdout.lineByLine ?? io.stdout) : io.stdout;
+  return writeRows(out, follows && format === 'json' ? 'ndjson' : format, columns, entries, { header: globalFlags.header });
+}
+
+async function follow(context: Context, values: LogFlags & { readonly limit?: number | undefined }): Promise<void> {
   if (values.until !== undefined) throw new StoreError('usage', '--follow never ends, so it takes no --until.');
-  const columns = chosenColumns(followedColumns, settings.fields, format);
-  const opened = await shop();
-  const rows = followAlways(opened, await filterOf(values, settings.givenActor, opened.call), values.limit ?? terminalRows, note);
-  if (format === 'ids') return writeIds(io.stdout, ledgerColumns, rows);
-  if (format === 'table') return writeGrowingTable(context, columns, addNames(opened, rows));
-  // A JSON array could not be closed: the list never ends.
-  return writeRows(io.stdout.lineByLine ?? io.stdout, format === 'json' ? 'ndjson' : format, columns, rows, { header: globalFlags.header });
+  const opened = await context.shop();
+  const filter = await filterOf(values, context.settings.givenActor, opened.call);
+  await writeEntries(context, opened, followAlways(opened, filter, values.limit ?? terminalRows, context.note), true);
+}
+
+const readerFlags = {
+  follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }),
+  after: flag({ long: 'after', value: 'entry', summary: 'print everything after this entry; 0 for the whole ledger', read: positionOf }),
+  cursorFile: flag({
+    long: 'cursor-file',
+    value: 'file',
+    summary: 'go on where the last run with this file stopped, and keep the position in it',
+    read: nameText,
+    complete: completeFiles,
+  }),
+  new: toggle({ long: 'new', summary: 'with a cursor file that does not exist: start now, not at the beginning' }),
+  batches: toggle({ long: 'batches', summary: 'print an import as one line with its totals' }),
+};
+
+type ReaderFlags = LogFlags & FlagValues<typeof readerFlags> & { readonly limit?: number | undefined };
+
+/** Prints what was written after a position; with a cursor file it keeps the position of what was printed. */
+async function readFrom(context: Context, values: ReaderFlags): Promise<void> {
+  const { after, cursorFile, batches, limit, since, until } = values;
+  const follows = values.follow === true;
+  if (after !== undefined && cursorFile !== undefined) throw new StoreError('usage', 'Give --after or --cursor-file, not both.');
+  if ((since ?? until) !== undefined) throw new StoreError('usage', '--after and --cursor-file exclude --since and --until.');
+  if (follows && limit !== undefined) throw new StoreError('usage', '--follow with a position takes no --limit.');
+  const format = formatOfResult(context);
+  // The output of jq and an array are complete at the end only.
+  const isPartial = !follows && format !== 'json' && context.globalFlags.jq === undefined;
+  if (cursorFile !== undefined && context.globalFlags.jq !== undefined) throw new StoreError('usage', '--cursor-file excludes --jq; pipe the output to jq.');
+  const saved = cursorFile === undefined ? after : savedPosition(cursorFile);
+  const opened = await context.shop();
+  const filter = await filterOf(values, context.settings.givenActor, opened.call);
+  const linesOf = batches === true ? batchLines(opened.call) : undefined;
+  let printed: LedgerPosition | undefined;
+  const save = (): void => {
+    if (cursorFile !== undefined && printed !== undefined) savePosition(cursorFile, printed);
+  };
+  async function* lines(): AsyncGenerator<readonly NamedLine[], void> {
+    const start = saved ?? (values.new === true ? 'newest' : { id: 0 });
+    for await (const { entries, position } of readAfter(opened, filter, { after: start, limit, follows, matches: matcherOf(filter) })) {
+      if (entries.length > 0) yield linesOf === undefined ? entries : await linesOf(entries);
+      // It goes on when the entries were written.
+      printed = position;
+      if (follows || isPartial) save();
+    }
+  }
+  await writeEntries(context, opened, lines(), follows);
+  save();
 }
 
 const list = listCommand({
   path: ['log'],
   summary: 'show the ledger, oldest first',
-  flags,
+  flags: logFilterFlags,
   operation: listLedger,
   input: async (values, call, { settings, zone }) => ({
     ...(await filterOf(values, settings.givenActor, call)),
@@ -131,18 +134,24 @@ const list = listCommand({
     'petstore log --order 12 --json',
     'petstore log --since 2026-11-20 --kind sale',
     'petstore log --actor ana',
+    'petstore log --cursor-file mirror.cursor --format ndjson',
   ],
 });
 
 /** The command `log`. */
 export const logCommand: Command = {
   ...list,
-  flags: { ...list.flags, follow: toggle({ long: 'follow', summary: 'print new entries as they are written, until Ctrl-C' }) },
-  run: async (context, words, { follow: goesOn, ...values }) =>
-    goesOn === true
-      ? follow(
-          context,
-          resolvedFlags(flags, values, () => ({ now: context.io.now(), zone: context.zone, note: (line) => void context.note(line) })) as LogFlags,
-        )
-      : list.run(context, words, values),
+  flags: { ...list.flags, ...readerFlags },
+  run: async (context, words, flagValues) => {
+    const { follow: follows, after, cursorFile, new: startsNow, batches, ...others } = flagValues;
+    const isRead = (after ?? cursorFile) !== undefined;
+    if (!isRead && (startsNow ?? batches) === true) throw new StoreError('usage', '--new and --batches go with --after or --cursor-file.');
+    if (!isRead && follows !== true) return list.run(context, words, others);
+    const values = resolvedFlags({ ...logFilterFlags, ...readerFlags }, flagValues, () => ({
+      now: context.io.now(),
+      zone: context.zone,
+      note: (line) => void context.note(line),
+    }));
+    return isRead ? readFrom(context, values as ReaderFlags) : follow(context, values as LogFlags);
+  },
 };

@@ -4,11 +4,19 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Call } from '../../domain/call.js';
 
-/** A ledger entry with the names of its pet and category; a deleted one has no name. */
-export interface NamedEntry extends LedgerEntry {
+/** The names of the pet and the category of an entry; a deleted one has no name. */
+interface Names {
   readonly petName?: string | undefined;
   readonly categoryName?: string | undefined;
 }
+
+/** A ledger entry with the names of its pet and category. */
+export type NamedEntry = LedgerEntry & Names;
+
+/** A line of the log: an entry, or all entries of an import. */
+export type NamedLine = Omit<NamedEntry, 'kind'> & { readonly kind: string };
+
+type Named = Pick<LedgerEntry, 'petId' | 'categoryId'>;
 
 const petsPerRequest = 100;
 
@@ -45,11 +53,11 @@ async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | undef
 }
 
 /** The entries with the names of their pets and categories; without names when the token of the server may not read them. */
-export async function withNames(call: Call, entries: readonly LedgerEntry[]): Promise<readonly NamedEntry[]> {
+export async function withNames<E extends Named>(call: Call, entries: readonly E[]): Promise<readonly (E & Names)[]> {
   return (await unless('insufficient_scope', named(call, entries))) ?? entries;
 }
 
-async function named(call: Call, entries: readonly LedgerEntry[]): Promise<readonly NamedEntry[]> {
+async function named<E extends Named>(call: Call, entries: readonly E[]): Promise<readonly (E & Names)[]> {
   const pets = await petNames(call, distinct(entries.map(({ petId }) => petId)));
   const categories = await categoryNames(call, distinct(entries.map(({ categoryId }) => categoryId)));
   return entries.map((entry) => ({

@@ -1,7 +1,7 @@
 import { categoryFields, type CategoryFields, type CategoryRow } from './category.js';
 import { checkNameIsFree, requireCategory } from './require-category.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
+import { changedValues, haveSameValues, pickFields } from '../values/fields.js';
 import { afterWrite } from '../values/version.js';
 import { fold } from '../values/text.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
@@ -20,6 +20,6 @@ export async function writeCategoryFields(tx: WriteTransaction, before: Category
   // A category keeps a name that it has, in any case, even if an older shop has another category of that name.
   if (fold(after.name) !== fold(before.name)) await checkNameIsFree(tx, after.name);
   await tx.categories.update(before.id, after);
-  await tx.ledger.append({ kind: 'category.updated', categoryId: before.id, previous: formerValues(former, after), reverses });
+  await tx.ledger.append({ kind: 'category.updated', categoryId: before.id, ...changedValues(former, after), reverses });
   return requireCategory(tx, before.id);
 }

@@ -36,5 +36,5 @@ export const deleteCategory = writeOperation({
 async function movePets(tx: WriteTransaction, from: number, to: number): Promise<void> {
   await checkCategory(tx, to);
   const moved = await tx.pets.moveCategory(from, to);
-  for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId, previous: { categoryId: from } });
+  for (const petId of moved) await tx.ledger.append({ kind: 'pet.updated', petId, previous: { categoryId: from }, current: { categoryId: to } });
 }

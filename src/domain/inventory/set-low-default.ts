@@ -8,7 +8,7 @@ import type { WriteTransaction } from '../transaction.js';
 export async function writeLowDefault(tx: WriteTransaction, lowAt: number | null, { reverses }: Undoing = {}): Promise<void> {
   const before = await tx.settings.get('lowAt');
   if (before === lowAt) return;
-  await tx.ledger.append({ kind: 'shop.updated', previous: { lowAt: before }, reverses });
+  await tx.ledger.append({ kind: 'shop.updated', previous: { lowAt: before }, current: { lowAt }, reverses });
   await tx.ledger.appendCrossings(before, lowAt);
   await tx.settings.set('lowAt', lowAt);
   await tx.stock.setSharedLowAt(lowAt);

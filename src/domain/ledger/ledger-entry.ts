@@ -68,23 +68,22 @@ export const ledgerSource = v.picklist(['cli', 'http', 'import']);
 /** The interface through which a change was made. */
 export type LedgerSource = v.InferOutput<typeof ledgerSource>;
 
+const changedFields = {
+  ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields, ...codeFields }),
+  returned: nullish(orderedNumber, 'Units of the order that were returned so far; null for none.'),
+  name: optional(nameText, 'Name of the pet or of the category.'),
+  lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet has the shop's level."),
+};
+
 /** The former values of the fields that an entry changed. */
 export const previousValues = record(
   'PreviousValues',
-  'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none. Entries of older versions do not have them.',
-  {
-    ...patchFields({ ...categoryFields, ...petFields, ...orderFields, ...shopFields, ...codeFields }),
-    returned: nullish(orderedNumber, 'Units of the order that were returned before; null for none.'),
-    name: optional(nameText, 'Name of the pet or of the category.'),
-    lowAt: nullish(quantityNumber, "Low-stock level of the pet, or of the shop; null where a pet had the shop's level."),
-  },
+  'The former values of the fields that an entry changed, or of a record that it deleted; null for a field that had none.',
+  changedFields,
 );
 
 /** The values that an entry set. */
-export const currentValues = record('CurrentValues', 'The values that an entry set.', {
-  ...patchFields(codeFields),
-  returned: optional(orderedNumber, 'Units of the order that were returned so far.'),
-});
+export const currentValues = record('CurrentValues', 'The new values of the fields that an entry changed; null for a field that has none now.', changedFields);
 
 /** The values that an entry set. */
 export type CurrentValues = v.InferOutput<typeof currentValues>;

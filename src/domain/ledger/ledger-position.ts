@@ -16,6 +16,9 @@ export type LedgerPosition = v.InferOutput<typeof ledgerPosition>;
 /** The id of an event: that of its entry and its mark, such as `1208-16z9kqj`; 0 is before the first entry. */
 export const eventIdPattern = /^(0|[1-9][0-9]{0,15}(-[0-9a-z]{1,7})?)$/;
 
+/** The id of an event in a request. */
+export const eventIdText = v.pipe(v.string(), v.regex(eventIdPattern, 'must be the id of an event'));
+
 /** The mark of an entry: a digest of what never changes in it. */
 export function markOf({ at, actor, kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses }: LedgerEntry): string {
   return digest(JSON.stringify([at, actor, kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses]));

@@ -1,15 +1,30 @@
 import { ledgerKind, ledgerEntry, type LedgerEntry, exampleEntry } from './ledger-entry.js';
 import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
-import { isInLedger, markOf, positionExpired } from './ledger-position.js';
+import { StoreError } from '../errors.js';
+import type { ReadTransaction } from '../transaction.js';
+import { eventIdText, isInLedger, markOf, positionExpired, positionIn } from './ledger-position.js';
 import { listOperation } from '../operation.js';
-import { byId, page, pageParameters, valueList, type Page, type Slice } from '../values/pages.js';
+import { byId, newestRows, page, pageParameters, valueList, type Page, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
 import { rangeIn } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
 import * as v from 'valibot';
 
-/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `validation_failed`, and the cursor of an entry that the ledger no longer has with `cursor_expired`. */
+/** The id of a position that the ledger holds. Refuses another one, of another shop or from before a restored backup, with `cursor_unknown`. */
+async function knownId(tx: ReadTransaction, text: string): Promise<number> {
+  const position = positionIn(text) ?? { id: 0 };
+  const { id } = position;
+  const [newest] = await tx.ledger.list({}, newestRows(1));
+  if (isInLedger(position, id === newest?.id ? newest : await tx.ledger.get(id), newest?.id ?? 0)) return id;
+  const last = newest === undefined ? 'it is empty' : `its newest entry is ${newest.id}`;
+  throw new StoreError(
+    'cursor_unknown',
+    `The ledger of this shop does not hold entry ${text}: ${last}. It is of another shop, or the shop went back to a backup.`,
+  );
+}
+
+/** Lists ledger entries, oldest first unless asked otherwise. Refuses a range that ends before it starts with `validation_failed`, the cursor of an entry that the ledger no longer has with `cursor_expired`, and an `after` that it does not hold with `cursor_unknown`. */
 export const listLedger = listOperation({
   id: 'listLedger',
   summary: 'List ledger entries',
@@ -27,14 +42,15 @@ export const listLedger = listOperation({
     since: optional(dayOrTime, 'Only entries at or after this: a date-time, or a day in the time zone `tz`.'),
     until: optional(dayOrTime, 'Only entries at or before this: a date-time, or a day in the time zone `tz`, to its end.'),
     tz: timeZone,
+    after: optional(eventIdText, 'Only entries after this one: its id, or the id of its event, which also tells whether the ledger still has it.'),
   }),
   output: ledgerEntry,
-  refuses: ['validation_failed', 'cursor_expired'],
+  refuses: ['validation_failed', 'cursor_expired', 'cursor_unknown'],
   example: { answer: [exampleEntry] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, tz, ...others }): Promise<Page<LedgerEntry>> => {
+  run: async (tx, { limit, cursor, sort, count, tz, after, ...others }): Promise<Page<LedgerEntry>> => {
     const { from, to } = rangeIn(tz, others.since, others.until, ['since', 'until']);
-    const filter = { ...others, since: from, until: to };
+    const filter = { ...others, since: from, until: to, after: after === undefined ? undefined : await knownId(tx, after) };
     return page('ledger', { limit, cursor, sort, count }, filter, {
       ...byId,
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),

@@ -1,7 +1,7 @@
 import { field, flag, optional, record } from '../values/schemas.js';
 import { wholeNumber } from '../values/numbers.js';
 import { exampleEntry, ledgerEntry } from './ledger-entry.js';
-import { eventIdOf, eventIdPattern, positionAfter } from './ledger-position.js';
+import { eventIdOf, eventIdText, positionAfter } from './ledger-position.js';
 import { customOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -13,8 +13,6 @@ export const ledgerNotice = record('LedgerNotice', 'The newest entry of the ledg
   newest: field(wholeNumber, 'ID of the newest ledger entry; 0 in an empty ledger.'),
   entries: field(wholeNumber, 'Number of entries written since the notice before.'),
 });
-
-const eventIdText = v.pipe(v.string(), v.regex(eventIdPattern, 'must be the id of an event'));
 
 /** The most notices that a stream sends in a second, however many entries are written. */
 export const noticesPerSecond = 4;

@@ -5,7 +5,7 @@ import { checkVersion } from '../ledger/check-version.js';
 import { writeStatus } from './write-status.js';
 import type { PetStatus } from './pet-status.js';
 import { requireStock } from '../inventory/require-stock.js';
-import { formerValues, haveSameValues, pickFields } from '../values/fields.js';
+import { changedValues, haveSameValues, pickFields } from '../values/fields.js';
 import { afterWrite } from '../values/version.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -25,7 +25,7 @@ export async function writePetFields(
   if (after.categoryId !== before.categoryId) await checkCategory(tx, after.categoryId);
   if (haveSameValues(before, after)) return;
   await tx.pets.update(petId, after);
-  await tx.ledger.append({ kind: 'pet.updated', petId, previous: formerValues(before, after), reverses });
+  await tx.ledger.append({ kind: 'pet.updated', petId, ...changedValues(before, after), reverses });
 }
 
 /** Changes fields of a pet and writes the ledger entries. Refuses with `pet_not_found`, `unknown_category`, `status_conflict` or `precondition_failed`. */

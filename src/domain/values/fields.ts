@@ -51,12 +51,17 @@ export function haveSameValues<Values extends object>(left: Values, right: Value
   return Object.keys({ ...left, ...right }).every((name) => (left as Readonly<Record<string, unknown>>)[name] === rights[name]);
 }
 
+/** The fields that differ, with their values in both records. */
+export function changedValues<Values extends object>(before: Values, after: Values) {
+  return { previous: differentValues(before, after), current: differentValues(after, before) };
+}
+
 /** The values of `before` that differ in `after`; null for a field that `before` does not have. */
-export function formerValues<Values extends object>(
+function differentValues<Values extends object>(
   before: Values,
   after: Values,
 ): { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> | (undefined extends Values[Name] ? null : never) } {
   const [former, later] = [before as Readonly<Record<string, unknown>>, after as Readonly<Record<string, unknown>>];
   const changed = Object.keys({ ...before, ...after }).filter((name) => former[name] !== later[name]);
-  return Object.fromEntries(changed.map((name) => [name, former[name] ?? null])) as ReturnType<typeof formerValues<Values>>;
+  return Object.fromEntries(changed.map((name) => [name, former[name] ?? null])) as ReturnType<typeof differentValues<Values>>;
 }

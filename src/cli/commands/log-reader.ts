@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { StoreError } from '../../domain/errors.js';
+import { getBatch } from '../../domain/imports/get-batch.js';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { eventIdOf, positionAfter, positionIn, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
+import { listLedger } from '../../domain/ledger/list-ledger.js';
+import type { Call } from '../../domain/call.js';
+import type { Shop } from '../../domain/shop.js';
+import { shortened } from '../../domain/values/text.js';
+import { replaceFile } from '../../settings/replace-file.js';
+import { allPages } from '../all-pages.js';
+import type { Filter } from './log-filter.js';
+
+/** Entries that were read together, and the position after them. */
+export interface ReadEntries {
+  readonly entries: readonly LedgerEntry[];
+  readonly position: LedgerPosition;
+}
+
+const longestCursor = 100;
+
+async function newestPosition(call: Call): Promise<LedgerPosition> {
+  const { items } = await call(listLedger, { sort: '-id', limit: 1 });
+  return positionAfter(items[0]);
+}
+
+/** The entries after a position, page by page, up to the newest one or to `limit` entries. Refuses with `cursor_unknown`. */
+async function* pagesAfter(call: Call, filter: Filter, after: LedgerPosition, limit = Infinity): AsyncGenerator<ReadEntries, void> {
+  // Read first: entries that do not match the filter lie behind the position, and later ones are left for the next run.
+  const newest = await newestPosition(call);
+  let position = after;
+  let left = limit;
+  for await (const entries of allPages(call, listLedger, { ...filter, after: eventIdOf(after), sort: 'id' }, limit)) {
+    const last = entries.at(-1);
+    left -= entries.length;
+    if (last !== undefined) yield { entries, position: (position = positionAfter(last)) };
+  }
+  if (left > 0 && newest.id > position.id) yield { entries: [], position: newest };
+}
+
+/** The entries after a position; with `follows` then new ones as they are written. */
+export async function* readAfter(
+  shop: Shop,
+  filter: Filter,
+  {
+    after,
+    limit,
+    follows,
+    matches,
+  }: {
+    readonly after: LedgerPosition | 'newest';
+    readonly limit?: number | undefined;
+    readonly follows: boolean;
+    readonly matches: (entry: LedgerEntry) => boolean;
+  },
+): AsyncGenerator<ReadEntries, void> {
+  let position = after === 'newest' ? await newestPosition(shop.call) : after;
+  if (after === 'newest') yield { entries: [], position };
+  else {
+    for await (const read of pagesAfter(shop.call, filter, position, limit)) {
+      position = read.position;
+      yield read;
+    }
+  }
+  if (!follows) return;
+  for await (const entries of shop.follow(position)) yield { entries: entries.filter(matches), position: positionAfter(entries.at(-1)) };
+}
+
+/** A ledger entry, or one line for all entries of an import or of its undo. */
+export type LogLine = Omit<LedgerEntry, 'kind'> & { readonly kind: string };
+
+const runOf = ({ batchId, reverses }: LedgerEntry): string | undefined => (batchId === undefined ? undefined : `${batchId} ${reverses !== undefined}`);
+
+async function lineOf(call: Call, { id, at, actor, source, batchId = 0, reverses }: LedgerEntry): Promise<LogLine> {
+  const { applied, unchanged, rejected } = await call(getBatch, { batchId });
+  const note = `${applied} applied, ${unchanged} unchanged, ${rejected} rejected`;
+  return { id, at, actor, source, kind: reverses === undefined ? 'batch.applied' : 'batch.undone', batchId, note };
+}
+
+/** The same entries, with one line for all rows of an import, under the id of the last one that was read with them. */
+export function batchLines(call: Call): (entries: readonly LedgerEntry[]) => Promise<readonly LogLine[]> {
+  let printed: string | undefined;
+  return async (entries) => {
+    const lines: LogLine[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const run = runOf(entry);
+      const next = entries[index + 1];
+      if (run === undefined) lines.push(entry);
+      else if (run !== printed && (next === undefined || runOf(next) !== run)) lines.push(await lineOf(call, entry));
+      if (run === undefined || next === undefined || runOf(next) !== run) printed = run;
+    }
+    return lines;
+  };
+}
+
+/** The position of a text, such as `1208`, or `1208-16z9kqj` in a cursor file. Refuses others with `usage`. */
+export function positionOf(text: string, subject: string): LedgerPosition {
+  const position = positionIn(text.trim());
+  if (position === undefined) throw new StoreError('usage', `${subject} is not the id of a ledger entry: "${shortened(text.trim())}".`);
+  return position;
+}
+
+/** The position in a cursor file; undefined where there is no file. Refuses another content with `usage`. */
+export function savedPosition(path: string): LedgerPosition | undefined {
+  if (!existsSync(path)) return undefined;
+  const size = statSync(path).size;
+  return positionOf(size > longestCursor ? `${size} bytes` : readFileSync(path, 'utf8'), `The content of ${path}`);
+}
+
+/** Replaces a cursor file atomically. */
+export function savePosition(path: string, position: LedgerPosition): void {
+  replaceFile(path, `${eventIdOf(position)}\n`, { draft: `${path}.${process.pid}.new` });
+}
