@@ -133,7 +133,7 @@ function useFocusOnNewScreen(): void {
   const shown = session.value === 'signed-out' ? undefined : pageAddress.value.path;
   const last = useRef(shown);
   useEffect(() => {
-    if (last.current !== shown && shown !== undefined) document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
+    if (last.current !== shown && shown !== undefined) document.querySelector<HTMLElement>(`#${headingId}`)?.focus({ preventScroll: true });
     last.current = shown;
   }, [shown]);
 }

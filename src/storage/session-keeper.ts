@@ -65,7 +65,7 @@ async function openSessions(queries: Queries, now: number): Promise<readonly { r
 }
 
 function storedSession(holder: SessionHolder, digest: string, now: number): StoredSession {
-  const latest = now + sessionMs;
+  const latest = now + sessionMs('owner' in holder ? ['admin'] : holder.token.scopes);
   const times = { digest, createdAt: now };
   if ('owner' in holder) return { ...times, tokenId: null, owner: holder.owner, expiresAt: latest };
   return { ...times, tokenId: holder.token.id, owner: null, expiresAt: Math.min(latest, expiryOf(holder.token)) };

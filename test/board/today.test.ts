@@ -1,8 +1,10 @@
 import { beforeAll, expect } from 'vitest';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { fileOf } from './accessibility.js';
 import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
@@ -22,7 +24,11 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await browser.clock.setFixedTime(clock.now());
   const page = await browser.newPage();
   await page.goto(`${address}/board/`);
-  const { units, overdue } = await shop.call(getSummary, {});
+  await call(placeOrder, { body: { petId: koi, quantity: 2, complete: true } });
+  const { today, units, overdue } = await shop.call(getSummary, {});
+  expect(today).toEqual({ sold: 2, received: 41, returned: 0 });
+  await page.getByRole('link', { name: 'Sold today 2', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Received today 41', exact: true }).waitFor();
   await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
@@ -81,4 +87,59 @@ testListening('Today in an empty shop, and at 320 pixels', async ({ address, pet
   await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
   await page.getByRole('table', { name: 'Orders due' }).waitFor();
   await expectNarrow(page);
+});
+
+testListening('on a wall everything fits without scrolling, with the names of low pets and one line for an import', async (served) => {
+  const koi = await served.pet({ name: 'Koi', quantity: 3 });
+  await served.call(setLowAt, { petId: koi, body: { lowAt: 9 } });
+  for (let index = 0; index < 12; index += 1) await served.pet({ name: `Pet ${index}`, reserved: 1 });
+  const rows = Array.from({ length: 12 }, (_, index) => `${koi + 1 + index},1\n`).join('');
+  await served.shop.importStock({ bytes: fileOf(`petId,delta\n${rows}`), map: new Map() }, { mode: 'atomic', fileName: 'delivery.csv' });
+  const page = await open(served.address, '/board/?wall');
+  await page.getByText('Changed the stock by batch 1').waitFor();
+  await expect.poll(() => page.getByText('Changed the stock by batch 1').count()).toBe(1);
+  await page.getByText('Koi', { exact: true }).first().waitFor();
+  await page
+    .getByText(/^\s*\d\d:\d\d$/)
+    .first()
+    .waitFor();
+  for (const [width, height] of [
+    [1920, 1080],
+    [1280, 720],
+    [1080, 1920],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect
+      .poll(() => page.evaluate(() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth]))
+      .toEqual([true, true]);
+    await expect.poll(() => page.getByRole('button').count()).toBe(0);
+  }
+});
+
+testListening('Back returns to the place in a list, and closes a dialog first, after a question where something was typed', async ({ address, pet }) => {
+  for (let index = 0; index < 40; index += 1) await pet({ name: `Pet ${index}`, quantity: 3 });
+  const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: 'Pet 35' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Pet 35' }).waitFor();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Pet 35' }).waitFor();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
+  const dialog = page.getByRole('dialog');
+  const typeAndGoBack = async (answer: 'accept' | 'dismiss'): Promise<void> => {
+    page.once('dialog', (question) => void question[answer]());
+    await page.evaluate(() => history.back());
+  };
+  await page.getByRole('link', { name: 'Pet 34' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Pet 34' }).waitFor();
+  await page
+    .getByRole('button', { name: /^Count/ })
+    .first()
+    .click();
+  await dialog.getByLabel('Units counted').fill('7');
+  await typeAndGoBack('dismiss');
+  await expect.poll(() => dialog.getByLabel('Units counted').inputValue()).toBe('7');
+  await typeAndGoBack('accept');
+  await expect.poll(() => dialog.count()).toBe(0);
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Pet 34');
 });

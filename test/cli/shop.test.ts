@@ -103,6 +103,8 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     short: 0,
     due: 0,
     overdue: 0,
+    today: { sold: expect.any(Number), received: expect.any(Number), returned: expect.any(Number) },
+    lowPets: [expect.objectContaining({ petId: expect.any(Number), available: expect.any(Number) })],
     newestEntry: 17,
     lastBatches: [],
   });

@@ -178,6 +178,8 @@ const steps: readonly Step[] = [
       short: 0,
       due: 0,
       overdue: 0,
+      today: { sold: 2, received: 2, returned: 0 },
+      lowPets: [{ petId: 2, name: 'Bella', available: 1 }],
       newestEntry: 18,
       lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
     },

@@ -43,6 +43,13 @@ testServed('a session with store:read can read the store and nothing else', asyn
   expect(statuses).toEqual([200, 200, 403, 403, 403, 403]);
 });
 
+testServed('a session that may only read lasts 90 days, and ends with its token', async (served) => {
+  const text = await newToken(served, ['store:read', 'pets:read']);
+  const answer = await signIn(served, { token: text });
+  expect(answer.headers['set-cookie']).toContain(`Max-Age=${90 * 24 * 3600}`);
+  expect(answer.json()).toMatchObject({ expiresAt: '2027-02-18T09:00:00.000Z' });
+});
+
 testServed('refuses a request with the cookie that no page of this server sent', async (served) => {
   const { http, expectUnchanged } = served;
   const { headers } = await signedIn(served);

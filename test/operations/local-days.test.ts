@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
+import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { reportMovements } from '../../src/domain/reports/report-movements.js';
 import { coveredDays, reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import { expectRefusal } from '../support/expect-refusal.js';
+import { csv } from '../support/files.js';
 import { testOnEveryStore } from '../support/stores.js';
 
 const losAngeles = 'America/Los_Angeles';
@@ -97,4 +101,21 @@ test('the days of a sell-through are local days, of 23 or 25 hours too', () => {
   expect(days('2027-11-06T07:00:00.000Z', '2027-11-08T08:00:00.000Z')).toBe(2);
   expect(days('2027-03-13T08:00:00.000Z', '2027-03-15T07:00:00.000Z')).toBe(2);
   expect(coveredDays({ from: '2027-11-06T07:00:00.000Z', to: '2027-11-08T08:00:00.000Z' }, span, utc)).toBeCloseTo(2 + 1 / 24);
+});
+
+testOnEveryStore('the summary has the units sold, received and returned today as the report has them, with those of imports', async (shop) => {
+  const { call, category, pet, adjust, ledger } = shop;
+  const koi = await pet({ categoryId: await category('Fish'), name: 'Koi', quantity: 9 });
+  await adjust(koi, -2);
+  await adjust(koi, 4);
+  await call(undoEntry, { entryId: (await ledger()).at(-1)?.id ?? 0 });
+  const { id } = await call(placeOrder, { body: { petId: koi, quantity: 3, complete: true } });
+  await call(updateOrder, { orderId: id, body: { complete: false } });
+  const { batch } = await shop.shop.importStock(csv('petId,delta', `${koi},12`), { mode: 'atomic' });
+  await call(undoEntry, { entryId: (await ledger()).at(-1)?.id ?? 0 });
+  await shop.shop.importStock(csv('petId,delta', `${koi},5`), { mode: 'atomic' });
+  expect(batch).toBe(1);
+  const [row] = await call(reportMovements, { from: '2020-01-01' });
+  const { today } = await call(getSummary, {});
+  expect(today).toEqual({ sold: row?.sold, received: row?.received, returned: row?.returned });
 });

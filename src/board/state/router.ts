@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { after } from './clock.js';
 import { basePath } from './server/base-path.js';
 
 const root = `${basePath}/board`;
@@ -45,11 +46,43 @@ export function hrefWith(changes: Query): string {
   return href(path, { ...Object.fromEntries(query), cursor: undefined, ...changes });
 }
 
+/** Keeps with the present address how far it is scrolled, for the way back to it. */
+function keepScroll(): void {
+  history.replaceState({ top: scrollY } satisfies Kept, '');
+}
+
+interface Kept {
+  readonly top: number;
+}
+
+const longestWaitMs = 5000;
+let stopRestoring = (): void => undefined;
+
+/** Scrolls to where the present address was left, as soon as what it shows is as long as it was then. */
+function restoreScroll(): void {
+  stopRestoring();
+  const top = (history.state as Kept | null)?.top ?? 0;
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (scrollY >= top - 1) stopRestoring();
+  });
+  const cancel = after(longestWaitMs, () => stopRestoring());
+  stopRestoring = () => {
+    cancel();
+    observer.disconnect();
+  };
+  observer.observe(document.body);
+}
+
 /** Goes to an address without loading the page again. */
 export function go(address: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
   if (isReplacing) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+  else {
+    keepScroll();
+    history.pushState(null, '', address);
+  }
   pageAddress.value = readAddress();
+  if (!isReplacing) scrollTo(0, 0);
 }
 
 /** The link of the board that a click follows in this page; others are left to the browser. */
@@ -63,12 +96,33 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
 
 /** Follows links of the board and the buttons of the browser. */
 export function startRouting(): void {
-  addEventListener('popstate', () => (pageAddress.value = readAddress()));
+  history.scrollRestoration = 'manual';
+  restoreScroll();
+  addEventListener('pagehide', keepScroll);
+  addEventListener('wheel', () => stopRestoring(), { passive: true });
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element) target.closest('dialog')?.toggleAttribute('data-typed', true);
+  });
+  let isReturning = false;
+  addEventListener('popstate', () => {
+    if (isReturning) return void (isReturning = false);
+    const dialog = document.querySelector<HTMLDialogElement>('dialog[open]:not([data-opaque=true])');
+    if (dialog !== null) {
+      // The way back closes the dialog first, like Esc, and the page stays where it was.
+      isReturning = true;
+      history.forward();
+      const isDiscarded = !dialog.hasAttribute('data-typed') || confirm('Discard what you typed?');
+      if (isDiscarded) dialog.close();
+      return undefined;
+    }
+    pageAddress.value = readAddress();
+    restoreScroll();
+    return undefined;
+  });
   document.addEventListener('click', (event) => {
     const link = linkOf(event);
     if (link === undefined) return;
     event.preventDefault();
     go(link.href);
-    scrollTo(0, 0);
   });
 }

@@ -1,6 +1,6 @@
-import { summary, type ShopFigures, exampleSummary } from './summary.js';
-import type { Batch } from '../imports/batch.js';
-import { dayAt, endOfDay } from '../values/time-zone.js';
+import { movementFiguresOf } from './movement-figures.js';
+import { summary, exampleSummary, shownLowPets, type Summary } from './summary.js';
+import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
 import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
 import { newestRows } from '../values/pages.js';
@@ -12,7 +12,8 @@ const shownBatches = 5;
 export const getSummary = readOperation({
   id: 'getSummary',
   summary: 'Read the figures of the whole shop',
-  description: 'Reads the figures of the whole shop: categories, pets by status, orders, units, what needs attention, and the last bulk imports.',
+  description:
+    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, and the last bulk imports.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
@@ -21,10 +22,14 @@ export const getSummary = readOperation({
   refuses: [],
   example: { answer: exampleSummary },
   cost: 'shop',
-  run: async (tx, { tz }): Promise<ShopFigures & { readonly newestEntry: number; readonly lastBatches: readonly Batch[] }> => {
+  run: async (tx, { tz }): Promise<Summary> => {
     const [newest] = await tx.ledger.list({}, newestRows(1));
     const lastBatches = await tx.batches.list(newestRows(shownBatches));
-    const figures = await tx.summary.figures(tx.now, endOfDay(dayAt(tx.now, tz), tz));
-    return { ...figures, newestEntry: newest?.id ?? 0, lastBatches };
+    const day = dayAt(tx.now, tz);
+    const figures = await tx.summary.figures(tx.now, endOfDay(day, tz));
+    const { sold, received, returned } = movementFiguresOf(0, await tx.summary.movedSince(startOfDay(day, tz)));
+    const low = figures.low === 0 ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
+    const lowPets = low.map(({ id, name, quantity, reserved }) => ({ petId: id, name, available: quantity - reserved }));
+    return { ...figures, today: { sold, received, returned }, lowPets, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
   },
 });

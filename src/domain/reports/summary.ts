@@ -1,7 +1,13 @@
 import { record, field } from '../values/schemas.js';
 import { exampleBatch, batch } from '../imports/batch.js';
+import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
+import { nameText } from '../values/text.js';
+import type { Movement } from './report-table.js';
 import * as v from 'valibot';
+
+/** How many of the low pets have their names in the summary. */
+export const shownLowPets = 8;
 
 /** The figures of the whole shop. */
 export const summary = record('Summary', 'The figures of the whole shop.', {
@@ -16,21 +22,34 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
   short: field(wholeNumber, 'Number of pets with more units reserved than on hand.'),
   due: field(wholeNumber, 'Number of open orders with a ship date later today, in the time zone `tz`.'),
   overdue: field(wholeNumber, 'Number of open orders with a ship date in the past.'),
+  today: field(
+    v.object({ sold: wholeNumber, received: wholeNumber, returned: wholeNumber }),
+    'Units sold, received and returned since the start of the day in the time zone `tz`.',
+  ),
+  lowPets: field(
+    v.array(v.object({ petId: idNumber, name: nameText, available: wholeNumber })),
+    `The first ${shownLowPets} pets at or below their low-stock level, with their units available for sale.`,
+  ),
   newestEntry: field(wholeNumber, 'ID of the newest ledger entry, which these figures include; 0 in an empty ledger.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
 });
 
+/** The figures of the whole shop. */
+export type Summary = v.InferOutput<typeof summary>;
+
 /** The figures of the whole shop, without those of the ledger and the imports. */
-export type ShopFigures = Omit<v.InferOutput<typeof summary>, 'newestEntry' | 'lastBatches'>;
+export type ShopFigures = Omit<Summary, 'newestEntry' | 'lastBatches' | 'lowPets' | 'today'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
   /** The figures at an instant (ms since 1970), before which a ship date is past, and whose day ends at `endOfDay`. */
   figures(now: number, endOfDay: number): Promise<ShopFigures>;
+  /** The movements since an instant, with what imports added, as rows of a report. */
+  movedSince(start: number): Promise<readonly Movement[]>;
 }
 
 /** The figures in the examples of the OpenAPI document. */
-export const exampleSummary: v.InferOutput<typeof summary> = {
+export const exampleSummary: Summary = {
   categories: 3,
   pets: { available: 3, pending: 1, sold: 1 },
   orders: { draft: 1, open: 2, complete: 9 },
@@ -39,6 +58,8 @@ export const exampleSummary: v.InferOutput<typeof summary> = {
   short: 0,
   due: 1,
   overdue: 1,
+  today: { sold: 4, received: 12, returned: 1 },
+  lowPets: [{ petId: 13, name: 'Guppy', available: 3 }],
   newestEntry: 1208,
   lastBatches: [exampleBatch],
 };

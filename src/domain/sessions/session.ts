@@ -4,8 +4,12 @@ import { field, optional, record, requestRecord, trueOrFalse } from '../values/s
 import { nameText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 
-/** How long a session lasts, in ms. */
-export const sessionMs = 12 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+
+/** How long a session lasts, in ms: 12 hours; 90 days for one that may only read, such as of a screen on the wall. */
+export function sessionMs(granted: readonly Scope[]): number {
+  return (granted.every((scope) => scope.endsWith(':read')) ? 90 * 24 : 12) * hourMs;
+}
 
 /** The most sessions of one token, and of the owner of the machine; a new one beyond them ends the oldest. */
 export const maximumSessions = 50;

@@ -97,7 +97,8 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
 /** The number that was typed; NaN, which the shop refuses, for another text. */
 export function typedNumber(value: Signal<string>): number {
   const text = value.value.trim();
-  return text === '' ? Number.NaN : Number(text);
+  // Not what else is a number to a program, such as 1e2.
+  return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** A choice that is on or off. */

@@ -1,12 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { NamedEntry } from '../../state/server/ledger.js';
+import { BatchLink } from '../name.js';
 import { inertText } from '../text.js';
 import { Time } from '../time.js';
 import { EntryDetails } from './entry-details.js';
 
+interface EntryListProps {
+  readonly of: readonly NamedEntry[];
+  readonly empty: ComponentChildren;
+  /** Whether an entry of an import stands for all of them. */
+  readonly areBatchesFolded?: boolean;
+}
+
 /** Entries of the ledger as a list of sentences. */
-export function EntryList({ of, empty }: { readonly of: readonly NamedEntry[]; readonly empty: ComponentChildren }): JSX.Element {
+export function EntryList({ of, empty, areBatchesFolded = false }: EntryListProps): JSX.Element {
   // What is there from the start did not just arrive.
   const known = useRef(of[0]?.id ?? 0);
   if (of.length === 0) return <p class="empty">{empty}</p>;
@@ -16,7 +24,13 @@ export function EntryList({ of, empty }: { readonly of: readonly NamedEntry[]; r
         <li key={entry.id} data-new={entry.id > known.current}>
           <Time at={entry.at} />
           <span>
-            <EntryDetails of={entry} />
+            {areBatchesFolded && entry.batchId !== undefined ? (
+              <>
+                Changed the stock by <BatchLink id={entry.batchId} />
+              </>
+            ) : (
+              <EntryDetails of={entry} />
+            )}
           </span>
           <span class="actor">{inertText(entry.actor)}</span>
         </li>

@@ -2,17 +2,13 @@ import type { JSX } from 'preact';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
-import type { RowOf } from '../../state/server/contract.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 
-type Batch = RowOf<'listBatches'>;
-
-const shownImports = 5;
+type Batch = AnswerOf<'getSummary'>['lastBatches'][number];
 
 const columns: readonly Column<Batch>[] = [
   { heading: 'Batch', cell: ({ id }) => <BatchLink id={id} />, isHead: true },
@@ -24,15 +20,10 @@ const columns: readonly Column<Batch>[] = [
 ];
 
 /** The last bulk imports. */
-export function LastImports(): JSX.Element {
-  const imports = useCall('listBatches', { sort: '-id', limit: shownImports });
+export function LastImports({ of }: { readonly of: readonly Batch[] }): JSX.Element {
   return (
     <Panel title="Last imports" aside={<a href={href('/imports')}>All imports</a>}>
-      <Shown of={imports}>
-        {({ items }) => (
-          <Table caption="Last imports" isCaptionHidden columns={columns} rows={items} rowKey={({ id }) => id} empty="No file was imported yet." />
-        )}
-      </Shown>
+      <Table caption="Last imports" isCaptionHidden columns={columns} rows={of} rowKey={({ id }) => id} empty="No file was imported yet." />
     </Panel>
   );
 }

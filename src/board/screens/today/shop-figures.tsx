@@ -1,9 +1,6 @@
 import type { JSX } from 'preact';
-import { Shown } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { numberText } from '../../parts/text.js';
-import { timeZone } from '../../state/clock.js';
-import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 
@@ -26,12 +23,14 @@ function Figure({ label, value, address, tone = 'quiet' }: FigureProps): JSX.Ele
   );
 }
 
-function Figures({ units, low, short, due, overdue, orders }: AnswerOf<'getSummary'>): JSX.Element {
+/** The figures of the whole shop, each a link to what it counts. */
+export function ShopFigures({ of: { today, units, low, short, due, overdue, orders } }: { readonly of: AnswerOf<'getSummary'> }): JSX.Element {
   return (
     <>
-      <ul class="figures" data-size="large" aria-label="Units">
-        <Figure label="On hand" value={units.onHand} address={href('/stock')} />
-        <Figure label="Reserved" value={units.reserved} address={href('/orders', { state: 'open' })} />
+      <ul class="figures" data-size="large" aria-label="Today">
+        <Figure label="Sold today" value={today.sold} address={href('/ledger', { kind: 'sale' })} />
+        <Figure label="Received today" value={today.received} address={href('/ledger', { kind: 'adjust' })} />
+        <Figure label="Returned today" value={today.returned} address={href('/ledger', { kind: 'return' })} />
         <Figure label="Available" value={units.available} address={href('/stock', { status: 'available' })} />
       </ul>
       <ul class="figures" aria-label="What needs attention">
@@ -40,13 +39,9 @@ function Figures({ units, low, short, due, overdue, orders }: AnswerOf<'getSumma
         <Figure label="Orders overdue" value={overdue} address={href('/orders', { state: 'overdue' })} tone="bad" />
         <Figure label="Orders due today" value={due} address={href('/orders', { state: 'due' })} tone="busy" />
         <Figure label="Orders open" value={orders.open} address={href('/orders', { state: 'open' })} />
+        <Figure label="Reserved" value={units.reserved} address={href('/orders', { state: 'open' })} />
+        <Figure label="On hand" value={units.onHand} address={href('/stock')} />
       </ul>
     </>
   );
-}
-
-/** The figures of the whole shop, each a link to what it counts. */
-export function ShopFigures(): JSX.Element {
-  const summary = useCall('getSummary', { tz: timeZone });
-  return <Shown of={summary}>{(value) => <Figures {...value} />}</Shown>;
 }

@@ -1,25 +1,47 @@
 import type { JSX } from 'preact';
 import { Screen } from '../../parts/screen.js';
-import { weekdayText } from '../../parts/time.js';
+import { Shown } from '../../parts/shown.js';
+import { clockText, weekdayText } from '../../parts/time.js';
+import { timeZone } from '../../state/clock.js';
+import { useCall } from '../../state/live/loaded.js';
 import { presentMinute } from '../../state/live/minutes.js';
+import { isWall } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { DueOrders } from './due-orders.js';
 import { LastChanges } from './last-changes.js';
 import { LastImports } from './last-imports.js';
+import { LowPets } from './low-pets.js';
 import { ShopFigures } from './shop-figures.js';
 
-/** The screen Today: how the shop is doing. */
+/** The screen Today: how the shop is doing. On a wall it has the time as well, and leaves out the imports. */
 export function TodayScreen(): JSX.Element {
+  const summary = useCall('getSummary', { tz: timeZone });
+  const minute = presentMinute.value;
   return (
-    <Screen title="Today" aside={<p class="today-date">{weekdayText(presentMinute.value)}</p>}>
-      <ShopFigures />
-      <div class="panels split">
-        <div class="panels">
-          {may('listOrders') && <DueOrders />}
-          {may('listBatches') && <LastImports />}
-        </div>
-        <div class="panels">{may('listLedger') && <LastChanges />}</div>
-      </div>
+    <Screen
+      title="Today"
+      aside={
+        <p class="today-date">
+          {weekdayText(minute)}
+          {isWall.value && <strong class="wall-clock"> {clockText(minute)}</strong>}
+        </p>
+      }
+    >
+      <Shown of={summary}>
+        {(value) => (
+          <>
+            <ShopFigures of={value} />
+            <div class="panels split today">
+              <div class="panels">
+                {may('listOrders') && <DueOrders />}
+                <LowPets of={value} />
+                {may('listBatches') && !isWall.value && <LastImports of={value.lastBatches} />}
+              </div>
+              <div class="panels">{may('listLedger') && <LastChanges />}</div>
+            </div>
+          </>
+        )}
+      </Shown>
     </Screen>
   );
 }

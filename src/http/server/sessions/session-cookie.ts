@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreError } from '../../../domain/errors.js';
 import type { Transport } from '../../../domain/sessions/session-keeper.js';
-import { sessionMs } from '../../../domain/sessions/session.js';
 import { isLoopbackHost } from '../../contract/addresses.js';
 import { hostParts, requestHost } from '../origins.js';
 
@@ -50,10 +49,10 @@ export function sessionText(request: SessionRequest, basePath: string): string |
   return found?.trim().slice(start.length);
 }
 
-/** The Set-Cookie header that starts a session with this text, or removes it. */
-export function setCookie(request: SessionRequest, basePath: string, text: string | undefined): string {
+/** The Set-Cookie header that starts a session with this text for a time, or removes it. */
+export function setCookie(request: SessionRequest, basePath: string, text: string | undefined, maxAgeMs = 0): string {
   const { name, attributes } = cookieOf(request, basePath);
-  return `${name}=${text ?? ''}; ${attributes}; Max-Age=${text === undefined ? 0 : sessionMs / 1000}`;
+  return `${name}=${text ?? ''}; ${attributes}; Max-Age=${maxAgeMs / 1000}`;
 }
 
 /**

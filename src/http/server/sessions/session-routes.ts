@@ -4,7 +4,7 @@ import { StoreError } from '../../../domain/errors.js';
 import { createSession } from '../../../domain/sessions/create-session.js';
 import { deleteSession } from '../../../domain/sessions/delete-session.js';
 import { getSession } from '../../../domain/sessions/get-session.js';
-import { allowedScopes, type Session, type SignIn } from '../../../domain/sessions/session.js';
+import { allowedScopes, sessionMs, type Session, type SignIn } from '../../../domain/sessions/session.js';
 import type { NewSession } from '../../../domain/sessions/session-keeper.js';
 import { answerOf } from '../answers.js';
 import type { Identity, IsTokenRequired } from '../authenticate.js';
@@ -68,7 +68,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
       const { session, text } = await startSession(context, request, body);
       succeeded?.();
       request.identity = { actor: session.name, ...(session.token && { token: session.token }), session };
-      reply.header('set-cookie', setCookie(request, basePath, text));
+      reply.header('set-cookie', setCookie(request, basePath, text, sessionMs(session.scopes)));
       answerOf(createSession, basePath)(request, reply, await answer(request.identity));
       return reply;
     },
