@@ -8,6 +8,7 @@ import { PrintedAt } from './parts/printed-at.js';
 import { headingId, Screen } from './parts/screen.js';
 import { RefusalBox } from './parts/shown.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
+import { useDrop } from './screens/imports/use-drop.js';
 import { SignInAgain } from './screens/sign-in/sign-in-again.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { href, isWall, pageAddress } from './state/router.js';
@@ -141,8 +142,9 @@ function useFocusOnNewScreen(): void {
 /** The page: header, the screen of the address, and the result of the last change. */
 export function Shell(): JSX.Element {
   useFocusOnNewScreen();
+  const isOver = useDrop();
   return (
-    <div class="page" data-wall={isWall.value} data-ended={hasEnded.value}>
+    <div class="page" data-wall={isWall.value} data-over={isOver} data-ended={hasEnded.value}>
       <a class="skip" href="#main">
         Skip to content
       </a>

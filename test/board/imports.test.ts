@@ -91,7 +91,9 @@ testListening('pets are created from a file with names that do no harm', async (
   const page = await open(address, '/board/imports');
   await page.getByRole('radio', { name: 'New pets' }).check();
   const hostile = '<img src=x onerror=alert(1)>';
-  // Dropped, anywhere on the page.
+  // Dropped on another screen.
+  await page.getByRole('link', { name: 'Stock', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
   const files = await page.evaluateHandle(
     ([name, text]) => {
       const transfer = new DataTransfer();
@@ -101,6 +103,7 @@ testListening('pets are created from a file with names that do no harm', async (
     [`${hostile}.csv`, `name,category,quantity\n"${hostile}",Fish,2\n\u{1f415},Dogs,1\n,Dogs,1\n`] as const,
   );
   await page.dispatchEvent('main', 'drop', { dataTransfer: files });
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
   await page.getByText('Options').click();
   await page.getByLabel('Create categories that do not exist yet').check();
   await page.getByRole('button', { name: 'Check the file' }).click();

@@ -39,8 +39,14 @@ async function boxOf(element: Locator): Promise<Box> {
 testListening('figures of millions of units fit on a phone and on a wall, and no label of a chart runs over its figure', async (served) => {
   await largeShop(served);
   const page = await open(served.address, '/board/');
+  const sizes = [phone, narrow, { width: 1280, height: 720 }];
   await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();
-  for (const size of [phone, narrow, { width: 1280, height: 720 }]) {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
+  }
+  await page.goto(`${served.address}/board/reports`);
+  for (const size of sizes) {
     await page.setViewportSize(size);
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
     // The chart is drawn again after the page has its new size.
@@ -50,7 +56,8 @@ testListening('figures of millions of units fit on a phone and on a wall, and no
     };
     await expect.poll(gap).toBeGreaterThanOrEqual(0);
   }
-  const [frame, value] = await Promise.all([boxOf(page.locator('.chart-frame').nth(1)), boxOf(page.locator('.chart .axis text').first())]);
+  await page.goto(`${served.address}/board/reports?report=movements&by=day`);
+  const [frame, value] = await Promise.all([boxOf(page.locator('.chart-frame').first()), boxOf(page.locator('.chart .axis text').first())]);
   expect(value.x).toBeGreaterThanOrEqual(frame.x);
   await page.goto(`${served.address}/board/?wall`);
   await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();

@@ -30,7 +30,7 @@ testListening('a sale by keyboard alone, and the command line that does the same
   await page.keyboard.type('ko');
   await page.getByText('1 pet', { exact: true }).waitFor();
   expect(new URL(page.url()).search).toBe('?q=ko');
-  await press(page, 'Enter', 's');
+  await press(page, 'ArrowDown', 's');
   const dialog = page.getByRole('dialog', { name: 'Sell Koi' });
   await dialog.getByText('40 on hand').waitFor();
   await page.keyboard.type('3');

@@ -59,6 +59,7 @@ export function TextFilter({ label, name, refusal, isSearch = false }: TextFilte
         aria-invalid={refusal !== undefined}
         aria-describedby={refusal && `${id}-refusal`}
         defaultValue={asked}
+        onKeyDown={(event) => isSearch && event.key === 'ArrowDown' && goToFirstRow(event)}
         onInput={(event) => search(event.currentTarget.value)}
       />
       {refusal && (
@@ -146,7 +147,7 @@ export function Toggles({ label, choices }: { readonly label: string; readonly c
   );
 }
 
-/** Enter in a search goes to the first row that it found. */
+/** Enter and the arrow down in a search go to the first row that it found. */
 function goToFirstRow(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus();

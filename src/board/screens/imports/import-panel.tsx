@@ -6,10 +6,9 @@ import { may } from '../../state/session.js';
 import { CheckedImport, ImportFigures, RefusedDownload, Remarks } from './checked-import.js';
 import { ChooseFile } from './choose-file.js';
 import { form } from './import-form.js';
-import { chooseAgain, chooseFile, stage, type Stage } from './import-stage.js';
+import { chooseAgain, stage, type Stage } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
 import { RunningImport } from './running-import.js';
-import { useDrop } from './use-drop.js';
 
 function Heading({ of }: { readonly of: Stage }): JSX.Element {
   if (of.name === 'choosing') return <>Import a file</>;
@@ -65,7 +64,6 @@ function Step({ of }: { readonly of: Stage }): JSX.Element {
 /** The import of a file, step by step; each step begins with the focus at its heading, or at the field that was refused. */
 export function ImportPanel(): JSX.Element {
   const { value: current } = stage;
-  const isOver = useDrop(chooseFile);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(current.name);
   // The link of an empty shop asks for new pets; a token without `store:write` can import nothing else.
@@ -79,7 +77,7 @@ export function ImportPanel(): JSX.Element {
     shown.current = current.name;
   }, [current.name]);
   return (
-    <section class="panel import" data-over={isOver} aria-labelledby="import-step">
+    <section class="panel import" aria-labelledby="import-step">
       <div class="panel-head">
         <h2 ref={heading} id="import-step" tabIndex={-1}>
           <Heading of={current} />

@@ -1,8 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { go, href } from '../../state/router.js';
+import { may } from '../../state/session.js';
+import { chooseFile } from './import-stage.js';
 
-/** Lets a file be dropped anywhere on the page. Without it the browser would leave the page and open the file. */
-export function useDrop(choose: (file: File) => void): boolean {
+function importDropped(file: File): void {
+  if (!may('importInventory') && !may('importPets')) return;
+  chooseFile(file);
+  go(href('/imports'));
+}
+
+/** Lets a file to import be dropped on any screen. Without it the browser would leave the page and open the file. */
+export function useDrop(): boolean {
   const isOver = useSignal(false);
   useEffect(() => {
     const stop = new AbortController();
@@ -19,7 +28,7 @@ export function useDrop(choose: (file: File) => void): boolean {
       event.preventDefault();
       isOver.value = false;
       const file = event.dataTransfer?.files[0];
-      if (file) choose(file);
+      if (file) importDropped(file);
     });
     return () => stop.abort();
   }, []);

@@ -41,7 +41,7 @@ export function StockFilters(): JSX.Element {
   ];
   return (
     <Filters>
-      <TextFilter label="Search by name" name="q" isSearch />
+      <TextFilter label="Search by name or code" name="q" isSearch />
       {may('listCategories') && <CategoryFilter />}
       <Toggles label="Show" choices={choices} />
     </Filters>
