@@ -50,6 +50,7 @@ interface Layer {
 
 /** The layers: their files, and the files and packages that they may import (types and `import()` included). The first match is used. */
 const layers: readonly Layer[] = [
+  { name: 'domain/hooks', within: /^domain\/hooks\/hook-url\.ts$/, ours: /^domain\//, packages: /^ipaddr\.js$/ },
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
   { name: 'storage/sqlite', within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
@@ -71,6 +72,8 @@ const layers: readonly Layer[] = [
     ours: /^(domain|mcp)\//,
     packages: /^(@modelcontextprotocol\/sdk\/.*|node:.*)$/,
   },
+  // Sends the events of a shop to its hooks; it knows neither the engines nor the server.
+  { name: 'hooks', within: /^hooks\//, ours: /^(domain|hooks)\//, packages: /^node:.*$/ },
   { name: 'settings', within: /^settings\//, ours: /^(domain|settings)\//, packages: /^(env-paths|node:.*)$/ },
   {
     name: 'cli',
@@ -164,7 +167,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'storage/retry.ts',
     ],
   ],
-  ['the clock', /\bDate\.now\b|\bnew Date\(\s*\)/, ['app/main.ts', 'app/open-store.ts', 'app/serve.ts', 'app/worker.ts', 'cli/io.ts']],
+  ['the clock', /\bDate\.now\b|\bnew Date\(\s*\)/, ['app/hooks.ts', 'app/main.ts', 'app/open-store.ts', 'app/serve.ts', 'app/worker.ts', 'cli/io.ts']],
   ['the console, random numbers or process as an import', /(?<![\w.])console\s*\.|\bMath\.random\b|'node:process'/, []],
 ];
 

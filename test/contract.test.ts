@@ -56,6 +56,8 @@ const postStatuses: Readonly<Record<string, 200 | 201>> = {
   addCountLines: 200,
   closeCount: 200,
   cancelCount: 200,
+  pauseHook: 200,
+  resumeHook: 200,
 };
 /** A DELETE that keeps its record returns it. */
 const deletesWithBody = ['releasePet', 'undoCountLine'];
@@ -122,6 +124,13 @@ const commandsWithoutOperation: Readonly<Record<string, string>> = {
   'token create': 'tokens are created only on the machine of the shop',
   'token list': 'tokens are listed only on the machine of the shop',
   'token revoke': 'tokens are revoked only on the machine of the shop',
+  'hook create': 'hooks are created only on the machine of the shop',
+  'hook edit': 'hooks are changed only on the machine of the shop',
+  'hook delete': 'hooks are deleted only on the machine of the shop',
+  'hook rotate': 'hooks get secrets only on the machine of the shop',
+  'hook resend': 'hooks are moved only on the machine of the shop',
+  'hook test': 'sends from the machine of the shop',
+  'hook deliver': 'sends from the machine of the shop',
   'session list': 'sessions are listed only on the machine of the shop',
   'session end': 'sessions are ended only on the machine of the shop',
 };
@@ -157,6 +166,12 @@ const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly s
   doctor: { flags: ['--key <key>', '--note <text>'], because: 'a second repair changes nothing, and the ledger is the base of repairs' },
   'token create': { flags: ['--key <key>', '--note <text>'], because: 'a stored answer would contain the secret, and tokens are not in the ledger' },
   'token revoke': { flags: ['--key <key>', '--note <text>'], because: 'a second revoke changes nothing, and tokens are not in the ledger' },
+  'hook create': { flags: ['--key <key>', '--note <text>'], because: 'a stored answer would contain the secret, and hooks are not in the ledger' },
+  'hook edit': { flags: ['--key <key>', '--note <text>'], because: 'a second edit changes nothing, and hooks are not in the ledger' },
+  'hook delete': { flags: ['--key <key>', '--note <text>'], because: 'a second delete is refused, and hooks are not in the ledger' },
+  'hook rotate': { flags: ['--key <key>', '--note <text>'], because: 'a stored answer would contain the secret, and hooks are not in the ledger' },
+  'hook resend': { flags: ['--key <key>', '--note <text>'], because: 'what is sent again has the same ids, and hooks are not in the ledger' },
+  'hook deliver': { flags: ['-n, --dry-run', '-y, --yes', '--key <key>', '--note <text>'], because: 'it sends what happened and changes only positions' },
   'session end': { flags: ['--key <key>', '--note <text>'], because: 'a second end changes nothing, and sessions are not in the ledger' },
 };
 
@@ -184,6 +199,8 @@ test('a command that changes records can print their fields', () => {
     'completion',
     'config path',
     'copy',
+    'hook deliver',
+    'hook test',
     'init',
     'inventory diff',
     'inventory edit',
@@ -201,7 +218,9 @@ test('a command that changes records can print their fields', () => {
 /** Flags with the same name and another meaning in another command. */
 const ambiguousFlags: Readonly<Record<string, string>> = {
   '--name': 'its name, or its new name',
-  '--batch': 'a filter of the ledger, or a delivery that gets labels',
+  '--batch': 'a filter of the ledger, a delivery that gets labels, or the events of one request',
+  '--kind': 'a filter of the ledger, or of the events of a hook',
+  '--low': 'a filter of the stock, or kinds of events',
   '--limit': 'the number of rows, by default all in an export',
   '--description': 'a short description, or its new description',
   '--category': 'a filter, the category of a new pet, or its new one',
@@ -217,7 +236,7 @@ const ambiguousFlags: Readonly<Record<string, string>> = {
   '--state': 'a filter of counts, or of the pets of one',
   '--open': 'a filter of orders, or to open the browser',
   '--ship-date': 'of a new order, or its new one',
-  '--from': 'when orders ship, when units moved, or where a shop is copied from',
+  '--from': 'when orders ship, when units moved, where a shop is copied from, or the first entry to send',
   '--to': 'when orders ship, when units moved, or where a shop is copied to',
 };
 

@@ -52,6 +52,10 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
       const [{ serveTools }, { openApiDocument }] = await Promise.all([import('../mcp/server.js'), import('../http/openapi/document.js')]);
       await serveTools({ ...session, version, document: openApiDocument() as unknown as Document });
     },
+    hooks: {
+      deliver: async (settings, once, onSent) => (await import('./hooks.js')).deliverHooks(settings, nativeBinding(home), once, onSent),
+      test: async (settings, hookId) => (await import('./hooks.js')).testHook(settings, nativeBinding(home), hookId),
+    },
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
     open: (settings) => {
       onOpen();

@@ -5,6 +5,7 @@ import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
 import type { ServeFlags } from '../cli/serve-flags.js';
 import type { RunningServer } from '../cli/program-setup.js';
 import { defaultTimeouts, type ServeOptions, type ServerDependencies } from '../http/server/server-options.js';
+import { listHooks } from '../domain/hooks/list-hooks.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
 import { localShop } from '../storage/shop.js';
@@ -16,6 +17,7 @@ import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 import { checkpointThread } from './checkpoint-thread.js';
+import { hookThread } from './hook-thread.js';
 import { openLog } from './server-log.js';
 import { stopSignal } from './stop-signal.js';
 import { version } from './version.js';
@@ -123,9 +125,15 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root; use an unprivileged user instead' });
     const checkpoints = readOnly || openCheckpointer === undefined ? undefined : checkpointThread(() => startThread('checkpoints'), log);
+    const hooksOf = shopOf(settings.actor, 'http');
+    const hooks = hookThread(
+      () => startThread('hooks'),
+      async () => !readOnly && (await hooksOf.call(listHooks, { limit: 1 })).items.length > 0,
+      log,
+    );
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
-      await server.stop();
+      await Promise.all([server.stop(), hooks.stop()]);
       await Promise.all([pool.writes.close(), pool.reads.close(), pool.imports.close()]);
       await engine.close();
       // After the engine: the last connection to close moves the log into the file, and that of the engine may be read-only.

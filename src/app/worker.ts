@@ -1,11 +1,15 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { sendHooks } from './hooks.js';
 import { runJobs } from '../http/server/worker-pool/run-jobs.js';
+import type { LogEntry } from '../http/server/server-options.js';
+import type { Engine } from '../storage/engine.js';
 import { localShop } from '../storage/shop.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 
 /** The start parameters of a worker thread of the server. */
 export interface WorkerOptions {
-  readonly purpose: 'jobs' | 'checkpoints';
+  readonly purpose: 'jobs' | 'checkpoints' | 'hooks';
   readonly store: string;
   /** The same for display: no password. */
   readonly where: string;
@@ -15,9 +19,29 @@ export interface WorkerOptions {
   readonly waitSeconds: number;
 }
 
+/** The nice value of the thread that sends events to hooks. */
+const hooksPriority = 10;
+
 const checkpointIntervalMs = 500;
 
 const clock = (): number => Date.now();
+
+const log = (entry: LogEntry): void => parentPort?.postMessage(entry, []);
+
+/** Sends events to the hooks until the main thread says to stop; what it should log goes there. */
+async function sendFromThread(engine: Engine, where: string): Promise<void> {
+  const sender = await sendHooks(engine, where, {
+    // Without the address, which may contain a secret of the receiver.
+    onSent: ({ id }, { id: event, type }, { status, error, pauses }) => {
+      if (error !== undefined) log({ msg: pauses ? 'hook paused' : 'hook failed', hook: id, event, type, status, error });
+    },
+    onError: ({ code, message }) => log({ msg: 'hooks cannot be sent', code, error: message }),
+  });
+  parentPort?.once('message', sender.stop);
+  await sender.ended;
+  await engine.close();
+  parentPort?.close();
+}
 
 async function begin(options: WorkerOptions): Promise<void> {
   const { purpose, store, where, readOnly, nativeBinding, waitSeconds } = options;
@@ -29,6 +53,11 @@ async function begin(options: WorkerOptions): Promise<void> {
     return;
   }
   const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
+  if (purpose === 'hooks') {
+    // Requests of clients come first. Elsewhere this would be the priority of the whole process.
+    if (process.platform === 'linux') setPriority(hooksPriority);
+    return sendFromThread(engine, where);
+  }
   if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where));
 }
 

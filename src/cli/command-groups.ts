@@ -72,6 +72,9 @@ export const groups: readonly Group[] = [
     async () => (await import('./commands/session/session-commands.js')).sessionCommands,
     { aliases: ['sessions'] },
   ),
+  group('hook', administration, 'send the events of the shop to other programs', async () => (await import('./commands/hook/hook-commands.js')).hookCommands, {
+    aliases: ['hooks', 'webhook'],
+  }),
   group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),

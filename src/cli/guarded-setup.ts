@@ -120,12 +120,17 @@ function endedSessions({ length }: readonly unknown[]): Commit | undefined {
   return length === 0 ? undefined : { done: `${pluralize(length, 'session')} ended`, next: ['session', 'list'] };
 }
 
+/** A committed change of a hook. */
+function changedHook(verb: string, id: number): Commit {
+  return { done: `Hook ${id} was ${verb}`, next: ['hook', 'view', String(id)] };
+}
+
 /**
  * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
  * decided whether it writes.
  */
 function guardedShop(shop: Shop, make: MakeChange): Shop {
-  const { snapshot, tokens, sessions, follow, where, close } = shop;
+  const { snapshot, tokens, sessions, hooks, follow, where, close } = shop;
   return {
     call: async (operation, input, options) => {
       const run = () => shop.call(operation, input, options);
@@ -155,6 +160,38 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
       revoke: (name, options) => make(options, () => tokens.revoke(name, options), committed(`The token ${name} was revoked`, 'token', 'list')),
     },
     sessions: { ...sessions, endEach: (choice, options) => make(options, () => sessions.endEach(choice, options), endedSessions) },
+    hooks: {
+      create: (draft, options) =>
+        make(
+          options,
+          () => hooks.create(draft, options),
+          ({ hook: { id } }) => changedHook('created', id),
+        ),
+      edit: (id, change, options) =>
+        make(
+          options,
+          () => hooks.edit(id, change, options),
+          () => changedHook('changed', id),
+        ),
+      remove: (id, options) =>
+        make(
+          options,
+          () => hooks.remove(id, options),
+          () => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] }),
+        ),
+      rotate: (id, secret, options) =>
+        make(
+          options,
+          () => hooks.rotate(id, secret, options),
+          () => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] }),
+        ),
+      resend: (id, from, options) =>
+        make(
+          options,
+          () => hooks.resend(id, from, options),
+          () => changedHook('moved', id),
+        ),
+    },
     snapshot,
     follow,
     where,
@@ -188,6 +225,15 @@ export function guardedSetup(setup: Setup, commits: Commits): Setup {
         () => copy(settings, request),
         committed('The shop was copied', 'status'),
       ),
+    hooks: {
+      ...setup.hooks,
+      deliver: (settings, once, onSent) =>
+        changesOf(settings)(
+          {},
+          () => setup.hooks.deliver(settings, once, onSent),
+          () => undefined,
+        ),
+    },
     maintenance: {
       // A backup only reads the shop.
       backup: (settings, request) =>

@@ -51,6 +51,32 @@ export interface Maintenance {
   readonly doctor: (settings: Settings, request: DoctorRequest) => Promise<DoctorReport>;
 }
 
+/** One request to a hook, and how it ended. */
+export interface SentEvents {
+  readonly hookId: number;
+  /** The `webhook-id` of the request. */
+  readonly event: string;
+  readonly type: string;
+  /** The HTTP status of the answer; undefined without one. */
+  readonly status: number | undefined;
+  /** Why it failed; undefined for one that was received. */
+  readonly error: string | undefined;
+  /** Whether the hook was paused after it. */
+  readonly pauses: boolean;
+}
+
+/** A test event, and how it was received. */
+export interface HookTest extends Omit<SentEvents, 'type' | 'pauses'> {
+  readonly milliseconds: number;
+}
+
+/** Sends events to the hooks of the shop that the settings name. */
+export interface HookSending {
+  /** Sends until a stop signal; with `once` until nothing is due. */
+  readonly deliver: (settings: Settings, once: boolean, onSent: (sent: SentEvents) => void) => Promise<void>;
+  readonly test: (settings: Settings, hookId: number) => Promise<HookTest>;
+}
+
 /** Finds the records that a partly typed word can mean, for completion. Changes nothing and does not wait for locks. */
 export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
@@ -97,6 +123,7 @@ export interface Setup {
   readonly serve: ServeShop;
   /** Offers the shop to one client of the Model Context Protocol until its input ends. */
   readonly mcp: (session: ToolSession) => Promise<void>;
+  readonly hooks: HookSending;
   readonly lookUp: LookUp;
   /** The script that a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;

@@ -11,7 +11,7 @@ import { argument, type ReadContext, type SingleArgument } from './arguments.js'
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
 import { idOf, isPetName } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
-import { batchPrompt, categoryPrompt, orderPrompt, petPrompt, profilePrompt, tokenPrompt } from './prompts/shared-prompts.js';
+import { batchPrompt, categoryPrompt, hookPrompt, orderPrompt, petPrompt, profilePrompt, tokenPrompt } from './prompts/shared-prompts.js';
 
 /** An argument that takes any text. */
 export const textArgument = argument({ read: (text) => text });
@@ -102,6 +102,9 @@ export function orderArgument(kind: keyof typeof orderKinds): SingleArgument<num
   const { completed, question, filter } = orderKinds[kind];
   return idArgument('order', completed, orderPrompt(question, filter));
 }
+
+/** The id of a hook. */
+export const hookArgument = idArgument('hook', 'hook', hookPrompt);
 
 /** The name of a token. */
 export const tokenArgument = argument({ read: (text) => text, complete: completeRecords('token'), prompt: tokenPrompt });

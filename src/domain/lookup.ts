@@ -10,6 +10,7 @@ export type LookupKind =
   | 'batch'
   | 'undoableBatch'
   | 'count'
+  | 'hook'
   | 'token'
   | 'session';
 

@@ -44,6 +44,11 @@ import { undoCountLine } from './counts/undo-count-line.js';
 import { previewCount } from './counts/preview-count.js';
 import { closeCount } from './counts/close-count.js';
 import { cancelCount } from './counts/cancel-count.js';
+import { listHooks } from './hooks/list-hooks.js';
+import { getHook } from './hooks/get-hook.js';
+import { pauseHook } from './hooks/pause-hook.js';
+import { resumeHook } from './hooks/resume-hook.js';
+import { listHookDeliveries } from './hooks/list-hook-deliveries.js';
 import { listLedger } from './ledger/list-ledger.js';
 import { undoEntry } from './ledger/undo-entry.js';
 import { listUndoable } from './ledger/list-undoable.js';
@@ -125,6 +130,11 @@ export const operations: readonly AnyOperation[] = [
   reportMovements,
   reportSellThrough,
   reportDeadStock,
+  listHooks,
+  getHook,
+  pauseHook,
+  resumeHook,
+  listHookDeliveries,
 ];
 
 /** Every operation that is not a single transaction. */

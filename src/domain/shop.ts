@@ -8,6 +8,7 @@ import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
 import type { SessionKeeper } from './sessions/session-keeper.js';
+import type { HookKeeper } from './hooks/hook-keeper.js';
 import type { TokenKeeper } from './tokens/token-keeper.js';
 
 /** A client of a server, which shares the shop with others. */
@@ -51,6 +52,8 @@ export interface Shop {
   readonly tokens: TokenKeeper;
   /** The sessions of web pages. */
   readonly sessions: SessionKeeper;
+  /** What only the owner does with webhooks. */
+  readonly hooks: HookKeeper;
   /** The ledger entries after a position, or from now on, as they are written. Ends when the reader stops iterating; refuses with `cursor_expired` when the ledger no longer has the last entry. */
   readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly LedgerEntry[]>;
   /** The address of the shop for display, without a password. */

@@ -3,6 +3,7 @@ import type { CategoryReader, CategoryWriter } from './categories/category-table
 import type { CodeReader, CodeWriter } from './codes/code-table.js';
 import type { Conditions } from './conditions.js';
 import type { CountReader, CountWriter } from './counts/count-table.js';
+import type { HookReader, HookWriter } from './hooks/hook-table.js';
 import type { LedgerReader, LedgerWriter } from './ledger/ledger-table.js';
 import type { OrderReader, OrderWriter } from './orders/order-table.js';
 import type { PetReader, PetWriter } from './pets/pet-table.js';
@@ -22,6 +23,7 @@ export interface ReadTransaction {
   readonly ledger: LedgerReader;
   readonly batches: BatchReader;
   readonly counts: CountReader;
+  readonly hooks: HookReader;
   readonly settings: SettingReader;
   readonly summary: SummaryReader;
   readonly reports: ReportReader;
@@ -43,6 +45,7 @@ export interface WriteTransaction extends ReadTransaction {
   readonly ledger: LedgerWriter;
   readonly batches: BatchWriter;
   readonly counts: CountWriter;
+  readonly hooks: HookWriter;
   readonly settings: SettingWriter;
   /** The versions of which the record must have one (If-Match); undefined for any. */
   readonly ifMatch: Conditions['ifMatch'];

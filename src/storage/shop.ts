@@ -8,6 +8,7 @@ import { checkInput } from '../domain/check-input.js';
 import type { Call, CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
+import type { HookKeeper } from '../domain/hooks/hook-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
 import type { Queries, ReadOptions } from './queries.js';
@@ -66,6 +67,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
     tokens: lazyTokens(engine, caller),
     sessions: lazySessions(engine, caller),
+    hooks: lazyHooks(engine, caller),
     follow: async function* follow(after) {
       yield* (await import('./follow-ledger.js')).followLedger(call, after);
     },
@@ -109,6 +111,19 @@ function lazySessions(engine: Engine, caller: Caller): SessionKeeper {
     list: async () => (await keeper()).list(),
     endEach: async (choice, options) => (await keeper()).endEach(choice, options),
     end: async (...session) => (await keeper()).end(...session),
+  };
+}
+
+/** Loads the module of hooks on first use, which saves start-up time. */
+function lazyHooks(engine: Engine, caller: Caller): HookKeeper {
+  let loading: Promise<HookKeeper> | undefined;
+  const keeper = (): Promise<HookKeeper> => (loading ??= import('./hook-keeper.js').then(({ hookKeeper }) => hookKeeper(engine, caller)));
+  return {
+    create: async (...hook) => (await keeper()).create(...hook),
+    edit: async (...hook) => (await keeper()).edit(...hook),
+    remove: async (...hook) => (await keeper()).remove(...hook),
+    rotate: async (...hook) => (await keeper()).rotate(...hook),
+    resend: async (...hook) => (await keeper()).resend(...hook),
   };
 }
 

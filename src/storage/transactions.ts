@@ -9,6 +9,7 @@ import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';
 import { codeTable } from './tables/code-table.js';
 import { countTable } from './tables/count-table.js';
+import { hookTable } from './tables/hook-table.js';
 import { ledgerTable, type Stamp } from './tables/ledger-table.js';
 import { orderTable } from './tables/order-table.js';
 import { petTable } from './tables/pet-table.js';
@@ -30,6 +31,7 @@ function tablesOf(queries: Queries, stamp: Stamp) {
     ledger: ledgerTable(queries, stamp),
     batches: batchTable(queries, stamp),
     counts: countTable(queries, stamp),
+    hooks: hookTable(queries),
     settings: settingTable(queries),
     summary: summaryTable(queries),
     reports: reportTable(queries),

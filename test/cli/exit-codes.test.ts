@@ -44,6 +44,7 @@ const refusals: readonly Refusal[] = [
   refusal(3, 'token_not_found', 'token revoke till --yes'),
   refusal(3, 'session_not_found', 'session end 3f9a0c1b7d24 --yes'),
   refusal(3, 'count_not_found', 'count status'),
+  refusal(3, 'hook_not_found', 'hook view 9'),
   refusal(3, 'line_not_found', 'count undo', (cli) => runAll(cli, ['count start'])),
   refusal(4, 'already_counting', 'count start --category Dogs', (cli) => runAll(cli, ['count start 1'])),
   refusal(4, 'nothing_to_count', 'count start --search nothing'),
@@ -84,6 +85,7 @@ const refusals: readonly Refusal[] = [
     'pet list',
     ({ file: write }) => void write('shop.db', 'This is not a database, though it is long enough to be one.'.repeat(20)),
   ),
+  refusal(7, 'hook_failed', 'hook test 1', (cli) => runAll(cli, ['hook create http://127.0.0.1:1/ --allow-private'])),
   refusal(7, 'schema_too_new', 'pet list', ({ sql }) => sql('PRAGMA user_version = 99')),
 ];
 

@@ -179,7 +179,7 @@ describe.each(contract.map((operation) => [operation.id, operation] as const))('
 /** Error codes that no operation documents, and why. */
 const elsewhere: Readonly<Record<string, readonly ErrorCode[]>> = {
   'other paths and methods': ['not_found', 'method_not_allowed', 'token_not_found', 'session_not_found'],
-  'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed'],
+  'the command line': ['file_exists', 'store_not_empty', 'cancelled', 'partial_failure', 'output_failed', 'hook_failed'],
   'rows of files in reports': ['invalid_pet_id', 'invalid_quantity', 'duplicate_row', 'malformed_row', 'unknown_code'],
 };
 

@@ -19,6 +19,7 @@ import { storeAddress } from '../../src/settings/store-address.js';
 import { copyStores } from '../../src/storage/copy/copy-stores.js';
 import { backupShop, checkShop, restoreShop, existingShopState } from '../../src/storage/maintenance/maintenance.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
+import { deliverHooks, testHook } from '../../src/app/hooks.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
@@ -136,6 +137,10 @@ export function setupOf(now: () => number): Setup {
     lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
     guide,
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
+    hooks: {
+      deliver: (settings, once, onSent) => deliverHooks(settings, undefined, once, onSent),
+      test: (settings, hookId) => testHook(settings, undefined, hookId),
+    },
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     mcp: async ({ open }) => void (await open('mcp')),
     openapi: async (options) => openApiDocument(options),

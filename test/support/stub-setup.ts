@@ -24,6 +24,7 @@ export const stubSetup: Setup = {
   maintenance: { backup: rejected, restore: rejected, doctor: rejected },
   serve: rejected,
   mcp: rejected,
+  hooks: { deliver: rejected, test: rejected },
   lookUp: rejected,
   guide,
   completionScript: rejected,

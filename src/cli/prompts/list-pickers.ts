@@ -3,7 +3,9 @@ import { savedKeys } from '../../settings/setting-table.js';
 import type { Batch } from '../../domain/imports/batch.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
 import { listBatches } from '../../domain/imports/list-batches.js';
+import { listHooks } from '../../domain/hooks/list-hooks.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import { maximumPage } from '../../domain/values/pages.js';
 import { isIdText } from '../../domain/values/ids.js';
 import { fold, pluralize } from '../../domain/values/text.js';
 import { StoreError } from '../../domain/errors.js';
@@ -63,6 +65,18 @@ export async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<
   const missing = undoable ? 'No import can be undone.' : 'There are no imports yet.';
   const none = new HintedError('not_found', missing, { command: undoable ? ['inventory', 'batch', 'list'] : ['inventory', 'import', '--help'] });
   return String((await pickFound(dialogue, undoable ? 'Undo which import?' : 'Which import?', source, none)).id);
+}
+
+/** The id of the chosen hook as text. Refuses with `not_found` if there is none. */
+export async function pickHook(dialogue: Dialogue): Promise<string> {
+  const { items } = await dialogue.call(listHooks, { limit: maximumPage });
+  const { id } = await pickListed(dialogue, 'Which hook?', {
+    rows: items,
+    cells: ({ id: hook, url, state }) => [hook, url, state],
+    short: ({ id: hook, url }) => `${url} (hook ${hook})`,
+    none: new HintedError('not_found', 'The shop has no hooks.', { command: ['hook', 'create', '--help'] }),
+  });
+  return String(id);
 }
 
 /** The name of the chosen token. Refuses with `not_found` if there is none. */

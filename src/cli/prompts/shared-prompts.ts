@@ -129,3 +129,9 @@ export const profilePrompt: Prompt = {
 export function settingPrompt({ savable }: { readonly savable?: true } = {}): Prompt {
   return { ask: async (dialogue) => (await import('./list-pickers.js')).pickSetting(dialogue, savable === true) };
 }
+
+/** Lets people choose a hook by its id or address. */
+export const hookPrompt: Prompt = {
+  missing: listed('Which hook?', 'hook', 'list'),
+  ask: async (dialogue) => (await import('./list-pickers.js')).pickHook(dialogue),
+};

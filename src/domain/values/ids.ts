@@ -30,6 +30,7 @@ const nounNames: Record<IdNoun, string> = {
   entry: 'Ledger entry',
   count: 'Count',
   line: 'Line',
+  hook: 'Hook',
 };
 
 /** The refusal of an unknown id (404). */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** The nouns an id can name. */
-export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry' | 'count' | 'line';
+export type IdNoun = 'pet' | 'category' | 'order' | 'batch' | 'entry' | 'count' | 'line' | 'hook';
 
 /** What the OpenAPI document needs to know about a schema, in addition to its checks. */
 export interface SchemaNotes {

@@ -121,6 +121,16 @@ function sessionsRefused(where: string): Shop['sessions'] {
   return { start: refuse, find: refuse, end: refuse, list: refuse, endEach: refuse };
 }
 
+/** Hooks are created and changed only on the machine of the shop: a stolen token must not send its events elsewhere. */
+function hooksRefused(where: string): Shop['hooks'] {
+  const refuse = async (): Promise<never> => {
+    throw new StoreError('usage', `Hooks cannot be created or changed through ${where}.`, {
+      advice: 'Run petstore hook on that machine, with --store <path>.',
+    });
+  };
+  return { create: refuse, edit: refuse, remove: refuse, rotate: refuse, resend: refuse };
+}
+
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
 export function remoteShop(options: RemoteOptions): Shop {
   checkEncryption(options);
@@ -165,6 +175,7 @@ export function remoteShop(options: RemoteOptions): Shop {
     follow: (after) => followRemote(connection, after),
     tokens: tokensRefused(where),
     sessions: sessionsRefused(where),
+    hooks: hooksRefused(where),
     where,
     close: async () => connection.transport.close(),
   };

@@ -5,6 +5,7 @@ import type { CopiedTable } from '../../domain/maintenance/copy.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { Cell, Queries } from '../queries.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
+import { pauseAllHooks } from '../tables/hook-table.js';
 import { join, nothing, raw, sql, type Sql } from '../sql.js';
 import { createHash } from 'node:crypto';
 
@@ -47,6 +48,8 @@ const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessi
   count_lines: { key: ['id'], page: manyRows },
   tokens: { key: ['id'], page: manyRows },
   replays: { key: ['key', 'sender'], page: fewRows },
+  hooks: { key: ['id'], page: fewRows },
+  hook_deliveries: { key: ['id'], page: manyRows },
 };
 
 /** The tables to copy with all their columns. */
@@ -235,6 +238,7 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
         });
       }
       await checkLedger(target, from.where);
+      await pauseAllHooks(target, 'The shop was copied.');
       return tables;
     }),
   );

@@ -1,3 +1,4 @@
+import { hookTables } from './0001-hook-tables.js';
 import type { ColumnType } from './migration.js';
 
 const quantity = 'BETWEEN 0 AND 2147483647';
@@ -137,6 +138,7 @@ const tables = {
     created_at: 'BIGINT NOT NULL',
     expires_at: 'BIGINT NOT NULL',
   },
+  ...hookTables,
   counts: {
     id: 'BIGINT PRIMARY KEY CHECK (id >= 1)',
     state: `${text} NOT NULL CHECK (state IN ('open', 'closed', 'cancelled'))`,
@@ -254,6 +256,7 @@ export const indexes = [
   'CREATE INDEX ledger_undos_by_batch ON ledger (batch_id, id) WHERE actor IS NOT NULL AND batch_id IS NOT NULL',
   'CREATE INDEX replays_by_age ON replays (at)',
   'CREATE UNIQUE INDEX tokens_by_name ON tokens (name) WHERE revoked_at IS NULL',
+  'CREATE INDEX hook_deliveries_by_hook ON hook_deliveries (hook_id, id)',
   // A pet is in one open count at most.
   'CREATE UNIQUE INDEX count_pets_open ON count_pets (pet_id) WHERE open = 1',
   'CREATE INDEX count_pets_by_time ON count_pets (pet_id, counted_at) WHERE counted_at IS NOT NULL',

@@ -2,8 +2,8 @@ import type { NumberedTable, Queries } from '../queries.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { insertInto, type TableRow } from './columns.js';
 
-/** The tables whose ids have no gaps: rows are never deleted and there is one writer at a time. */
-type TableWithIds = 'batches' | 'categories' | 'count_lines' | 'counts' | 'ledger' | 'orders' | 'pets' | 'tokens';
+/** The tables that number their rows; there is one writer at a time. Only hooks and their deliveries are ever deleted. */
+type TableWithIds = 'batches' | 'categories' | 'count_lines' | 'counts' | 'hook_deliveries' | 'hooks' | 'ledger' | 'orders' | 'pets' | 'tokens';
 
 /** The next id, as a part of a statement. */
 export function nextId(table: TableWithIds): Sql {

@@ -45,5 +45,7 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
   for (const row of merged.toSorted((left, right) => Number(left.id === null) - Number(right.id === null))) insert.run(row);
   // Sessions refer to tokens by id, and some may have ended since the backup.
   restored.exec('DELETE FROM sessions');
+  // A backup may be old or manipulated: the owner decides which hooks send again.
+  restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0");
   return unknown.map(({ name }) => name);
 }

@@ -1,0 +1,93 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HookTest, SentEvents } from '../cli/program-setup.js';
+import { newestEvent } from '../domain/ledger/follow-ledger.js';
+import { notFound } from '../domain/values/ids.js';
+import { formatDateTime } from '../domain/values/time.js';
+import { connect } from '../hooks/request.js';
+import { startSender, type HookSender, type SenderDependencies } from '../hooks/sender.js';
+import { signedHeaders } from '../hooks/signature.js';
+import { watchLedger } from '../http/server/ledger-watch.js';
+import type { Settings } from '../settings/settings.js';
+import type { Engine } from '../storage/engine.js';
+import { openEngine } from '../storage/engines.js';
+import { hookQueue } from '../storage/hook-queue.js';
+import { localShop } from '../storage/shop.js';
+import { requireLocalStore } from './open-store.js';
+import { stopSignal } from './stop-signal.js';
+
+const clock = (): number => Date.now();
+
+/** Starts the sender of the hooks of an engine. */
+export async function sendHooks(engine: Engine, where: string, reports: Pick<SenderDependencies, 'onSent' | 'onError'>, once = false): Promise<HookSender> {
+  const shop = localShop(engine, { actor: 'hooks', source: 'cli', clock }, where);
+  let isOver = false;
+  const watch = watchLedger(() => !isOver);
+  const { newest } = await shop.call(newestEvent, {});
+  watch.start(shop, newest);
+  const ended = new AbortController();
+  let [seen, changed] = [newest.id, undefined as Promise<void> | undefined];
+  const nextChange = async (): Promise<void> => {
+    await watch.changed(seen, watch.losses(), ended.signal);
+    [seen, changed] = [watch.newest().id, undefined];
+  };
+  const moved = async (withinMs: number): Promise<void> => {
+    changed ??= nextChange();
+    await Promise.race([changed, sleep(withinMs)]);
+  };
+  const holder = randomBytes(12).toString('base64url');
+  const sender = startSender({ ...reports, queue: hookQueue(engine, { clock }), moved, clock, random: () => randomInt(1000) / 1000, holder }, { once });
+  const close = (): void => {
+    isOver = true;
+    ended.abort();
+    watch.stop();
+  };
+  return { stop: sender.stop, ended: sender.ended.finally(close) };
+}
+
+async function openLocal(settings: Settings, nativeBinding: string | undefined): Promise<Engine> {
+  requireLocalStore(settings.store, 'Hooks are sent from the machine of the shop, not through a server');
+  return openEngine({ ...settings, readOnly: false, nativeBinding });
+}
+
+/** Sends the events of the shop of the settings until a stop signal; with `once` until nothing is due. Refuses a server with `usage`. */
+export async function deliverHooks(settings: Settings, nativeBinding: string | undefined, once: boolean, onSent: (sent: SentEvents) => void): Promise<void> {
+  const engine = await openLocal(settings, nativeBinding);
+  const { signal, dispose } = stopSignal();
+  try {
+    const reports: Pick<SenderDependencies, 'onSent' | 'onError'> = {
+      onSent: ({ id }, message, { status, error, pauses }) => onSent({ hookId: id, event: message.id, type: message.type, status, error, pauses }),
+      onError: (error) => {
+        throw error;
+      },
+    };
+    const sender = await sendHooks(engine, settings.where, reports, once);
+    void signal.then(sender.stop);
+    await sender.ended;
+  } finally {
+    dispose();
+    await engine.close();
+  }
+}
+
+/** Sends a test event to a hook at once, also to a paused one; it changes nothing. Refuses with `hook_not_found`, and a server with `usage`. */
+export async function testHook(settings: Settings, nativeBinding: string | undefined, hookId: number): Promise<HookTest> {
+  const engine = await openLocal(settings, nativeBinding);
+  try {
+    const hook = await hookQueue(engine, { clock }).get(hookId);
+    if (hook === undefined) throw notFound('hook', hookId);
+    const connection = connect(hook, clock);
+    const now = clock();
+    const body = JSON.stringify({ type: 'test', timestamp: formatDateTime(now), data: { hookId } });
+    const event = `evt_test_${randomBytes(8).toString('hex')}`;
+    try {
+      const started = performance.now();
+      const { status, error } = await connection.send(signedHeaders(event, Math.floor(now / 1000), body, hook.secrets), body);
+      return { hookId, event, status, error, milliseconds: Math.round(performance.now() - started) };
+    } finally {
+      connection.close();
+    }
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,221 @@
+import { findCategory } from '../../../domain/categories/find-category.js';
+import type { Call } from '../../../domain/call.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { NewSecret } from '../../../domain/hooks/hook-keeper.js';
+import { lowKinds } from '../../../domain/hooks/hook-event.js';
+import { ledgerKind } from '../../../domain/ledger/ledger-entry.js';
+import { findPets } from '../../../domain/pets/find-pet.js';
+import { argument } from '../../arguments.js';
+import type { Command, Context } from '../../command.js';
+import { completeFiles, completeRecords } from '../../completion/completers.js';
+import { command, requireChange } from '../../declare-command.js';
+import { flag, repeatedChoice, repeatedFlag, requiredFlag, toggle, type FlagValues } from '../../flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
+import { textPrompt } from '../../prompts/shared-prompts.js';
+import { anyText, idOf, nameText, petText, rowCount } from '../../readers.js';
+import { showChange, showRecords } from '../../record-command.js';
+import { hookArgument } from '../../shared-arguments.js';
+import { hookColumns, newSecretColumns } from './hook-columns.js';
+
+const filterFlags = {
+  kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only events of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
+  low: toggle({ long: 'low', summary: 'the kinds inventory.low and inventory.restocked' }),
+  pet: repeatedFlag({
+    long: 'pet',
+    value: 'pet',
+    summary: 'only events of this pet, by id or name; may be repeated',
+    read: petText,
+    complete: completeRecords('pet'),
+  }),
+  category: flag({
+    long: 'category',
+    value: 'category',
+    summary: 'only events of this category and its pets, by id or name',
+    read: anyText,
+    complete: completeRecords('category'),
+  }),
+  batch: flag({ long: 'batch', value: 'n', summary: 'send up to n events in one request', read: rowCount }),
+};
+
+const secretFile = flag({
+  long: 'secret-file',
+  value: 'file',
+  summary: 'a file with the secret (whsec_ and base64), instead of a new one',
+  read: nameText,
+  complete: completeFiles,
+});
+
+// No --key: the stored answer would hold the secret. No --note: the ledger has no entries for hooks.
+const { dryRun, yes } = mutationFlags;
+
+async function filterOf({ kind, low, pet, category }: Omit<FlagValues<typeof filterFlags>, 'batch'>, call: Call) {
+  const kinds = [...new Set([...(kind ?? []), ...(low === true ? lowKinds : [])])];
+  return {
+    ...(kinds.length > 0 && { kinds }),
+    ...(pet !== undefined && { petId: await findPets(call, pet) }),
+    ...(category !== undefined && { categoryId: await findCategory(call, category, 'category_not_found') }),
+  };
+}
+
+const longestSecretFile = 1000;
+
+async function secretIn({ io }: Context, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  let text = '';
+  for await (const chunk of io.readFile(path)) {
+    text += Buffer.from(chunk).toString('latin1');
+    if (text.length > longestSecretFile) throw new StoreError('validation_failed', `${path} is not the file of a secret.`);
+  }
+  return text;
+}
+
+/** Shows a new secret: alone, for use in `$( )`, unless a format is given. A secret from a file is not repeated. */
+async function showSecret(context: Context, { hook, secret }: NewSecret, sentence: string, isOwn: boolean): Promise<void> {
+  const { settings } = context;
+  await context.note(sentence);
+  if (isOwn) return;
+  const format = settings.format ?? 'tsv';
+  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newSecretColumns, rows: [{ ...hook, secret }] });
+  await context.note('The secret is shown only once; the receiver verifies the signature of each request with it.');
+}
+
+const hookCreate: Command = command({
+  path: ['hook', 'create'],
+  aliases: ['add', 'new'],
+  summary: 'send events from now on to an address; its secret is shown only once',
+  arguments: { url: argument({ read: anyText, prompt: textPrompt('Address to send events to:') }) },
+  flags: {
+    ...filterFlags,
+    rows: toggle({ long: 'rows', summary: 'send each row of an import, an undo or a closed count, not one event for it' }),
+    allowPrivate: toggle({ long: 'allow-private', summary: 'allow http, and private, loopback and link-local addresses' }),
+    secretFile,
+    dryRun,
+    yes,
+  },
+  mutates: true,
+  exits: ['validation_failed', 'category_not_found', 'ambiguous_category', 'pet_not_found', 'ambiguous_pet'],
+  columns: newSecretColumns,
+  run: async (context, { url, batch = 1, rows, allowPrivate, secretFile: file, dryRun: dry, ...filter }) => {
+    const secret = await secretIn(context, file);
+    const { call, hooks } = await context.shop();
+    const draft = { url, ...(await filterOf(filter, call)), batch, rows: rows === true, allowPrivate: allowPrivate === true, secret };
+    const made = await hooks.create(draft, { dryRun: dry });
+    const { id, url: address } = made.hook;
+    if (dry === true) {
+      return showChange(context, { columns: hookColumns, rows: [made.hook], sentence: () => `Would create hook ${id} (${address}).`, dryRun: dry });
+    }
+    await showSecret(context, made, `Created hook ${id} (${address}). Try it with petstore hook test ${id}.`, secret !== undefined);
+  },
+  examples: ['petstore hook create https://hooks.example.com/petstore', 'petstore hook create http://127.0.0.1:9000/ --low --allow-private'],
+});
+
+const hookEdit: Command = command({
+  path: ['hook', 'edit'],
+  aliases: ['update'],
+  summary: 'change the address of a hook, or the events that it sends',
+  arguments: { hook: hookArgument },
+  flags: {
+    url: flag({ long: 'url', value: 'url', summary: 'the new address', read: nameText }),
+    any: toggle({ long: 'any', summary: 'take the kinds, pets and category away; those that are given are new ones' }),
+    ...filterFlags,
+    dryRun,
+    yes,
+  },
+  mutates: true,
+  exits: ['hook_not_found', 'validation_failed', 'category_not_found', 'ambiguous_category', 'pet_not_found', 'ambiguous_pet'],
+  columns: hookColumns,
+  run: async (context, { hook, url, any, batch, dryRun: dry, kind, low, pet, category }) => {
+    const filter = { kind, low, pet, category };
+    requireChange([url, any, batch, ...Object.values(filter)], '--url, --any, --kind, --low, --pet, --category or --batch');
+    const { call, hooks } = await context.shop();
+    const change = { url, batch, ...(any === true && { kinds: null, petId: null, categoryId: null }), ...(await filterOf(filter, call)) };
+    const rows = [await hooks.edit(hook, change, { dryRun: dry })];
+    await showChange(context, { columns: hookColumns, rows, sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`, dryRun: dry });
+  },
+  examples: ['petstore hook edit 3 --kind sale --kind return', 'petstore hook edit 3 --any --url https://hooks.example.com/all'],
+});
+
+const hookDelete: Command = command({
+  path: ['hook', 'delete'],
+  aliases: ['remove', 'rm'],
+  summary: 'delete a hook',
+  arguments: { hook: hookArgument },
+  flags: { dryRun, yes },
+  mutates: true,
+  exits: ['hook_not_found'],
+  columns: hookColumns,
+  run: async (context, { hook, ...mutation }) => {
+    const { hooks } = await context.shop();
+    // Refuses an unknown id before it asks.
+    const { url } = await hooks.remove(hook, { dryRun: true });
+    await context.confirm(`Delete hook ${hook} (${url})? What waits is not sent.`, mutation);
+    const rows = [await hooks.remove(hook, { dryRun: mutation.dryRun })];
+    await showChange(context, {
+      columns: hookColumns,
+      rows,
+      sentence: ({ id }, verb) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
+      dryRun: mutation.dryRun,
+    });
+  },
+  examples: ['petstore hook delete 3 --yes'],
+});
+
+const hookRotate: Command = command({
+  path: ['hook', 'rotate'],
+  summary: 'give a hook a new secret; for 24 hours the former one signs too',
+  arguments: { hook: hookArgument },
+  flags: { secretFile, dryRun, yes },
+  mutates: true,
+  exits: ['hook_not_found', 'validation_failed'],
+  columns: newSecretColumns,
+  run: async (context, { hook, secretFile: file, ...mutation }) => {
+    const secret = await secretIn(context, file);
+    const { hooks } = await context.shop();
+    await hooks.rotate(hook, secret, { dryRun: true });
+    await context.confirm(`Give hook ${hook} a new secret?`, mutation);
+    const made = await hooks.rotate(hook, secret, { dryRun: mutation.dryRun });
+    if (mutation.dryRun === true) {
+      const sentence = (): string => `Would give hook ${hook} a new secret.`;
+      return showChange(context, { columns: hookColumns, rows: [made.hook], sentence, dryRun: true });
+    }
+    await showSecret(context, made, `Hook ${hook} has a new secret. The former one signs too for 24 hours.`, secret !== undefined);
+  },
+  examples: ['petstore hook rotate 3 --yes', 'petstore hook rotate 3 --secret-file new-secret --yes'],
+});
+
+const hookResend: Command = command({
+  path: ['hook', 'resend'],
+  summary: 'send a ledger entry and all that follow to a hook again',
+  arguments: { hook: hookArgument },
+  flags: {
+    from: requiredFlag(
+      {
+        ...flag({ long: 'from', value: 'entry', summary: 'the first ledger entry to send', read: idOf('entry') }),
+        prompt: textPrompt('From which ledger entry?'),
+      },
+      { question: 'From which ledger entry?', example: '1208', source: 'petstore log shows all' },
+    ),
+    dryRun,
+    yes,
+  },
+  mutates: true,
+  exits: ['hook_not_found', 'entry_not_found'],
+  columns: hookColumns,
+  run: async (context, { hook, from, ...mutation }) => {
+    const { hooks } = await context.shop();
+    const { waiting } = await hooks.resend(hook, from, { dryRun: true });
+    await context.confirm(`Send hook ${hook} what happened from ledger entry ${from} on again (${waiting} entries)?`, mutation);
+    const rows = [await hooks.resend(hook, from, { dryRun: mutation.dryRun })];
+    await showChange(context, {
+      columns: hookColumns,
+      rows,
+      sentence: ({ id, state }, verb) =>
+        `${verb('Hook', 'Would move: hook')} ${id} goes on from ledger entry ${from}.${state === 'paused' ? ` It is paused: petstore hook resume ${id}.` : ''}`,
+      dryRun: mutation.dryRun,
+    });
+  },
+  examples: ['petstore hook resend 3 --from 1208 --yes'],
+});
+
+/** The commands that only the owner of the shop has, on its machine. */
+export const ownerCommands: readonly Command[] = [hookCreate, hookEdit, hookDelete, hookRotate, hookResend];

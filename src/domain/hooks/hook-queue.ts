@@ -1,0 +1,53 @@
+import type { LedgerPosition } from '../ledger/ledger-position.js';
+import type { HookDelivery, HookFilter } from './hook.js';
+import type { DueEvents } from './hook-event.js';
+
+/** A hook with what its sender needs. */
+export interface SendingHook extends HookFilter {
+  readonly id: number;
+  readonly url: string;
+  readonly allowPrivate: boolean;
+  readonly batch: number;
+  /** The secrets that sign, newest first. */
+  readonly secrets: readonly string[];
+  readonly position: LedgerPosition;
+  readonly attempts: number;
+  /** When it is tried again, in ms since 1970; 0 for at once. */
+  readonly nextAttemptAt: number;
+  /** The sender that has taken it, until `heldUntil` (ms since 1970). */
+  readonly holder: string | undefined;
+  readonly heldUntil: number;
+}
+
+/** What a sender found out about a hook that it has taken. */
+export interface HookProgress {
+  readonly id: number;
+  /** The position that the sender started from; another one in the store means that the owner has moved the hook. */
+  readonly from: LedgerPosition;
+  readonly position: LedgerPosition;
+  readonly attempts: number;
+  readonly nextAttemptAt: number;
+  readonly error: string | undefined;
+  readonly pauses: boolean;
+  readonly lastSentAt: number | undefined;
+  /** Until when the sender keeps the hook, in ms since 1970; 0 gives it up. */
+  readonly heldUntil: number;
+  readonly deliveries: readonly Omit<HookDelivery, 'id'>[];
+}
+
+/** The webhooks as their sender sees them. */
+export interface HookQueue {
+  /** The active hooks with their secrets. */
+  readonly active: () => Promise<readonly SendingHook[]>;
+  readonly get: (id: number) => Promise<SendingHook | undefined>;
+  /** The id that begins every event id of this shop. */
+  readonly shopId: () => Promise<string>;
+  /** What hooks have to send after their positions, in the same order; undefined for one whose position the ledger no longer has. */
+  readonly due: (hooks: readonly (HookFilter & Pick<SendingHook, 'position'>)[]) => Promise<readonly (DueEvents | undefined)[]>;
+  /** Takes hooks that are active and that no other sender holds; answers the ids of those. */
+  readonly take: (ids: readonly number[], holder: string, until: number) => Promise<readonly number[]>;
+  /** Stores progress; answers the ids of the hooks that are still held from the same position. */
+  readonly store: (progress: readonly HookProgress[], holder: string) => Promise<readonly number[]>;
+  /** Stores the positions of hooks that had nothing to send, unless somebody holds or moved them. */
+  readonly skip: (moves: readonly Pick<HookProgress, 'id' | 'from' | 'position'>[]) => Promise<void>;
+}

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { writeOperation } from '../operation.js';
+import { exampleHook, hook, hookIdParameter } from './hook.js';
+import { requireHook } from './require-hook.js';
+
+/** Resumes a webhook. */
+export const resumeHook = writeOperation({
+  id: 'resumeHook',
+  summary: 'Resume a webhook',
+  description: 'Sends events again, from the position of the hook, and at once what failed before.',
+  tag: 'Store',
+  alsoRequires: 'admin',
+  stability: 'beta',
+  method: 'POST',
+  path: '/store/hooks/{hookId}/resume',
+  status: 200,
+  input: v.strictObject({ hookId: hookIdParameter }),
+  output: hook,
+  refuses: [],
+  example: { answer: exampleHook },
+  cost: 'row',
+  run: async (tx, { hookId }) => {
+    await requireHook(tx, hookId);
+    await tx.hooks.setState(hookId, 'active');
+    return requireHook(tx, hookId);
+  },
+});

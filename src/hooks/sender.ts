@@ -1,0 +1,262 @@
+import { StoreError } from '../domain/errors.js';
+import { keptDeliveries, type HookDelivery } from '../domain/hooks/hook.js';
+import type { HookEvent } from '../domain/hooks/hook-event.js';
+import type { HookProgress, HookQueue, SendingHook } from '../domain/hooks/hook-queue.js';
+import { retryPauseMs } from '../domain/hooks/retry-schedule.js';
+import type { LedgerPosition } from '../domain/ledger/ledger-position.js';
+import { formatDateTime } from '../domain/values/time.js';
+import { messageOf, type Message } from './message.js';
+import { answerMs, connect, type Connection, type Outcome, type Resolve } from './request.js';
+import { signedHeaders } from './signature.js';
+
+/** How long a sender keeps a hook without news of it: another one takes over within 30 s. */
+const holdMs = 25_000;
+/** A sender keeps a hook for longer when less than this is left. */
+const renewMs = 20_000;
+/** A request is begun only while the hook is kept until it ends. */
+const requestMs = answerMs + 1000;
+/** How long requests that are under way may take after a stop. */
+const stopMs = 3000;
+/** How often progress is stored; a sender that is killed repeats what it sent since. */
+const storeEveryMs = 500;
+/** How often the positions of hooks that had nothing to send are stored. */
+const skipEveryMs = 5000;
+/** How often hooks are read again while the ledger does not move: they may be new, resumed or due for another attempt. */
+const readEveryMs = 1000;
+
+/** What a sender needs from outside. */
+export interface SenderDependencies {
+  readonly queue: HookQueue;
+  /** Resolves when the ledger has moved since the last call, or after a time in ms. */
+  readonly moved: (withinMs: number) => Promise<void>;
+  readonly clock: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** A text that no other sender has. */
+  readonly holder: string;
+  /** Called after each request. */
+  readonly onSent: (hook: SendingHook, message: Message, outcome: Outcome & { readonly pauses: boolean }) => void;
+  /** Called when the shop cannot be read or written to; the sender goes on. */
+  readonly onError: (error: StoreError) => void;
+  readonly resolve?: Resolve | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A running sender. */
+export interface HookSender {
+  /** Ends when it was stopped; with `once`, when nothing is due any more. */
+  readonly ended: Promise<void>;
+  /** Stops after the requests that are under way. */
+  readonly stop: () => void;
+}
+
+/** A hook that this sender has taken and sends for. */
+interface Run {
+  readonly hook: SendingHook;
+  readonly connection: Connection;
+  /** The position in the store. */
+  stored: LedgerPosition;
+  position: LedgerPosition;
+  failure: { readonly attempts: number; readonly nextAttemptAt: number; readonly error: string; readonly pauses: boolean } | undefined;
+  lastSentAt: number | undefined;
+  heldUntil: number;
+  deliveries: readonly Omit<HookDelivery, 'id'>[];
+  isOver: boolean;
+}
+
+function progressOf(run: Run, heldUntil: number): HookProgress {
+  const { hook, stored, position, failure, lastSentAt, deliveries } = run;
+  const hasMoved = position.id !== hook.position.id;
+  return {
+    id: hook.id,
+    from: stored,
+    position,
+    // Untouched while nothing was sent: a first attempt that is under way is no success.
+    attempts: failure?.attempts ?? (hasMoved ? 0 : hook.attempts),
+    nextAttemptAt: failure?.nextAttemptAt ?? (hasMoved ? 0 : hook.nextAttemptAt),
+    error: failure?.error,
+    pauses: failure?.pauses ?? false,
+    lastSentAt,
+    heldUntil,
+    deliveries,
+  };
+}
+
+/** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
+export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
+  const { queue, moved, clock, random, holder, onSent, onError, resolve, timeoutMs } = dependencies;
+  const runs = new Map<number, Run>();
+  /** Positions of hooks that had nothing to send, beyond those in the store. */
+  const skipped = new Map<number, { readonly from: LedgerPosition; readonly position: LedgerPosition }>();
+  /** Hooks that were tried, in a run that ends: each is tried once. */
+  const tried = new Set<number>();
+  let shopId = '';
+  let isStopping = false;
+  let storedAt = 0;
+  let skippedAt = clock();
+
+  /** Sends one request and notes how it ended; answers whether the next one may follow. */
+  const sendOne = async (run: Run, events: readonly HookEvent[]): Promise<boolean> => {
+    const { hook, connection } = run;
+    const message = messageOf(events, shopId, hook.batch);
+    const started = performance.now();
+    const outcome = await connection.send(signedHeaders(message.id, Math.floor(clock() / 1000), message.body, hook.secrets), message.body);
+    const now = clock();
+    const attempts = run.position.id === hook.position.id ? hook.attempts + 1 : 1;
+    const { status, error } = outcome;
+    const milliseconds = Math.round(performance.now() - started);
+    // Given up, or the connection was closed to stop: the event is sent again later.
+    if (run.isOver) return false;
+    const delivery = { at: formatDateTime(now), event: message.id, type: message.type, attempt: attempts, milliseconds, status, error };
+    run.deliveries = [...run.deliveries.slice(1 - keptDeliveries), delivery];
+    if (error === undefined) {
+      run.position = events.at(-1)?.next ?? run.position;
+      run.lastSentAt = now;
+    } else {
+      const pauseMs = retryPauseMs({ attempts, retryAfterMs: outcome.retryAfterMs, gone: status === 410 }, random());
+      run.failure = { attempts, nextAttemptAt: pauseMs === undefined ? 0 : now + pauseMs, error, pauses: pauseMs === undefined };
+    }
+    onSent(hook, message, { ...outcome, pauses: run.failure?.pauses ?? false });
+    return error === undefined;
+  };
+
+  const mayGoOn = (run: Run): boolean => !isStopping && !run.isOver && run.heldUntil - clock() > requestMs;
+
+  /** Sends what is due for a hook until nothing is left, a request fails, or the hook is not kept any longer. */
+  const work = async (run: Run, first: readonly HookEvent[]): Promise<void> => {
+    const { batch } = run.hook;
+    let events = first;
+    while (events.length > 0) {
+      for (let index = 0; index < events.length; index += batch) {
+        if (!mayGoOn(run) || !(await sendOne(run, events.slice(index, index + batch)))) return;
+      }
+      const [due] = await queue.due([{ ...run.hook, position: run.position }]);
+      if (due === undefined) return;
+      if (due.events.length === 0) run.position = due.end;
+      events = due.events;
+    }
+  };
+
+  const begin = (hook: SendingHook, events: readonly HookEvent[], heldUntil: number): void => {
+    const run: Run = {
+      hook,
+      connection: connect(hook, clock, resolve, timeoutMs),
+      stored: hook.position,
+      position: hook.position,
+      failure: undefined,
+      lastSentAt: undefined,
+      heldUntil,
+      deliveries: [],
+      isOver: false,
+    };
+    runs.set(hook.id, run);
+    tried.add(hook.id);
+    void work(run, events)
+      .catch(report)
+      .finally(() => {
+        run.isOver = true;
+        run.connection.close();
+      });
+  };
+
+  /** The shop may be locked or away for a while: the sender tries again. */
+  function report(error: unknown): void {
+    if (!(error instanceof StoreError)) throw error;
+    onError(error);
+  }
+
+  /** Pauses a hook whose position the ledger no longer has: the owner decides from where it goes on. */
+  const pauseLost = async ({ id, position }: SendingHook): Promise<void> => {
+    const error = `The ledger no longer has entry ${position.id} as it was sent: the shop went back to an earlier state. Use petstore hook resend ${id} --from <entry>, then resume it.`;
+    const facts = { id, from: position, position, attempts: 1, nextAttemptAt: 0, error, pauses: true, lastSentAt: undefined, heldUntil: 0, deliveries: [] };
+    if ((await queue.take([id], holder, clock() + holdMs)).length > 0) await queue.store([facts], holder);
+  };
+
+  /** Looks for hooks with something to send, takes them and begins to send. */
+  const look = async (): Promise<void> => {
+    const now = clock();
+    const hooks = await queue.active();
+    const isIdle = ({ id, nextAttemptAt, holder: other, heldUntil }: SendingHook): boolean =>
+      !runs.has(id) && nextAttemptAt <= now && (other === undefined || other === holder || heldUntil <= now) && !(once && tried.has(id));
+    const candidates = hooks.filter(isIdle).map((hook) => {
+      const ahead = skipped.get(hook.id);
+      return ahead !== undefined && ahead.from.id === hook.position.id ? { ...hook, position: ahead.position } : hook;
+    });
+    const due = candidates.length === 0 ? [] : await queue.due(candidates);
+    const ready: { readonly hook: SendingHook; readonly events: readonly HookEvent[] }[] = [];
+    for (const [index, hook] of candidates.entries()) {
+      const found = due[index];
+      const from = hooks.find(({ id }) => id === hook.id)?.position ?? hook.position;
+      if (found === undefined) await pauseLost({ ...hook, position: from });
+      else if (found.events.length > 0) ready.push({ hook: { ...hook, position: from }, events: found.events });
+      else if (found.end.id > from.id) skipped.set(hook.id, { from, position: found.end });
+    }
+    if (ready.length === 0) return;
+    shopId ||= await queue.shopId();
+    const until = clock() + holdMs;
+    const taken = new Set(
+      await queue.take(
+        ready.map(({ hook }) => hook.id),
+        holder,
+        until,
+      ),
+    );
+    for (const { hook, events } of ready) if (taken.has(hook.id)) begin(hook, events, until);
+  };
+
+  /** Stores what the runs found out, keeps those that go on, and gives up those that are over. */
+  const store = async (): Promise<void> => {
+    const until = clock() + holdMs;
+    const changed = [...runs.values()].filter(({ isOver, deliveries, heldUntil }) => isOver || deliveries.length > 0 || heldUntil - clock() < renewMs);
+    if (changed.length > 0) {
+      const before = changed.map((run) => ({ run, wasOver: run.isOver, progress: progressOf(run, run.isOver ? 0 : until) }));
+      const kept = new Set(
+        await queue.store(
+          before.map(({ progress }) => progress),
+          holder,
+        ),
+      );
+      for (const { run, wasOver, progress } of before) {
+        run.deliveries = run.deliveries.filter((one) => !progress.deliveries.includes(one));
+        if (wasOver) runs.delete(run.hook.id);
+        // The owner has moved or deleted the hook, or another sender has it.
+        else if (!kept.has(run.hook.id)) [run.isOver, run.heldUntil] = [true, 0];
+        else [run.stored, run.heldUntil] = [progress.position, until];
+        skipped.delete(run.hook.id);
+      }
+    }
+    if (skipped.size > 0 && (isStopping || once || clock() - skippedAt >= skipEveryMs)) {
+      await queue.skip([...skipped].filter(([id]) => !runs.has(id)).map(([id, move]) => ({ id, ...move })));
+      skipped.clear();
+      skippedAt = clock();
+    }
+    storedAt = clock();
+  };
+
+  const loop = async (): Promise<void> => {
+    for (;;) {
+      try {
+        if (!isStopping) await look();
+        if (runs.size > 0 || skipped.size > 0) {
+          if ([...runs.values()].some(({ isOver }) => isOver) || clock() - storedAt >= storeEveryMs) await store();
+        }
+      } catch (error) {
+        if (once) throw error;
+        report(error);
+      }
+      if ((isStopping || once) && runs.size === 0 && skipped.size === 0) return;
+      await moved(runs.size > 0 || isStopping || once ? storeEveryMs / 5 : readEveryMs);
+    }
+  };
+
+  const stop = (): void => {
+    isStopping = true;
+    setTimeout(() => {
+      for (const run of runs.values()) {
+        run.isOver = true;
+        run.connection.close();
+      }
+    }, stopMs).unref();
+  };
+  return { ended: loop(), stop };
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../domain/caller.js';
+import { StoreError } from '../domain/errors.js';
+import { maximumBatch, maximumHooks, maximumNamed, type Hook } from '../domain/hooks/hook.js';
+import { requireHook } from '../domain/hooks/require-hook.js';
+import type { HookChange, HookKeeper } from '../domain/hooks/hook-keeper.js';
+import { checkedSecret, secretText } from '../domain/hooks/hook-secret.js';
+import { checkedHookUrl } from '../domain/hooks/hook-url.js';
+import { positionAfter } from '../domain/ledger/ledger-position.js';
+import { notFound } from '../domain/values/ids.js';
+import type { Engine } from './engine.js';
+import type { Queries } from './queries.js';
+import { hookTable, deleteHook, ensureShopId, insertHook, moveHook, rotateSecret, updateHook } from './tables/hook-table.js';
+import { readTransaction } from './transactions.js';
+
+const secretBytes = 32;
+const shopIdBytes = 6;
+
+function newHookSecret(secret: string | undefined): string {
+  return secret === undefined ? secretText(randomBytes(secretBytes).toString('base64')) : checkedSecret(secret);
+}
+
+function checkList(name: string, values: readonly unknown[] | null | undefined): void {
+  if ((values?.length ?? 0) > maximumNamed) throw new StoreError('validation_failed', `${name}: must be at most ${maximumNamed} values.`);
+}
+
+/** Refuses with `validation_failed` filters that are too long, and pets or a category that do not exist. */
+async function checkFilters(queries: Queries, caller: Caller, { kinds, petId, categoryId, batch }: Omit<HookChange, 'url'>): Promise<void> {
+  checkList('kind', kinds);
+  checkList('pet', petId);
+  if (batch !== undefined && !(Number.isInteger(batch) && batch >= 1 && batch <= maximumBatch)) {
+    throw new StoreError('validation_failed', `batch: must be from 1 to ${maximumBatch}.`);
+  }
+  const { pets, categories } = readTransaction(queries, caller);
+  for (const id of petId ?? []) if ((await pets.get(id)) === undefined) throw notFound('pet', id);
+  if (typeof categoryId === 'number' && (await categories.get(categoryId)) === undefined) throw notFound('category', categoryId);
+}
+
+const required = (queries: Queries, id: number): Promise<Hook> => requireHook({ hooks: hookTable(queries) }, id);
+
+/** The webhooks stored in an engine, for the owner of the shop. */
+export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
+  return {
+    create: (draft, { dryRun } = {}) => {
+      const url = checkedHookUrl(draft.url, draft.allowPrivate);
+      const secret = newHookSecret(draft.secret);
+      const shopId = randomBytes(shopIdBytes).toString('hex');
+      return engine.write(
+        async (queries) => {
+          await checkFilters(queries, caller, draft);
+          if ((await hookTable(queries).count({})) >= maximumHooks) {
+            throw new StoreError('validation_failed', `The shop has ${maximumHooks} hooks already, the most that it can have.`);
+          }
+          await ensureShopId(queries, shopId);
+          const id = await insertHook(queries, { ...draft, url }, secret, caller.clock());
+          return { hook: await required(queries, id), secret };
+        },
+        { dryRun },
+      );
+    },
+    edit: (id, change, { dryRun } = {}) =>
+      engine.write(
+        async (queries) => {
+          const { allowPrivate } = await required(queries, id);
+          await checkFilters(queries, caller, change);
+          await updateHook(queries, id, { ...change, ...(change.url !== undefined && { url: checkedHookUrl(change.url, allowPrivate) }) });
+          return required(queries, id);
+        },
+        { dryRun },
+      ),
+    remove: (id, { dryRun } = {}) =>
+      engine.write(
+        async (queries) => {
+          const found = await required(queries, id);
+          await deleteHook(queries, id);
+          return found;
+        },
+        { dryRun },
+      ),
+    rotate: (id, given, { dryRun } = {}) => {
+      const secret = newHookSecret(given);
+      return engine.write(
+        async (queries) => {
+          await required(queries, id);
+          await rotateSecret(queries, id, secret, caller.clock());
+          return { hook: await required(queries, id), secret };
+        },
+        { dryRun },
+      );
+    },
+    resend: (id, from, { dryRun } = {}) =>
+      engine.write(
+        async (queries) => {
+          await required(queries, id);
+          const { ledger } = readTransaction(queries, caller);
+          if ((await ledger.get(from)) === undefined) throw notFound('entry', from);
+          const before = from === 1 ? undefined : await ledger.get(from - 1);
+          await moveHook(queries, id, before === undefined ? { id: from - 1 } : positionAfter(before));
+          return required(queries, id);
+        },
+        { dryRun },
+      ),
+  };
+}
