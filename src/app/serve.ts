@@ -86,6 +86,12 @@ function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => T
   };
 }
 
+/** Whether there is something to send for. */
+function hasHooks(shopFor: (caller: JobCaller) => Shop, readOnly: boolean): () => Promise<boolean> {
+  const shop = shopFor({ actor: 'hooks', source: 'http' });
+  return async () => !readOnly && (await shop.call(listHooks, { limit: 1 })).items.length > 0;
+}
+
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
 export async function serveShop(build: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   setFlagsFromString(heapGrowth);
@@ -125,12 +131,7 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root; use an unprivileged user instead' });
     const checkpoints = readOnly || openCheckpointer === undefined ? undefined : checkpointThread(() => startThread('checkpoints'), log);
-    const hooksOf = shopOf(settings.actor, 'http');
-    const hooks = hookThread(
-      () => startThread('hooks'),
-      async () => !readOnly && (await hooksOf.call(listHooks, { limit: 1 })).items.length > 0,
-      log,
-    );
+    const hooks = hookThread(() => startThread('hooks'), hasHooks(shopFor, readOnly), log);
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await Promise.all([server.stop(), hooks.stop()]);

@@ -125,6 +125,42 @@ function changedHook(verb: string, id: number): Commit {
   return { done: `Hook ${id} was ${verb}`, next: ['hook', 'view', String(id)] };
 }
 
+/** The same webhooks, whose changes are made by `make`. */
+function guardedHooks(hooks: Shop['hooks'], make: MakeChange): Shop['hooks'] {
+  return {
+    create: (draft, options) =>
+      make(
+        options,
+        () => hooks.create(draft, options),
+        ({ hook: { id } }) => changedHook('created', id),
+      ),
+    edit: (id, change, options) =>
+      make(
+        options,
+        () => hooks.edit(id, change, options),
+        () => changedHook('changed', id),
+      ),
+    remove: (id, options) =>
+      make(
+        options,
+        () => hooks.remove(id, options),
+        () => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] }),
+      ),
+    rotate: (id, secret, options) =>
+      make(
+        options,
+        () => hooks.rotate(id, secret, options),
+        () => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] }),
+      ),
+    resend: (id, from, options) =>
+      make(
+        options,
+        () => hooks.resend(id, from, options),
+        () => changedHook('moved', id),
+      ),
+  };
+}
+
 /**
  * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
  * decided whether it writes.
@@ -160,38 +196,7 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
       revoke: (name, options) => make(options, () => tokens.revoke(name, options), committed(`The token ${name} was revoked`, 'token', 'list')),
     },
     sessions: { ...sessions, endEach: (choice, options) => make(options, () => sessions.endEach(choice, options), endedSessions) },
-    hooks: {
-      create: (draft, options) =>
-        make(
-          options,
-          () => hooks.create(draft, options),
-          ({ hook: { id } }) => changedHook('created', id),
-        ),
-      edit: (id, change, options) =>
-        make(
-          options,
-          () => hooks.edit(id, change, options),
-          () => changedHook('changed', id),
-        ),
-      remove: (id, options) =>
-        make(
-          options,
-          () => hooks.remove(id, options),
-          () => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] }),
-        ),
-      rotate: (id, secret, options) =>
-        make(
-          options,
-          () => hooks.rotate(id, secret, options),
-          () => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] }),
-        ),
-      resend: (id, from, options) =>
-        make(
-          options,
-          () => hooks.resend(id, from, options),
-          () => changedHook('moved', id),
-        ),
-    },
+    hooks: guardedHooks(hooks, make),
     snapshot,
     follow,
     where,

@@ -82,181 +82,190 @@ function progressOf(run: Run, heldUntil: number): HookProgress {
   };
 }
 
-/** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
-export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
-  const { queue, moved, clock, random, holder, onSent, onError, resolve, timeoutMs } = dependencies;
-  const runs = new Map<number, Run>();
+/** What a sender knows. */
+interface State extends SenderDependencies {
+  readonly once: boolean;
+  readonly runs: Map<number, Run>;
   /** Positions of hooks that had nothing to send, beyond those in the store. */
-  const skipped = new Map<number, { readonly from: LedgerPosition; readonly position: LedgerPosition }>();
+  readonly skipped: Map<number, { readonly from: LedgerPosition; readonly position: LedgerPosition }>;
   /** Hooks that were tried, in a run that ends: each is tried once. */
-  const tried = new Set<number>();
-  let shopId = '';
-  let isStopping = false;
-  let storedAt = 0;
-  let skippedAt = clock();
+  readonly tried: Set<number>;
+  shopId: string;
+  isStopping: boolean;
+  storedAt: number;
+  skippedAt: number;
+}
 
-  /** Sends one request and notes how it ended; answers whether the next one may follow. */
-  const sendOne = async (run: Run, events: readonly HookEvent[]): Promise<boolean> => {
-    const { hook, connection } = run;
-    const message = messageOf(events, shopId, hook.batch);
-    const started = performance.now();
-    const outcome = await connection.send(signedHeaders(message.id, Math.floor(clock() / 1000), message.body, hook.secrets), message.body);
-    const now = clock();
-    const attempts = run.position.id === hook.position.id ? hook.attempts + 1 : 1;
-    const { status, error } = outcome;
-    const milliseconds = Math.round(performance.now() - started);
-    // Given up, or the connection was closed to stop: the event is sent again later.
-    if (run.isOver) return false;
-    const delivery = { at: formatDateTime(now), event: message.id, type: message.type, attempt: attempts, milliseconds, status, error };
-    run.deliveries = [...run.deliveries.slice(1 - keptDeliveries), delivery];
-    if (error === undefined) {
-      run.position = events.at(-1)?.next ?? run.position;
-      run.lastSentAt = now;
-    } else {
-      const pauseMs = retryPauseMs({ attempts, retryAfterMs: outcome.retryAfterMs, gone: status === 410 }, random());
-      run.failure = { attempts, nextAttemptAt: pauseMs === undefined ? 0 : now + pauseMs, error, pauses: pauseMs === undefined };
-    }
-    onSent(hook, message, { ...outcome, pauses: run.failure?.pauses ?? false });
-    return error === undefined;
-  };
-
-  const mayGoOn = (run: Run): boolean => !isStopping && !run.isOver && run.heldUntil - clock() > requestMs;
-
-  /** Sends what is due for a hook until nothing is left, a request fails, or the hook is not kept any longer. */
-  const work = async (run: Run, first: readonly HookEvent[]): Promise<void> => {
-    const { batch } = run.hook;
-    let events = first;
-    while (events.length > 0) {
-      for (let index = 0; index < events.length; index += batch) {
-        if (!mayGoOn(run) || !(await sendOne(run, events.slice(index, index + batch)))) return;
-      }
-      const [due] = await queue.due([{ ...run.hook, position: run.position }]);
-      if (due === undefined) return;
-      if (due.events.length === 0) run.position = due.end;
-      events = due.events;
-    }
-  };
-
-  const begin = (hook: SendingHook, events: readonly HookEvent[], heldUntil: number): void => {
-    const run: Run = {
-      hook,
-      connection: connect(hook, clock, resolve, timeoutMs),
-      stored: hook.position,
-      position: hook.position,
-      failure: undefined,
-      lastSentAt: undefined,
-      heldUntil,
-      deliveries: [],
-      isOver: false,
-    };
-    runs.set(hook.id, run);
-    tried.add(hook.id);
-    void work(run, events)
-      .catch(report)
-      .finally(() => {
-        run.isOver = true;
-        run.connection.close();
-      });
-  };
-
-  /** The shop may be locked or away for a while: the sender tries again. */
-  function report(error: unknown): void {
-    if (!(error instanceof StoreError)) throw error;
-    onError(error);
+/** Sends one request and notes how it ended; answers whether the next one may follow. */
+async function sendOne(state: State, run: Run, events: readonly HookEvent[]): Promise<boolean> {
+  const { hook, connection } = run;
+  const message = messageOf(events, state.shopId, hook.batch);
+  const started = performance.now();
+  const outcome = await connection.send(signedHeaders(message.id, Math.floor(state.clock() / 1000), message.body, hook.secrets), message.body);
+  const now = state.clock();
+  const attempts = run.position.id === hook.position.id ? hook.attempts + 1 : 1;
+  const { status, error } = outcome;
+  const milliseconds = Math.round(performance.now() - started);
+  // Given up, or the connection was closed to stop: the event is sent again later.
+  if (run.isOver) return false;
+  const delivery = { at: formatDateTime(now), event: message.id, type: message.type, attempt: attempts, milliseconds, status, error };
+  run.deliveries = [...run.deliveries.slice(1 - keptDeliveries), delivery];
+  if (error === undefined) {
+    run.position = events.at(-1)?.next ?? run.position;
+    run.lastSentAt = now;
+  } else {
+    const pauseMs = retryPauseMs({ attempts, retryAfterMs: outcome.retryAfterMs, gone: status === 410 }, state.random());
+    run.failure = { attempts, nextAttemptAt: pauseMs === undefined ? 0 : now + pauseMs, error, pauses: pauseMs === undefined };
   }
+  state.onSent(hook, message, { ...outcome, pauses: run.failure?.pauses ?? false });
+  return error === undefined;
+}
 
-  /** Pauses a hook whose position the ledger no longer has: the owner decides from where it goes on. */
-  const pauseLost = async ({ id, position }: SendingHook): Promise<void> => {
-    const error = `The ledger no longer has entry ${position.id} as it was sent: the shop went back to an earlier state. Use petstore hook resend ${id} --from <entry>, then resume it.`;
-    const facts = { id, from: position, position, attempts: 1, nextAttemptAt: 0, error, pauses: true, lastSentAt: undefined, heldUntil: 0, deliveries: [] };
-    if ((await queue.take([id], holder, clock() + holdMs)).length > 0) await queue.store([facts], holder);
-  };
+function mayGoOn(state: State, run: Run): boolean {
+  return !state.isStopping && !run.isOver && run.heldUntil - state.clock() > requestMs;
+}
 
-  /** Looks for hooks with something to send, takes them and begins to send. */
-  const look = async (): Promise<void> => {
-    const now = clock();
-    const hooks = await queue.active();
-    const isIdle = ({ id, nextAttemptAt, holder: other, heldUntil }: SendingHook): boolean =>
-      !runs.has(id) && nextAttemptAt <= now && (other === undefined || other === holder || heldUntil <= now) && !(once && tried.has(id));
-    const candidates = hooks.filter(isIdle).map((hook) => {
-      const ahead = skipped.get(hook.id);
-      return ahead !== undefined && ahead.from.id === hook.position.id ? { ...hook, position: ahead.position } : hook;
-    });
-    const due = candidates.length === 0 ? [] : await queue.due(candidates);
-    const ready: { readonly hook: SendingHook; readonly events: readonly HookEvent[] }[] = [];
-    for (const [index, hook] of candidates.entries()) {
-      const found = due[index];
-      const from = hooks.find(({ id }) => id === hook.id)?.position ?? hook.position;
-      if (found === undefined) await pauseLost({ ...hook, position: from });
-      else if (found.events.length > 0) ready.push({ hook: { ...hook, position: from }, events: found.events });
-      else if (found.end.id > from.id) skipped.set(hook.id, { from, position: found.end });
+/** Sends what is due for a hook until nothing is left, a request fails, or the hook is not kept any longer. */
+async function work(state: State, run: Run, first: readonly HookEvent[]): Promise<void> {
+  const { batch } = run.hook;
+  let events = first;
+  while (events.length > 0) {
+    for (let index = 0; index < events.length; index += batch) {
+      if (!mayGoOn(state, run) || !(await sendOne(state, run, events.slice(index, index + batch)))) return;
     }
-    if (ready.length === 0) return;
-    shopId ||= await queue.shopId();
-    const until = clock() + holdMs;
-    const taken = new Set(
-      await queue.take(
-        ready.map(({ hook }) => hook.id),
-        holder,
-        until,
+    const [due] = await state.queue.due([{ ...run.hook, position: run.position }]);
+    if (due === undefined) return;
+    if (due.events.length === 0) run.position = due.end;
+    events = due.events;
+  }
+}
+
+function begin(state: State, hook: SendingHook, events: readonly HookEvent[], heldUntil: number): void {
+  const run: Run = {
+    hook,
+    connection: connect(hook, state.clock, state.resolve, state.timeoutMs),
+    stored: hook.position,
+    position: hook.position,
+    failure: undefined,
+    lastSentAt: undefined,
+    heldUntil,
+    deliveries: [],
+    isOver: false,
+  };
+  state.runs.set(hook.id, run);
+  state.tried.add(hook.id);
+  void work(state, run, events)
+    .catch((error: unknown) => report(state, error))
+    .finally(() => {
+      run.isOver = true;
+      run.connection.close();
+    });
+}
+
+/** The shop may be locked or away for a while: the sender tries again. */
+function report(state: State, error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+  state.onError(error);
+}
+
+/** Pauses a hook whose position the ledger no longer has: the owner decides from where it goes on. */
+async function pauseLost(state: State, { id, position }: SendingHook): Promise<void> {
+  const error = `The ledger no longer has entry ${position.id} as it was sent: the shop went back to an earlier state. Use petstore hook resend ${id} --from <entry>, then resume it.`;
+  const facts = { id, from: position, position, attempts: 1, nextAttemptAt: 0, error, pauses: true, lastSentAt: undefined, heldUntil: 0, deliveries: [] };
+  if ((await state.queue.take([id], state.holder, state.clock() + holdMs)).length > 0) await state.queue.store([facts], state.holder);
+}
+
+/** Looks for hooks with something to send, takes them and begins to send. */
+async function look(state: State): Promise<void> {
+  const now = state.clock();
+  const hooks = await state.queue.active();
+  const isIdle = ({ id, nextAttemptAt, holder: other, heldUntil }: SendingHook): boolean =>
+    !state.runs.has(id) && nextAttemptAt <= now && (other === undefined || other === state.holder || heldUntil <= now) && !(state.once && state.tried.has(id));
+  const candidates = hooks.filter(isIdle).map((hook) => {
+    const ahead = state.skipped.get(hook.id);
+    return ahead !== undefined && ahead.from.id === hook.position.id ? { ...hook, position: ahead.position } : hook;
+  });
+  const due = candidates.length === 0 ? [] : await state.queue.due(candidates);
+  const ready: { readonly hook: SendingHook; readonly events: readonly HookEvent[] }[] = [];
+  for (const [index, hook] of candidates.entries()) {
+    const found = due[index];
+    const from = hooks.find(({ id }) => id === hook.id)?.position ?? hook.position;
+    if (found === undefined) await pauseLost(state, { ...hook, position: from });
+    else if (found.events.length > 0) ready.push({ hook: { ...hook, position: from }, events: found.events });
+    else if (found.end.id > from.id) state.skipped.set(hook.id, { from, position: found.end });
+  }
+  if (ready.length === 0) return;
+  state.shopId ||= await state.queue.shopId();
+  const until = state.clock() + holdMs;
+  const taken = new Set(
+    await state.queue.take(
+      ready.map(({ hook }) => hook.id),
+      state.holder,
+      until,
+    ),
+  );
+  for (const { hook, events } of ready) if (taken.has(hook.id)) begin(state, hook, events, until);
+}
+
+/** Stores what the state.runs found out, keeps those that go on, and gives up those that are over. */
+async function store(state: State): Promise<void> {
+  const until = state.clock() + holdMs;
+  const changed = [...state.runs.values()].filter(
+    ({ isOver, deliveries, heldUntil }) => isOver || deliveries.length > 0 || heldUntil - state.clock() < renewMs,
+  );
+  if (changed.length > 0) {
+    const before = changed.map((run) => ({ run, wasOver: run.isOver, progress: progressOf(run, run.isOver ? 0 : until) }));
+    const kept = new Set(
+      await state.queue.store(
+        before.map(({ progress }) => progress),
+        state.holder,
       ),
     );
-    for (const { hook, events } of ready) if (taken.has(hook.id)) begin(hook, events, until);
-  };
+    for (const { run, wasOver, progress } of before) {
+      run.deliveries = run.deliveries.filter((one) => !progress.deliveries.includes(one));
+      if (wasOver) state.runs.delete(run.hook.id);
+      // The owner has state.moved or deleted the hook, or another sender has it.
+      else if (!kept.has(run.hook.id)) [run.isOver, run.heldUntil] = [true, 0];
+      else [run.stored, run.heldUntil] = [progress.position, until];
+      state.skipped.delete(run.hook.id);
+    }
+  }
+  if (state.skipped.size > 0 && (state.isStopping || state.once || state.clock() - state.skippedAt >= skipEveryMs)) {
+    await state.queue.skip([...state.skipped].filter(([id]) => !state.runs.has(id)).map(([id, move]) => ({ id, ...move })));
+    state.skipped.clear();
+    state.skippedAt = state.clock();
+  }
+  state.storedAt = state.clock();
+}
 
-  /** Stores what the runs found out, keeps those that go on, and gives up those that are over. */
-  const store = async (): Promise<void> => {
-    const until = clock() + holdMs;
-    const changed = [...runs.values()].filter(({ isOver, deliveries, heldUntil }) => isOver || deliveries.length > 0 || heldUntil - clock() < renewMs);
-    if (changed.length > 0) {
-      const before = changed.map((run) => ({ run, wasOver: run.isOver, progress: progressOf(run, run.isOver ? 0 : until) }));
-      const kept = new Set(
-        await queue.store(
-          before.map(({ progress }) => progress),
-          holder,
-        ),
-      );
-      for (const { run, wasOver, progress } of before) {
-        run.deliveries = run.deliveries.filter((one) => !progress.deliveries.includes(one));
-        if (wasOver) runs.delete(run.hook.id);
-        // The owner has moved or deleted the hook, or another sender has it.
-        else if (!kept.has(run.hook.id)) [run.isOver, run.heldUntil] = [true, 0];
-        else [run.stored, run.heldUntil] = [progress.position, until];
-        skipped.delete(run.hook.id);
+async function loop(state: State): Promise<void> {
+  for (;;) {
+    try {
+      if (!state.isStopping) await look(state);
+      if (state.runs.size > 0 || state.skipped.size > 0) {
+        if ([...state.runs.values()].some(({ isOver }) => isOver) || state.clock() - state.storedAt >= storeEveryMs) await store(state);
       }
+    } catch (error) {
+      if (state.once) throw error;
+      report(state, error);
     }
-    if (skipped.size > 0 && (isStopping || once || clock() - skippedAt >= skipEveryMs)) {
-      await queue.skip([...skipped].filter(([id]) => !runs.has(id)).map(([id, move]) => ({ id, ...move })));
-      skipped.clear();
-      skippedAt = clock();
-    }
-    storedAt = clock();
-  };
+    if ((state.isStopping || state.once) && state.runs.size === 0 && state.skipped.size === 0) return;
+    await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs);
+  }
+}
 
-  const loop = async (): Promise<void> => {
-    for (;;) {
-      try {
-        if (!isStopping) await look();
-        if (runs.size > 0 || skipped.size > 0) {
-          if ([...runs.values()].some(({ isOver }) => isOver) || clock() - storedAt >= storeEveryMs) await store();
-        }
-      } catch (error) {
-        if (once) throw error;
-        report(error);
-      }
-      if ((isStopping || once) && runs.size === 0 && skipped.size === 0) return;
-      await moved(runs.size > 0 || isStopping || once ? storeEveryMs / 5 : readEveryMs);
-    }
-  };
-
+/** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
+export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
+  const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
+  const state: State = { ...dependencies, ...known, once, shopId: '', isStopping: false, storedAt: 0, skippedAt: dependencies.clock() };
   const stop = (): void => {
-    isStopping = true;
+    state.isStopping = true;
     setTimeout(() => {
-      for (const run of runs.values()) {
+      for (const run of state.runs.values()) {
         run.isOver = true;
         run.connection.close();
       }
     }, stopMs).unref();
   };
-  return { ended: loop(), stop };
+  return { ended: loop(state), stop };
 }

@@ -38,8 +38,8 @@ async function checkFilters(queries: Queries, caller: Caller, { kinds, petId, ca
 
 const required = (queries: Queries, id: number): Promise<Hook> => requireHook({ hooks: hookTable(queries) }, id);
 
-/** The webhooks stored in an engine, for the owner of the shop. */
-export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
+/** Creates, edits and deletes. */
+function changes(engine: Engine, caller: Caller): Pick<HookKeeper, 'create' | 'edit' | 'remove'> {
   return {
     create: (draft, { dryRun } = {}) => {
       const url = checkedHookUrl(draft.url, draft.allowPrivate);
@@ -77,6 +77,13 @@ export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
         },
         { dryRun },
       ),
+  };
+}
+
+/** The webhooks stored in an engine, for the owner of the shop. */
+export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
+  return {
+    ...changes(engine, caller),
     rotate: (id, given, { dryRun } = {}) => {
       const secret = newHookSecret(given);
       return engine.write(

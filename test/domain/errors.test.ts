@@ -7,7 +7,7 @@ const statuses: Readonly<Record<number, string>> = {
   400: 'invalid_request invalid_parameter unknown_parameter invalid_cursor',
   401: 'unauthenticated invalid_token',
   403: 'insufficient_scope origin_not_allowed',
-  404: 'not_found pet_not_found category_not_found code_not_found order_not_found batch_not_found entry_not_found token_not_found session_not_found count_not_found line_not_found',
+  404: 'not_found pet_not_found category_not_found code_not_found order_not_found batch_not_found entry_not_found token_not_found session_not_found count_not_found line_not_found hook_not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
   408: 'request_timeout',
@@ -27,12 +27,13 @@ const statuses: Readonly<Record<number, string>> = {
   429: 'rate_limited',
   431: 'headers_too_large',
   500: 'internal_error',
+  502: 'hook_failed',
   501: 'not_implemented',
   503: 'store_busy overloaded shutting_down timeout',
 };
 
 /** The exit codes that follow from an HTTP status. */
-const exits: Readonly<Record<number, number>> = { 400: 6, 401: 9, 403: 9, 404: 3, 409: 4, 410: 4, 412: 4, 422: 6, 428: 4, 500: 1, 503: 7 };
+const exits: Readonly<Record<number, number>> = { 400: 6, 401: 9, 403: 9, 404: 3, 409: 4, 410: 4, 412: 4, 422: 6, 428: 4, 500: 1, 502: 7, 503: 7 };
 
 /** Codes that exist only on the command line, with their exit codes. */
 const commandLine: Readonly<Record<number, string>> = {
