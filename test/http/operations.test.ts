@@ -36,6 +36,19 @@ const details = {
   updatedAt: at,
 };
 
+const hook = {
+  id: 1,
+  url: 'https://hooks.example.com/petstore',
+  rows: false,
+  batch: 1,
+  allowPrivate: false,
+  state: 'active',
+  position: expect.any(Number) as number,
+  waiting: 0,
+  attempts: 0,
+  createdAt: at,
+};
+
 const openCount = {
   id: 1,
   state: 'open',
@@ -284,6 +297,11 @@ const steps: readonly Step[] = [
     },
   },
   { id: 'deleteSession', url: '/session', status: 204 },
+  { id: 'listHooks', url: '/store/hooks', answers: [hook] },
+  { id: 'getHook', url: '/store/hooks/1', answers: hook },
+  { id: 'pauseHook', url: '/store/hooks/1/pause', answers: { ...hook, state: 'paused' } },
+  { id: 'resumeHook', url: '/store/hooks/1/resume', answers: hook },
+  { id: 'listHookDeliveries', url: '/store/hooks/1/deliveries', answers: [] },
   { id: 'deletePet', url: '/pets/2', status: 204 },
   {
     id: 'cancelCount',
@@ -344,6 +362,7 @@ testServed(
   'every operation answers with its documented status, fields and headers',
   async (served) => {
     for (const step of steps) {
+      if (step.id === 'listHooks') await served.shop.hooks.create({ url: hook.url, rows: false, batch: 1, allowPrivate: false });
       if (step.id === 'cancelCount') await served.http('POST', '/store/counts', { body: {} });
       if (step.id === 'cancelOrder') await served.http('POST', '/store/orders', { body: {} });
       if (step.id === 'deleteCategory') await served.category('Fish');

@@ -1,3 +1,5 @@
+import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
+import { insertDeliveries } from '../../src/storage/tables/hook-progress.js';
 import Database from 'better-sqlite3';
 import { addCode } from '../../src/domain/codes/add-code.js';
 import { join } from 'node:path';
@@ -94,6 +96,10 @@ export async function fillShop({ engine }: OpenShop): Promise<void> {
   await shop.call(closeCount, { countId: 1, body: { mode: 'keep-going' } });
   await shop.call(startCount, { body: { petIds: [1] } });
   await shop.tokens.create({ name: 'web', scopes: ['pets:read'], expiresAt: '2027-01-01T00:00:00Z' });
+  await shop.hooks.create({ url: 'https://hooks.example.com/', kinds: ['sale'], petId: [1], rows: true, batch: 5, allowPrivate: false });
+  await shop.call(pauseHook, { hookId: 1 });
+  const delivery = { at: '2026-11-20T09:00:00.000Z', event: 'evt_1', type: 'sale', attempt: 1, milliseconds: 5, error: 'It failed.' };
+  await engine.write((queries) => insertDeliveries(queries, [{ id: 1, deliveries: [delivery] }]));
   await shop.call(createCategory, { body: { name: 'ねこ "quoted" \\ back', description: '{a,NULL}' } });
 }
 

@@ -228,7 +228,7 @@ export async function moveHook(queries: Queries, id: number, position: LedgerPos
 
 /** Pauses every hook of a copied or restored shop, which must not send what the original sends. */
 export async function pauseAllHooks(queries: Queries, reason: string): Promise<void> {
-  await queries.run(sql`UPDATE hooks SET state = 'paused', last_error = ${reason}, holder = NULL, held_until = 0`);
+  await queries.run(sql`UPDATE hooks SET state = 'paused', last_error = ${reason}, holder = NULL, held_until = 0 WHERE state = 'active'`);
 }
 
 /** The name of the setting with the id that begins the event ids of the shop. */

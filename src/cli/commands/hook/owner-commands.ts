@@ -96,8 +96,8 @@ const hookCreate: Command = command({
   exits: ['validation_failed', 'category_not_found', 'ambiguous_category', 'pet_not_found', 'ambiguous_pet'],
   columns: newSecretColumns,
   run: async (context, { url, batch = 1, rows, allowPrivate, secretFile: file, dryRun: dry, ...filter }) => {
-    const secret = await secretIn(context, file);
     const { call, hooks } = await context.shop();
+    const secret = await secretIn(context, file);
     const draft = { url, ...(await filterOf(filter, call)), batch, rows: rows === true, allowPrivate: allowPrivate === true, secret };
     const made = await hooks.create(draft, { dryRun: dry });
     const { id, url: address } = made.hook;
@@ -169,8 +169,8 @@ const hookRotate: Command = command({
   exits: ['hook_not_found', 'validation_failed'],
   columns: newSecretColumns,
   run: async (context, { hook, secretFile: file, ...mutation }) => {
-    const secret = await secretIn(context, file);
     const { hooks } = await context.shop();
+    const secret = await secretIn(context, file);
     await hooks.rotate(hook, secret, { dryRun: true });
     await context.confirm(`Give hook ${hook} a new secret?`, mutation);
     const made = await hooks.rotate(hook, secret, { dryRun: mutation.dryRun });

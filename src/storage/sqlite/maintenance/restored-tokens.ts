@@ -46,6 +46,6 @@ export function mergeTokens(present: Database.Database | undefined, restored: Da
   // Sessions refer to tokens by id, and some may have ended since the backup.
   restored.exec('DELETE FROM sessions');
   // A backup may be old or manipulated: the owner decides which hooks send again.
-  restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0");
+  restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0 WHERE state = 'active'");
   return unknown.map(({ name }) => name);
 }
