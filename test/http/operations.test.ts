@@ -297,11 +297,11 @@ const steps: readonly Step[] = [
     },
   },
   { id: 'deleteSession', url: '/session', status: 204 },
-  { id: 'listHooks', url: '/store/hooks', answers: [hook] },
+  { id: 'listHooks', url: '/store/hooks', brings: { link: '</store/hooks>; rel="first"' }, answers: [hook] },
   { id: 'getHook', url: '/store/hooks/1', answers: hook },
   { id: 'pauseHook', url: '/store/hooks/1/pause', answers: { ...hook, state: 'paused' } },
   { id: 'resumeHook', url: '/store/hooks/1/resume', answers: hook },
-  { id: 'listHookDeliveries', url: '/store/hooks/1/deliveries', answers: [] },
+  { id: 'listHookDeliveries', url: '/store/hooks/1/deliveries', brings: { link: '</store/hooks/1/deliveries>; rel="first"' }, answers: [] },
   { id: 'deletePet', url: '/pets/2', status: 204 },
   {
     id: 'cancelCount',
