@@ -54,6 +54,11 @@ export interface Io {
   readonly aroundSuspend: (before: () => Promise<void>, after: () => Promise<void>) => () => void;
 }
 
+/** The same Io with other outputs. Not a copy: getters of `io` create the other streams on first use. */
+export function withOutputs(io: Io, outputs: Partial<Pick<Io, 'stdout' | 'stderr'>>): Io {
+  return Object.create(io, Object.getOwnPropertyDescriptors(outputs)) as Io;
+}
+
 const defaultColumns = 80;
 
 type Failure = NodeJS.ErrnoException;

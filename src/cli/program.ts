@@ -9,7 +9,7 @@ import { hintOf, hintText } from './hints.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './output/colours.js';
 import { report } from './output/error-report.js';
-import { fileProblem } from './output/file-problem.js';
+import { fileProblem } from './output/file-output.js';
 import { pagedThrough, writePaged } from './output/paged-output.js';
 import { sanitiseCell, withSanitisedOutput } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';

@@ -1,7 +1,7 @@
 // The guide as text for a terminal. Packages such as marked-terminal add megabytes for syntax highlighting and emoji; the guide
 // has only headings, paragraphs, lists, tables and code blocks.
 import type { Paint } from '../output/colours.js';
-import { sizeOf, wrapped } from './wrap.js';
+import { cellsOf, wrapped } from '../output/wrapped-text.js';
 
 /** The width and the colours of a chapter. */
 export interface TextStyle {
@@ -29,7 +29,7 @@ function inline(text: string, { paint }: TextStyle): string {
     .replaceAll('\\|', '|');
 }
 
-const cellsOf = (row: string): readonly string[] =>
+const rowCells = (row: string): readonly string[] =>
   row
     .replaceAll(/^\||\|$/g, '')
     .split(/(?<!\\)\|/)
@@ -37,15 +37,15 @@ const cellsOf = (row: string): readonly string[] =>
 
 /** A table. Two columns stand side by side if the first is narrow; otherwise the cells of a row follow below its first one. */
 function table(rows: readonly string[], style: TextStyle): string {
-  const [header = [], , ...body] = rows.map((row) => cellsOf(row).map((cell) => inline(cell, style)));
+  const [header = [], , ...body] = rows.map((row) => rowCells(row).map((cell) => inline(cell, style)));
   const filled = header.some((cell) => cell !== '') ? header : undefined;
-  const terms = [...(filled ? [filled] : []), ...body].map(([term = '']) => sizeOf(term));
+  const terms = [...(filled ? [filled] : []), ...body].map(([term = '']) => cellsOf(term));
   const widthOfTerms = Math.max(...terms);
   if (header.length === 2 && widthOfTerms <= widestTerm) {
     const lines = filled ? [filled.map((cell) => cell && style.paint.bold(cell)), ...body] : body;
     return lines
       .map(([term = '', text = '']) =>
-        wrapped(text, `${indent}${term}${' '.repeat(widthOfTerms - sizeOf(term) + 2)}`, ' '.repeat(indent.length + widthOfTerms + 2), style.width),
+        wrapped(text, `${indent}${term}${' '.repeat(widthOfTerms - cellsOf(term) + 2)}`, ' '.repeat(indent.length + widthOfTerms + 2), style.width),
       )
       .join('\n');
   }

@@ -1,4 +1,4 @@
-import { fileProblem } from './file-problem.js';
+import { fileProblem } from './file-output.js';
 import type { GlobalFlags } from '../../settings/setting-table.js';
 import type { Settings } from '../../settings/settings.js';
 import { exitCodeOf } from '../exit-codes.js';

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import { HintedError } from '../../settings/hint.js';
 import type { Command } from '../command.js';
-import type { Io, Output } from '../io.js';
+import { type Io, type Output, withOutputs } from '../io.js';
 import type { Commit } from '../guarded-setup.js';
 import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../program-setup.js';
 import { sanitise } from './sanitise.js';
@@ -125,12 +125,10 @@ export async function filterOutput(io: Io, jq: JqFilter, filtered: Filtered, run
   // Without input jq only compiles the expression.
   const compiled = jq.filter('').then((answer) => checkAnswer(answer));
   const stdout = filteredOutput(io, async (json) => (await compiled, jq.filter(json)), filtered);
-  // Not a copy: getters of `io` create the other streams on first use.
-  const filteredIo = Object.create(io, { stdout: { value: stdout } }) as Io;
   try {
     // A command that changes nothing runs while the expression is compiled.
     if (command.mutates || command.operations.length === 0) await compiled;
-    const [exitCode] = await Promise.all([run(filteredIo), compiled]);
+    const [exitCode] = await Promise.all([run(withOutputs(io, { stdout })), compiled]);
     await stdout.end();
     return exitCode;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Io, Output } from '../io.js';
+import { type Io, type Output, withOutputs } from '../io.js';
 
 /** Whether texts need more lines than the terminal has, and some more that may scroll away; one line is left for the prompt of the shell. */
 function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output, scrolled = 0): boolean {
@@ -41,8 +41,8 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
     }
     for (const text of texts) await stdout.write(text);
   };
-  // Not copies: getters of `io` create the other streams on first use, and those of a terminal answer its present size.
-  return Object.create(io, { stdout: { value: Object.create(stdout, { show: { value: show } }) } }) as Io;
+  // Not a copy: the getters of a terminal answer its present size.
+  return withOutputs(io, { stdout: Object.create(stdout, { show: { value: show } }) as Output });
 }
 
 /** A help that is longer than the terminal by a few lines is read more easily without a pager. */

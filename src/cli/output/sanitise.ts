@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import { type Io, type Output, withOutputs } from '../io.js';
 import { isJson, type Format } from '../../settings/output-format.js';
 
 // C0 without tab and newline, DEL, C1, and the bidi controls, which reorder the text of a line.
@@ -26,6 +26,5 @@ export function withSanitisedOutput(io: Io, format: Format | undefined): Io {
   if (rewrite === undefined || !io.stdout.isTerminal) return io;
   const { stdout } = io;
   const write = (text: string): Promise<void> => stdout.write(rewrite(text));
-  // Not a copy: getters of `io` create the other streams on first use.
-  return Object.create(io, { stdout: { value: Object.create(stdout, { write: { value: write } }) } }) as Io;
+  return withOutputs(io, { stdout: Object.create(stdout, { write: { value: write } }) as Output });
 }

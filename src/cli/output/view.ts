@@ -77,14 +77,15 @@ function sanitised(cell: unknown): unknown {
   return typeof cell === 'string' ? sanitiseCell(cell) : cell;
 }
 
-/** Writes rows in a streaming format, chunk by chunk. */
-export async function writeRows<Row>(
-  out: Output,
-  format: OutputFormat,
-  columns: readonly Column<Row>[],
-  chunks: AsyncIterable<readonly Row[]>,
-  options: WriterOptions = {},
-): Promise<void> {
+/** Rows that are written as they arrive. */
+export interface OpenRows<Row> {
+  readonly write: (rows: readonly Row[]) => Promise<void>;
+  /** Writes what is left, such as the header of a file without rows. */
+  readonly end: () => Promise<void>;
+}
+
+/** Begins to write rows in a streaming format. */
+export function openRows<Row>(out: Output, format: OutputFormat, columns: readonly Column<Row>[], options: WriterOptions = {}): OpenRows<Row> {
   const writer = rowWriter(
     format,
     columns.map(({ name }) => name),
@@ -96,11 +97,24 @@ export async function writeRows<Row>(
       ? (row: Row) => values.map((value) => sanitised(value(row)))
       : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
-  for await (const rows of chunks) {
-    await out.write(head + writer.rows(rows.map(cells)));
+  const write = async (text: string): Promise<void> => {
+    await out.write(head + text);
     head = '';
-  }
-  await out.write(head + writer.tail());
+  };
+  return { write: (rows) => write(writer.rows(rows.map(cells))), end: () => write(writer.tail()) };
+}
+
+/** Writes rows in a streaming format, chunk by chunk. */
+export async function writeRows<Row>(
+  out: Output,
+  format: OutputFormat,
+  columns: readonly Column<Row>[],
+  chunks: AsyncIterable<readonly Row[]>,
+  options?: WriterOptions,
+): Promise<void> {
+  const { write, end } = openRows(out, format, columns, options);
+  for await (const rows of chunks) await write(rows);
+  await end();
 }
 
 /** Writes one id per line. */

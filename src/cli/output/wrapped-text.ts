@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Output } from '../io.js';
 import { measure } from './text-width.js';
 
-const cellsOf = (text: string): number => measure(stripVTControlCharacters(text));
+/** The width of a text in cells, without its colours. */
+export const cellsOf = (text: string): number => measure(stripVTControlCharacters(text));
 
 /** The pieces of a word, each at most `width` cells wide. */
 function pieces(word: string, width: number): readonly string[] {
@@ -91,4 +92,18 @@ export function commandLines(line: string, columns: number): readonly string[] {
     } else current = longer;
   }
   return [...lines, current];
+}
+
+/** Wraps a text with indents: the first line begins with `first`, the others with `others`. A word that is longer than the width stays whole. */
+export function wrapped(text: string, first: string, others: string, width: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
+    const start = lines.length === 0 ? first : others;
+    if (line !== '' && cellsOf(start) + cellsOf(line) + 1 + cellsOf(word) > width) {
+      lines.push(start + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, (lines.length === 0 ? first : others) + line].join('\n');
 }

@@ -7,7 +7,7 @@ import type { Prompter } from './prompter.js';
 import { listTime } from '../output/time-text.js';
 import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
-import type { Io } from '../io.js';
+import { withOutputs } from '../io.js';
 import type { Matched } from '../parser.js';
 import { commandLineText, writeText } from '../output/wrapped-text.js';
 
@@ -129,8 +129,7 @@ async function contextBefore(context: Context): Promise<Context> {
   const { stderr } = io;
   return {
     ...context,
-    // Not a copy: getters of `io` create the streams on first use.
-    io: Object.create(io, { stdout: { value: stderr } }) as Io,
+    io: withOutputs(io, { stdout: stderr }),
     settings: { ...settings, format: undefined, fields: undefined },
     paint: await paintFor(isColoured(stderr, settings.colour, io.environment)),
   };

@@ -8,12 +8,11 @@ import { HintedError } from '../../settings/hint.js';
 import { isForPeople } from '../../settings/output-format.js';
 import type { Context } from '../command.js';
 import { isUnavailable } from '../exit-codes.js';
-import type { Io, Output } from '../io.js';
+import { type Output, withOutputs } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { followedTime } from '../output/time-text.js';
 import { writeText } from '../output/wrapped-text.js';
-import { listenForQuit } from './keys.js';
-import { frameOf, openLiveScreen } from './live-screen.js';
+import { frameOf, listenForQuit, openLiveScreen } from './live-screen.js';
 
 /** The shortest time between two frames. */
 const shortestMs = 250;
@@ -36,8 +35,7 @@ async function textOf(context: Context, draw: (context: Context) => Promise<unkn
   let text = '';
   const { io, settings } = context;
   const out: Output = { write: async (more) => void (text += more), isTerminal: true, columns: io.stdout.columns };
-  // Not a copy: getters of `io` create the other streams on first use.
-  const captured = Object.create(io, { stdout: { value: out }, stderr: { value: out } }) as Io;
+  const captured = withOutputs(io, { stdout: out, stderr: out });
   await draw({ ...context, io: captured, note: async (line) => (settings.quiet ? undefined : writeText(out, `${sanitiseCell(line)}\n`)) });
   return text;
 }

@@ -18,6 +18,7 @@ import { type VerbForm, showChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, numberProblem, numberText, stockChangeText } from './line-number.js';
+import { sendLines } from './line-sender.js';
 import { countArgument, requestedCount } from './open-count.js';
 
 const longestKey = 80;
@@ -66,8 +67,9 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
   const { call } = await context.shop();
   const { number, adds } = countedNumber(named.number);
   const petId = await readPet(named.pet, { call });
-  const line = { petId, number, adds, also: flags.also === true, ...(flags.key !== undefined && { key: flags.key }) };
-  const { lines } = await withPetArgument(call(addCountLines, { countId: count.id, body: { lines: [line] } }, { dryRun: flags.dryRun === true }));
+  const line = { petId, number, adds, ...(flags.key !== undefined && { key: flags.key }) };
+  const target = { call, countId: count.id, also: flags.also === true };
+  const lines = await withPetArgument(sendLines(target, [line], { dryRun: flags.dryRun === true }));
   await showChange(context, {
     columns: countLineColumns,
     rows: lines,

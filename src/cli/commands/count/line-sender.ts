@@ -1,14 +1,28 @@
 import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import { maximumLines, type AddedLine } from '../../../domain/counts/count-line.js';
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { isUnavailable } from '../../exit-codes.js';
 import type { CountedNumber } from './line-number.js';
 
-/** A line to record: a pet and how many. */
+/** A line to record: a pet and how many. Under its key it is recorded once, however often it is sent. */
 export interface ScannedLine extends CountedNumber {
   readonly petId: number;
-  readonly key: string;
+  readonly key?: string;
+}
+
+/** The count that lines are sent to. */
+export interface LineTarget {
+  readonly call: Call;
+  readonly countId: number;
+  /** Whether pets that are not in the count are added to it. */
+  readonly also: boolean;
+}
+
+/** Sends lines in one request: all are recorded, or none. */
+export async function sendLines({ call, countId, also }: LineTarget, lines: readonly ScannedLine[], options?: CallOptions): Promise<readonly AddedLine[]> {
+  const body = { lines: lines.map(({ petId, number, adds, key }) => ({ petId, number, adds, also, ...(key !== undefined && { key }) })) };
+  return (await call(addCountLines, { countId, body }, options)).lines;
 }
 
 /** What becomes of lines. */
@@ -21,11 +35,8 @@ interface SenderEvents {
   readonly onFailure: () => void;
 }
 
-/** Where lines are sent. */
-interface Target {
-  readonly call: Call;
-  readonly countId: number;
-  readonly also: boolean;
+/** Where lines are sent, and how long. */
+interface Target extends LineTarget {
   /** Waits before lines are sent again. */
   readonly pause: () => Promise<void>;
   /** Aborted when the lines that are left are given up. */
@@ -67,7 +78,7 @@ function oneLoop(isNeeded: () => boolean, step: () => Promise<void>): () => Prom
 }
 
 /** A sender of lines to a count. */
-export function lineSender({ call, countId, also, pause, givenUp }: Target, { onRecorded, onRefused, onWaiting, onFailure }: SenderEvents): LineSender {
+export function lineSender(target: Target, { onRecorded, onRefused, onWaiting, onFailure }: SenderEvents): LineSender {
   const pending: ScannedLine[] = [];
   let recorded = 0;
   let isWaiting = false;
@@ -75,7 +86,7 @@ export function lineSender({ call, countId, also, pause, givenUp }: Target, { on
   const sendBatch = async (): Promise<void> => {
     const batch = pending.slice(0, maximumLines);
     try {
-      const { lines } = await call(addCountLines, { countId, body: { lines: batch.map((line) => ({ ...line, also })) } });
+      const lines = await sendLines(target, batch);
       pending.splice(0, batch.length);
       isWaiting = false;
       recorded += lines.length;
@@ -95,10 +106,10 @@ export function lineSender({ call, countId, also, pause, givenUp }: Target, { on
       if (!isWaiting) await onWaiting(error, pending.length);
       isWaiting = true;
       // The lines have keys: those that were recorded although the answer was lost are not added twice.
-      await pause();
+      await target.pause();
     }
   };
-  const start = oneLoop(() => pending.length > 0 && failure === undefined && !givenUp.aborted, sendBatch);
+  const start = oneLoop(() => pending.length > 0 && failure === undefined && !target.givenUp.aborted, sendBatch);
   return {
     add: (line) => {
       pending.push(line);

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Call, CallOptions } from '../../../domain/call.js';
-import { addCountLines } from '../../../domain/counts/add-count-lines.js';
+import type { Call } from '../../../domain/call.js';
 import { type AddedLine, maximumLines } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
@@ -19,6 +18,7 @@ import { showRecords } from '../../record-command.js';
 import { scannedPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { type CountedNumber, countedNumber } from './line-number.js';
+import { type LineTarget, sendLines } from './line-sender.js';
 
 /** A line of a file: a pet by id, code or name, and how many; a number beside a code counts its units. */
 interface FileLine extends CountedNumber {
@@ -154,21 +154,8 @@ function requests(lines: readonly Line[]): readonly (readonly Line[])[] {
   return Array.from({ length: Math.ceil(lines.length / maximumLines) }, (_, index) => lines.slice(index * maximumLines, (index + 1) * maximumLines));
 }
 
-/** Where lines are sent. */
-interface Target {
-  readonly call: Call;
-  readonly countId: number;
-  /** Whether pets that are not in the count are added to it. */
-  readonly also: boolean;
-}
-
-async function send({ call, countId, also }: Target, lines: readonly Line[], options: CallOptions = {}): Promise<readonly AddedLine[]> {
-  const body = { lines: lines.map(({ petId, number, adds, key }) => ({ petId, number, adds, key, also })) };
-  return (await call(addCountLines, { countId, body }, options)).lines;
-}
-
 /** Sends lines as a dry run; answers why some cannot be recorded, and what the others would be. */
-async function tryLines(target: Target, lines: readonly Line[]) {
+async function tryLines(target: LineTarget, lines: readonly Line[]) {
   const problems: LineProblem[] = [];
   const added: AddedLine[] = [];
   let areOutside = false;
@@ -176,7 +163,7 @@ async function tryLines(target: Target, lines: readonly Line[]) {
     let rest = request;
     while (rest.length > 0 && problems.length < maximumRefused) {
       try {
-        added.push(...(await send(target, rest, { dryRun: true })));
+        added.push(...(await sendLines(target, rest, { dryRun: true })));
         break;
       } catch (error) {
         if (!(error instanceof StoreError) || error.details.lineIndex === undefined) throw error;
@@ -205,11 +192,11 @@ async function refuse(context: Context, name: string, problems: readonly LinePro
 }
 
 /** Sends all lines. A failure of the server says how many were recorded, and with `again` how to add the others. */
-async function record(target: Target, lines: readonly Line[], again: string): Promise<readonly AddedLine[]> {
+async function record(target: LineTarget, lines: readonly Line[], again: string): Promise<readonly AddedLine[]> {
   const added: AddedLine[] = [];
   for (const request of requests(lines)) {
     try {
-      added.push(...(await send(target, request)));
+      added.push(...(await sendLines(target, request)));
     } catch (error) {
       if (!(error instanceof StoreError) || (added.length === 0 && !isUnavailable(error))) throw error;
       const recorded = `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`;

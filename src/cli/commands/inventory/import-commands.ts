@@ -10,7 +10,7 @@ import type { Command } from '../../command.js';
 import { type FlagValues, choice, toggle } from '../../flags.js';
 import { type ImportTask, importCommand, importFlags } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { changesWriter, showPreview } from '../../output/stock-changes.js';
+import { changesWriter, showPreview } from '../../output/import-rows.js';
 import type { Columns } from '../../output/view.js';
 import { canAsk } from '../../prompts/prompter.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
@@ -56,7 +56,7 @@ type StockFlagValues = Partial<FlagValues<typeof stockFlags & Pick<typeof import
 export async function importStock(task: ImportTask, options: ImportOptions, flags: StockFlagValues): Promise<ImportReport> {
   const { context, shop, file } = task;
   const { io, settings } = context;
-  const rows = changesWriter(io, settings.format);
+  const rows = changesWriter(io.stdout, settings.format);
   const report = await shop.importStock(file, {
     ...options,
     allowShortage: flags.allowShortage === true,

@@ -16,7 +16,7 @@ import type { Command } from '../../command.js';
 import { type FlagValues, toggle } from '../../flags.js';
 import { type ImportTask, importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { resultsWriter } from '../../output/pet-results.js';
+import { resultsWriter } from '../../output/import-rows.js';
 import { clockText, relativeTime } from '../../output/time-text.js';
 import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
 import { changeEachCommand, viewCommand } from '../../record-command.js';
@@ -139,7 +139,11 @@ async function importPets(
 ): Promise<ImportReport> {
   const { io, settings } = context;
   const results = resultsWriter(io.stdout, settings.format);
-  const report = await shop.importPets(file, { ...options, createCategories: createCategories === true, onRow: results?.write });
+  const report = await shop.importPets(file, {
+    ...options,
+    createCategories: createCategories === true,
+    onRow: results && ((result) => results.write([result])),
+  });
   await results?.end();
   return report;
 }

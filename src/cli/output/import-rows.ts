@@ -1,0 +1,59 @@
+import type { RowResult } from '../../domain/imports/import-report.js';
+import type { StockPreview } from '../../domain/imports/import-inventory.js';
+import type { StockChange } from '../../domain/imports/stock-change.js';
+import type { Context } from '../command.js';
+import type { Format } from '../../settings/output-format.js';
+import type { Output } from '../io.js';
+import { signed } from './numbers.js';
+import { openRows, writeTable, type Column, type OpenRows } from './view.js';
+
+const changeColumns: readonly Column<StockChange>[] = [
+  { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
+  { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
+  { name: 'before', heading: 'Before', value: ({ before }) => before, numeric: true },
+  { name: 'after', heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
+  { name: 'change', heading: 'Change', value: ({ before, after }) => signed(after - before), numeric: true },
+];
+
+/** The most changes that a preview shows. */
+const maximumShown = 20;
+
+/** Shows the first changes of an import as a table. */
+export async function showPreview(context: Context, { changes, toZero, total }: StockPreview): Promise<void> {
+  const { note } = context;
+  const shown = changes.slice(0, maximumShown);
+  await writeTable(context, changeColumns, shown);
+  if (total > shown.length) await note(`… and ${total - shown.length} more changes.`);
+  if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
+}
+
+/** Writes the changes of an import of stock as they arrive, as TSV, CSV or ids; undefined for other formats. */
+export function changesWriter(stdout: Output, format: Format | undefined): OpenRows<StockChange> | undefined {
+  if (format === 'ids') return openRows(stdout, 'tsv', changeColumns.slice(0, 1));
+  return format === 'tsv' || format === 'csv' ? openRows(stdout, format, changeColumns) : undefined;
+}
+
+const resultColumns: readonly Column<RowResult>[] = [
+  { name: 'line', heading: 'Line', value: ({ line }) => line },
+  { name: 'petId', heading: 'ID', value: ({ petId }) => petId },
+  { name: 'name', heading: 'Name', value: ({ name }) => name },
+  { name: 'outcome', heading: 'Outcome', value: ({ outcome }) => outcome },
+  { name: 'code', heading: 'Code', value: ({ error }) => error?.code },
+  { name: 'message', heading: 'Message', value: ({ error }) => error?.message },
+];
+
+/** The column that tells the rows of NDJSON from the summary after them. */
+const typeColumn: Column<RowResult> = { name: 'type', heading: 'Type', value: () => 'row' };
+
+/** Writes the result of each row of an import of pets as NDJSON, CSV or TSV, or the ids of new pets; undefined for other formats. */
+export function resultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
+  if (format === 'ndjson') return openRows(stdout, format, [typeColumn, ...resultColumns]);
+  if (format === 'csv' || format === 'tsv') return openRows(stdout, format, resultColumns);
+  if (format !== 'ids') return undefined;
+  const ids = openRows(
+    stdout,
+    'tsv',
+    resultColumns.filter(({ name }) => name === 'petId'),
+  );
+  return { ...ids, write: (results) => ids.write(results.filter(({ petId }) => petId !== undefined)) };
+}
