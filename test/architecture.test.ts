@@ -161,7 +161,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'cli/io.ts',
       'cli/prompts/terminal-prompter.ts',
       'cli/run-line.ts',
-      'cli/watch/keys.ts',
+      'cli/watch/live-screen.ts',
       'settings/config-file.ts',
       'settings/token-source.ts',
       'storage/retry.ts',
