@@ -11,8 +11,8 @@ export interface ColumnOptions {
   readonly map: ReadonlyMap<string, string>;
   /** The wanted columns, in the order of a row's cells. */
   readonly columns: readonly string[];
-  /** Wanted columns without which a CSV or TSV header is refused. */
-  readonly required: readonly string[];
+  /** Wanted columns without which a CSV or TSV header is refused; of a list one is enough. */
+  readonly required: readonly (string | readonly string[])[];
   /** Columns that may be in the file and are not read. */
   readonly ignored: readonly string[];
   /** What happens to any other column. */
@@ -56,8 +56,9 @@ export function headerOf({ cells, line }: CellRecord, options: ColumnOptions, na
     if (!names.includes(theirs)) throw unusedMapping(theirs, column, names, name);
   }
   const foreign = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
-  for (const column of options.required) {
-    if (!ours.includes(column)) throw missingColumn(column, { names, foreign }, at);
+  for (const required of options.required) {
+    const columns = [required].flat();
+    if (!columns.some((column) => ours.includes(column))) throw missingColumn(columns[0] ?? '', { names, foreign }, at);
   }
   const firstForeign = foreign[0];
   if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, at);
@@ -101,7 +102,6 @@ function missingColumn(column: string, { names, foreign }: HeaderNames, { name, 
     const mapped = named === 'name' ? '' : ` --map ${mapExample(named, 'name')}`;
     return inputFault('missing_column', name, rest, `The file names its pets: add --match name${mapped}.`);
   }
-  if (column === 'petId' && found.includes('code')) return inputFault('missing_column', name, rest, 'The file has codes of pets: add --match code.');
   const other = foreign[0] ?? theirColumn;
   const byName = column === 'petId' ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
   const example = `To read another column, add --map ${mapExample(other, column)}${byName}.`;

@@ -51,8 +51,8 @@ export interface RowLines {
   readonly positions: readonly number[];
   /** The index of the column that marks guarded rows, or -1. */
   readonly guarded: number;
-  /** In place of `chunks`: lines without quotes and escapes, and the rows of other parts of the file. The caller limits their number. */
-  blocks(): AsyncIterable<TextLines | readonly Row[]>;
+  /** In place of `chunks`: lines without quotes and escapes, and the rows of other parts of the file, also of lines that `needsCells` names. The caller limits their number. */
+  blocks(needsCells: (text: string) => boolean): AsyncIterable<TextLines | readonly Row[]>;
   /** The row of one line; undefined for a blank one. */
   rowOf(content: string, line: number): Row | undefined;
 }
@@ -109,7 +109,7 @@ async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: Co
           positions: header.positions,
           guarded: header.guarded,
           width: header.names.length,
-          blocks: () => linesOrRows(all, rowOf),
+          blocks: (needsCells) => linesOrRows(all, rowOf, needsCells),
           rowOf: (content, line) => {
             const record = recordOfLine(content, line, dialect);
             return record && rowOf(record);
@@ -130,8 +130,15 @@ async function firstRecords(
   return undefined;
 }
 
-async function* linesOrRows(blocks: AsyncIterable<RecordBlock>, rowOf: (record: CellRecord) => Row): AsyncGenerator<TextLines | readonly Row[], void> {
-  for await (const block of blocks) yield block.plain ?? block.records().map(rowOf);
+async function* linesOrRows(
+  blocks: AsyncIterable<RecordBlock>,
+  rowOf: (record: CellRecord) => Row,
+  needsCells: (text: string) => boolean,
+): AsyncGenerator<TextLines | readonly Row[], void> {
+  for await (const block of blocks) {
+    if (block.plain !== undefined && !needsCells(block.plain.text)) yield block.plain;
+    else yield block.records().map(rowOf);
+  }
 }
 
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {

@@ -55,3 +55,21 @@ testOnEveryStore('rows with unknown or damaged codes are refused with the reason
   const tooMany = await shop.shop.importStock(csv('code,quantity\n10012345000017,2000000000\n'), { mode: 'keep-going', match: 'code', dryRun: true });
   expect(tooMany.errors[0]?.message).toBe('quantity "2000000000" times 20 units is not between 0 and 2147483647.');
 });
+
+testOnEveryStore('a file with a column code needs no choice, a row with an id is found by that, and a cell may say what it is', async (shop) => {
+  const [first, second] = await coded(shop);
+  const rows = `petId,code,delta\n,10012345000017,1\n${second},4006381333931,2\ncode:4006381333931,,3\nid:${second},,4\n`;
+  const report = await shop.shop.importStock(csv(rows), { mode: 'atomic' });
+  expect([report.applied, report.errors]).toEqual([4, []]);
+  expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['33 on hand, 0 reserved, available', '16 on hand, 0 reserved, available']);
+  const alone = csv('code,delta\n4006381333931,1\n');
+  expect((await shop.shop.importStock(alone, { mode: 'atomic' })).applied).toBe(1);
+  // The same file, whose rows were chosen by their codes before.
+  expect((await shop.shop.importStock(csv('code,delta\n4006381333931,1\n'), { mode: 'atomic', match: 'code' })).alreadyApplied).toBe(1);
+  const wrong = await shop.shop.importStock(csv('petId,delta\ncode:5901234123457,1\nname:Nobody,1\nid:x,1\n'), { mode: 'atomic', dryRun: true });
+  expect(wrong.errors.map(({ line, column, code, message }) => [line, column, code, message])).toEqual([
+    [2, 'petId', 'unknown_code', 'petId "code:5901234123457" is not the code of a pet.'],
+    [3, 'petId', 'unknown_pet', 'petId "name:Nobody" is not the name of a pet.'],
+    [4, 'petId', 'invalid_pet_id', 'petId "id:x" is not the id of a pet.'],
+  ]);
+});

@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keptErrors, type RowError } from '../../src/domain/imports/row-error.js';
-import { checkStockRow, petById } from '../../src/domain/imports/stock-row.js';
+import { checkStockRow } from '../../src/domain/imports/stock-row.js';
 import { StoreError } from '../../src/domain/errors.js';
 import { openRows } from '../../src/formats/reader.js';
+import type { Caller } from '../../src/domain/caller.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { readStockFile } from '../../src/storage/bulk/read-stock-file.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { stockRowsIn } from '../support/sorted-stock-rows.js';
-import { readingOf } from '../../src/storage/bulk/stock-reading.js';
+import { readingOf, stockPetReader } from '../../src/storage/bulk/stock-reading.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { pieces } from '../formats/input.js';
 
@@ -27,11 +28,13 @@ const engine = new Proxy({} as Engine, {
   },
 });
 
+const caller: Caller = { actor: 'ana', source: 'cli', clock: () => 0 };
+
 /** The rows as the import reads them. */
 async function readByImport(text: string, more: { readonly delimiter?: string }): Promise<ReadRows> {
   const stores = { stockRows: sortedStockRows(), refused: refusedRows(false), notes: textFile() };
   try {
-    const { total } = await readStockFile(engine, { ...source, ...more, bytes: pieces(text) }, options, stores);
+    const { total } = await readStockFile({ engine, caller }, { ...source, ...more, bytes: pieces(text) }, options, stores);
     const stockRows = stockRowsIn(stores.stockRows).map((row) => ({ ...row, note: row.note === 0 ? '' : stores.notes.at(row.note) }));
     return { total, stockRows: stockRows.toSorted((left, right) => left.rowIndex - right.rowIndex), errors: stores.refused.first() };
   } finally {
@@ -47,8 +50,9 @@ async function readByRule(text: string, more: { readonly delimiter?: string }): 
   const errors: RowError[] = [];
   let total = 0;
   for await (const chunk of file.chunks()) {
+    const readPet = await stockPetReader(engine, caller, options, chunk);
     for (const row of chunk) {
-      const checked = checkStockRow(kind, row, petById);
+      const checked = checkStockRow(kind, row, readPet);
       const rowIndex = total++;
       if (!('code' in checked)) {
         const { line: lineOrEntry, petId, value, expected, note = '' } = checked;

@@ -1,5 +1,5 @@
 import { allowShortageParameter } from '../inventory/check-reserved.js';
-import { petMatches } from './match-name.js';
+import { petMatches } from './pet-cell.js';
 import { stalePolicies, type StockChange, type StockPolicy } from './stock-change.js';
 import { importParameters, type ImportOptions } from './import-options.js';
 import { exampleReport, importReport } from './import-report.js';
@@ -11,7 +11,7 @@ import * as v from 'valibot';
 
 /** Options of a stock import. */
 export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> {
-  /** Whether rows give the id of the pet, or its name in the column `name`. Default: the id. */
+  /** How rows give their pet. Default: by the id in the column `petId`, or without one by a code. */
   readonly match?: (typeof petMatches)[number] | undefined;
   /** Ignore unknown columns instead of refusing the file. */
   readonly ignoreUnknown?: boolean | undefined;
@@ -57,7 +57,7 @@ export const importInventory = customOperation({
     match: v.optional(
       field(
         v.picklist(petMatches, `must be one of ${petMatches.join(', ')}`),
-        'Whether rows give the pet by its id in the column `petId`, by its unique name in the column `name`, or by a code in the column `code`. Case and accents of names do not matter unless they tell two pets apart; for names a token needs `pets:read` too. A code that means several units multiplies `quantity` and `delta`, not `expected`.',
+        'Whether rows give the pet by its id in the column `petId` (or where that is empty by a code in the column `code`), by its unique name in the column `name`, or by a code in the column `code`. A cell such as `code:4006381333931`, `name:Rex` or `id:7` says itself what it is. Case and accents of names do not matter unless they tell two pets apart; for names a token needs `pets:read` too. A code that means several units multiplies `quantity` and `delta`, not `expected`.',
       ),
       'id',
     ),

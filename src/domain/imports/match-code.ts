@@ -1,7 +1,7 @@
 import { codeKey, codeText, roundedProblem, type Code } from '../codes/code.js';
 import { gtinWithoutZeros, petOfOwnNumber } from '../codes/gtin.js';
 import { cellError } from './cells.js';
-import type { ReadPet } from './stock-row.js';
+import type { ReadCell } from './pet-cell.js';
 import * as v from 'valibot';
 
 /** The code in a cell; JSON may have it as a number. Undefined for a cell that cannot be a code. */
@@ -27,13 +27,13 @@ function reasonOf(codes: ReadonlyMap<string, Code>, cell: unknown): string {
   return meant === undefined ? 'is not the code of a pet' : `is not the code of a pet; with a leading zero it is the code of pet ${meant.petId}`;
 }
 
-/** Reads the pet of a code, and the units that one of it means; `codes` has the codes of the shop by their keys. */
-export function petByCode(codes: ReadonlyMap<string, Code>): ReadPet {
-  return (line, cell) => {
+/** Reads the pet of the code in a cell, and the units that one of it means; `codes` has the codes of the shop by their keys. */
+export function petByCode(codes: ReadonlyMap<string, Code>): ReadCell {
+  return (at, cell) => {
     const [key = ''] = codeKeysIn(cell);
     const found = codes.get(key);
     if (found !== undefined) return found;
     const petId = petOfOwnNumber(key);
-    return petId === undefined ? cellError({ line, column: 'code', cell }, 'unknown_code', reasonOf(codes, cell)) : { petId, units: 1 };
+    return petId === undefined ? cellError(at, 'unknown_code', reasonOf(codes, cell)) : { petId, units: 1 };
   };
 }

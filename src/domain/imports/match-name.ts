@@ -1,10 +1,7 @@
 import { cellError } from './cells.js';
-import type { ReadPet } from './stock-row.js';
+import type { ReadCell } from './pet-cell.js';
 import { exactOrAll } from '../values/record-name.js';
 import { fold, joinItems, normalizeText } from '../values/text.js';
-
-/** How the rows of a stock file say which pet they mean. */
-export const petMatches = ['id', 'name', 'code'] as const;
 
 /** The live pets of one name: the first ids, ascending, and how many pets have it. */
 export interface NamedPets {
@@ -27,16 +24,16 @@ export function foldedNameIn(cell: unknown): string | undefined {
 }
 
 /** Reads the pet of a name, see `exactOrAll`; a name of several pets is refused with their ids. */
-export function petByName(pets: PetsByName): ReadPet {
-  return (line, cell) => {
+export function petByName(pets: PetsByName): ReadCell {
+  return (at, cell) => {
     const folded = foldedNameIn(cell);
     const spellings = (folded === undefined ? undefined : pets.get(folded)) ?? [];
     const found = typeof cell === 'string' ? exactOrAll(spellings, normalizeText(cell)) : spellings;
     const ids = found.flatMap((one) => one.ids).toSorted((left, right) => left - right);
     const count = found.reduce((sum, one) => sum + one.count, 0);
     const [first] = ids;
-    if (first === undefined) return cellError({ line, column: 'name', cell }, 'unknown_pet', 'is not the name of a pet');
+    if (first === undefined) return cellError(at, 'unknown_pet', 'is not the name of a pet');
     if (count === 1) return { petId: first, units: 1 };
-    return cellError({ line, column: 'name', cell }, 'ambiguous_pet', `is the name of ${count} pets: ${joinItems(ids, count)}`);
+    return cellError(at, 'ambiguous_pet', `is the name of ${count} pets: ${joinItems(ids, count)}`);
   };
 }

@@ -1,14 +1,16 @@
+import { codeText } from '../codes/code.js';
 import * as v from 'valibot';
 import { field, optional } from '../values/schemas.js';
-import { idNumber, isIdText } from '../values/ids.js';
+import { idNumber } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
 import { noteText, noteProblem, normalizeText } from '../values/text.js';
 import type { StockRow } from './stock-change.js';
 import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import { isPetId, type PetCells, type PetMatch, type ReadPet } from './pet-cell.js';
 import type { RowError } from './row-error.js';
 
-/** The columns of a stock file, in the order of the cells that `checkStockRow` expects. */
-export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note'] as const;
+/** The columns of a stock file, in the order of the cells that `checkStockRow` expects. A row without an id may have a code. */
+export const stockColumns = ['petId', 'quantity', 'delta', 'expected', 'note', 'code'] as const;
 
 /** The same for a file whose rows name the pet. */
 export const namedStockColumns = ['name', 'quantity', 'delta', 'expected', 'note'] as const;
@@ -16,10 +18,21 @@ export const namedStockColumns = ['name', 'quantity', 'delta', 'expected', 'note
 /** The same for a file whose rows have a code of the pet. */
 export const codedStockColumns = ['code', 'quantity', 'delta', 'expected', 'note'] as const;
 
+/** The cells of these columns that name the pet. */
+export const stockPetCells: Readonly<Record<PetMatch, PetCells>> = {
+  id: [
+    ['id', 0],
+    ['code', stockColumns.indexOf('code')],
+  ],
+  name: [['name', 0]],
+  code: [['code', 0]],
+};
+
 /** One row of a stock file, for the OpenAPI document; `checkStockRow` checks the cells. */
 export const stockRow = v.pipe(
   v.object({
-    petId: field(idNumber, 'ID of the animal.'),
+    petId: optional(idNumber, 'ID of the animal. A row without one has a `code`.'),
+    code: optional(codeText, 'A code of the animal, in place of its ID.'),
     quantity: optional(quantityNumber, 'The counted quantity.'),
     delta: optional(deltaNumber, 'Units to add; negative to remove units; not 0.'),
     expected: optional(quantityNumber, 'Units that must be on hand for the row to be applied.'),
@@ -34,21 +47,6 @@ export interface StockDraft extends StockRow {
   readonly line: number;
   readonly note: string | undefined;
 }
-
-/** Reads the pet that a cell names, and how many units a quantity or a change of 1 means; an error if the cell names none. */
-export type ReadPet = (line: number, cell: unknown) => { readonly petId: number; readonly units: number } | RowError;
-
-function isPetId(id: number): boolean {
-  return id >= 1 && Number.isSafeInteger(id);
-}
-
-/** The pet of the id in a cell. An id above 2^53 − 1 was never assigned: it is `unknown_pet`, and never rounded to another id. */
-export const petById: ReadPet = (line, cell) => {
-  const id = integerIn(cell, 'no plus');
-  if (id !== undefined && isPetId(id)) return { petId: id, units: 1 };
-  const isInt64 = typeof cell === 'string' && isIdText(cell.trim().replace(/^0+/, ''));
-  return cellError({ line, column: 'petId', cell }, isInt64 ? 'unknown_pet' : 'invalid_pet_id', 'is not the id of a pet');
-};
 
 type UnitsColumn = 'quantity' | 'delta' | 'expected';
 
@@ -89,12 +87,12 @@ function noteProblemOf(cell: unknown, note: string): string | undefined {
   return typeof cell === 'object' ? 'must be a text' : noteProblem(note);
 }
 
-/** Checks one row of a stock file, of which `readPet` reads the first cell. `expected` is in units, whatever a code means. Returns the stock row, or the error of the row. */
+/** Checks one row of a stock file, of which `readPet` reads the pet. `expected` is in units, whatever a code means. Returns the stock row, or the error of the row. */
 export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPet: ReadPet): StockDraft | RowError {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
-  const [petCell, quantityCell, deltaCell, expectedCell, noteCell] = cells;
-  const pet = readPet(line, petCell);
+  const [, quantityCell, deltaCell, expectedCell, noteCell] = cells;
+  const pet = readPet(row);
   if ('message' in pet) return pet;
   const { petId, units } = pet;
   const column = valueColumns[kind];

@@ -8,6 +8,7 @@ import { idNumber, isIdText } from '../values/ids.js';
 import { exactOrAll } from '../values/record-name.js';
 import { field, optional, record } from '../values/schemas.js';
 import { joinItems, nameText, normalizeText, searchText, shortened } from '../values/text.js';
+import { markedText } from './marked-text.js';
 import { examplePet, type PetRow } from './pet.js';
 import * as v from 'valibot';
 
@@ -111,15 +112,15 @@ export const identifyPet = readOperation({
   example: { answer: { petId: 7, name: examplePet.name, code: '4006381333931', units: 1 } },
   cost: 'page',
   run: async (tx, { text: typed }) => {
-    const [, marker, text] = /^(id|code|name):(.*)$/s.exec(typed.trim()) ?? [undefined, undefined, typed.trim()];
-    if (marker === 'code') return byCode(tx, text ?? '');
-    if (marker === 'name') return onlyNamed(await petsNamed(tx, text ?? ''), text ?? '');
+    const { marker, text } = markedText(typed);
+    if (marker === 'code') return byCode(tx, text);
+    if (marker === 'name') return onlyNamed(await petsNamed(tx, text), text);
     if (marker === 'id') {
       const petId = Number(text);
-      if (!isIdText(text ?? '') || !Number.isSafeInteger(petId)) throw unknownPet(`There is no pet ${text}.`, typed);
+      if (!isIdText(text) || !Number.isSafeInteger(petId)) throw unknownPet(`There is no pet ${text}.`, typed);
       const pet = await tx.pets.get(petId);
       return { petId, ...(pet && { name: pet.name }), units: 1 };
     }
-    return /^\d+$/.test(text ?? '') ? byDigits(tx, text ?? '') : byText(tx, text ?? '');
+    return /^\d+$/.test(text) ? byDigits(tx, text) : byText(tx, text);
   },
 });

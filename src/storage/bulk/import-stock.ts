@@ -18,7 +18,7 @@ import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
-import { petReader, readingOf } from './stock-reading.js';
+import { readingOf, stockPetReader } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
 import { sortedStockRows } from './sorted-stock-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
@@ -176,7 +176,7 @@ interface RowReport {
 }
 
 /** Reads the file a second time and reports each row, refused rows in their original form. */
-async function reportRows({ engine, options, read }: Import, { source, kept, rowChanges: stored, isApplied }: RowReport): Promise<void> {
+async function reportRows({ engine, caller, options, read }: Import, { source, kept, rowChanges: stored, isApplied }: RowReport): Promise<void> {
   const { onRejected, onRow, onChanges } = options;
   const file = await openRows(kept.again(), { ...source, ...readingOf(options) });
   const refused = read.refused.rowIndexes();
@@ -185,7 +185,7 @@ async function reportRows({ engine, options, read }: Import, { source, kept, row
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const changes: BulkOutcome['changes'][number][] = [];
-    const readPetId = stored && (await petReader(engine, options, rows));
+    const readPetId = stored && (await stockPetReader(engine, caller, options, rows));
     for (const row of rows) {
       const error = errorAt(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
@@ -213,11 +213,11 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   const changes = reportsChanges ? rowChanges() : undefined;
   let bulk: BulkStock | undefined;
   try {
-    const read = await readStockFile(engine, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
+    const read = await readStockFile({ engine, caller }, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, rows);
     // Repeating a count is harmless. A repeated adjustment changes the stock again, and so does a count that follows the stock; a
     // repeated count with expected quantities would be refused because of its own change.
     const appliesOnce = read.kind === 'adjust' || read.hasExpected || options.onStale === 'keep-difference' || options.key !== undefined;
-    const known = identifyFile('stock', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
+    const known = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
     const run: Import = { engine, caller, options, read, file: known, appliesOnce };
     bulk = await engine.bulkStock();
     const report = await performUntilUncontested(run, bulk, changes);

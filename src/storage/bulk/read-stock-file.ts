@@ -1,7 +1,9 @@
 import { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { checkStockRow, isStockRow, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
+import type { Caller } from '../../domain/caller.js';
+import { mayHaveMarkers, type PetMatch, type ReadPet } from '../../domain/imports/pet-cell.js';
+import { checkStockRow, isStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { subjectOf } from '../../formats/fault.js';
 import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
 import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
@@ -9,12 +11,14 @@ import type { Engine } from '../engine.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
-import { petReader, readingOf } from './stock-reading.js';
+import { readingOf, stockPetReader } from './stock-reading.js';
 import type { TextFile } from './text-file.js';
 
 /** An import file that was read completely. */
 export interface ReadFile {
   readonly kind: 'count' | 'adjust';
+  /** How its rows give their pet. */
+  readonly match: PetMatch;
   readonly total: number;
   readonly sha256: string;
   /** Whether a row says which quantity it expects. */
@@ -38,6 +42,7 @@ function kindOf(counts: boolean, adjusts: boolean, known: FileKind | undefined, 
 
 const quantityCell = stockColumns.indexOf('quantity');
 const deltaCell = stockColumns.indexOf('delta');
+const codeCell = stockColumns.indexOf('code');
 
 /** The stores for the rows of a file. */
 export type RowStores = Pick<ReadFile, 'stockRows' | 'refused' | 'notes'>;
@@ -97,14 +102,18 @@ function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind:
 /** What reads the rows of a file, and where they go. */
 interface Reading {
   readonly engine: Engine;
+  readonly caller: Caller;
   readonly options: StockImportOptions;
   /** The name of the file for messages. */
   readonly name: string;
   readonly rows: RowCollector;
 }
 
+/** The rows whose pets are looked up with one query. */
+const rowsPerLookUp = 2000;
+
 /** Reads rows that give the pet by its id, without making cells of the numbers of most lines. */
-async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<Reading, 'name' | 'rows'>): Promise<void> {
+async function readLines(lines: RowLines, kind: FileKind, { engine, caller, options, name, rows }: Reading): Promise<void> {
   const numbers = new Float64Array([0, 0, Number.NaN]);
   const columns = numberColumns(lines, kind);
   const onNumbers = (line: number): boolean => {
@@ -116,23 +125,33 @@ async function readLines(lines: RowLines, kind: FileKind, { name, rows }: Pick<R
     if (isValid) rows.addPlain(line, petId, value, expected);
     return isValid;
   };
+  const byId = await stockPetReader(engine, caller, options, []);
   const onOther = (content: string, line: number): void => {
     const row = lines.rowOf(content, line);
-    if (row) rows.add(row, kind, petById);
+    if (row) rows.add(row, kind, byId);
   };
-  for await (const block of lines.blocks()) {
-    if ('text' in block) readNumberLines(block, columns, { numbers, onNumbers, onOther });
-    else for (const row of block) rows.add(row, kind, petById);
+  const addAll = async (all: readonly Row[]): Promise<void> => {
+    for (let at = 0; at < all.length; at += rowsPerLookUp) {
+      const some = all.slice(at, at + rowsPerLookUp);
+      const readPet = await stockPetReader(engine, caller, options, some);
+      for (const row of some) rows.add(row, kind, readPet);
+    }
+  };
+  // A row may also name its pet by a code, or by a cell with a marker.
+  const hasCodes = (lines.positions[codeCell] ?? -1) >= 0;
+  for await (const block of lines.blocks((text) => hasCodes || mayHaveMarkers(text))) {
+    if (!('text' in block)) await addAll(block);
+    else readNumberLines(block, columns, { numbers, onNumbers, onOther });
     checkRowCount(rows.count(), name);
   }
 }
 
 /** Reads the rows of a JSON file, or of one whose rows name the pet, in chunks. Returns what the rows are; undefined if none says so. */
-async function readChunks(file: RowFile, known: FileKind | undefined, { engine, options, name, rows }: Reading): Promise<FileKind | undefined> {
+async function readChunks(file: RowFile, known: FileKind | undefined, { engine, caller, options, name, rows }: Reading): Promise<FileKind | undefined> {
   const isJson = file.format === 'json' || file.format === 'ndjson';
   let kind = known;
   for await (const chunk of file.chunks()) {
-    const readPet = await petReader(engine, options, chunk);
+    const readPet = await stockPetReader(engine, caller, options, chunk);
     for (const row of chunk) {
       // JSON records may differ, so each one is checked.
       if (isJson) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
@@ -143,7 +162,7 @@ async function readChunks(file: RowFile, known: FileKind | undefined, { engine, 
 }
 
 /** Reads a stock file into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
-export async function readStockFile(engine: Engine, { bytes, ...source }: ImportFile, options: StockImportOptions, stores: RowStores): Promise<ReadFile> {
+export async function readStockFile({ engine, caller }: Pick<Reading, 'engine' | 'caller'>, { bytes, ...source }: ImportFile, options: StockImportOptions, stores: RowStores): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });
@@ -152,11 +171,12 @@ export async function readStockFile(engine: Engine, { bytes, ...source }: Import
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
-  const reading: Reading = { engine, options, name, rows };
+  const reading: Reading = { engine, caller, options, name, rows };
   if (file.lines && kind !== undefined && (options.match ?? 'id') === 'id') await readLines(file.lines, kind, reading);
   else kind = await readChunks(file, kind, reading);
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { kind, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), ...stores };
+  const match = options.match ?? (file.present.includes('code') && !file.present.includes('petId') ? 'code' : 'id');
+  return { kind, match, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), ...stores };
 }

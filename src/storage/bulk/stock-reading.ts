@@ -2,9 +2,12 @@ import type { Code } from '../../domain/codes/code.js';
 import { codeKeysIn, petByCode } from '../../domain/imports/match-code.js';
 import { foldedNameIn, petByName, type NamedPets } from '../../domain/imports/match-name.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { codedStockColumns, namedStockColumns, petById, stockColumns, type ReadPet } from '../../domain/imports/stock-row.js';
+import type { Caller } from '../../domain/caller.js';
+import type { FileRow } from '../../domain/imports/cells.js';
+import { petById, petCellOf, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
+import { codedStockColumns, namedStockColumns, stockColumns, stockPetCells } from '../../domain/imports/stock-row.js';
+import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { maximumNamed } from '../../domain/values/text.js';
-import type { Row } from '../../formats/reader.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { list, sql } from '../sql.js';
@@ -13,15 +16,15 @@ import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
 /** The columns of a file by how its rows give the pet, which is the first of them. */
 const columnsBy = { id: stockColumns, name: namedStockColumns, code: codedStockColumns } as const;
+const petMatchColumns = Object.values(columnsBy).map(([first]) => first);
 
 /** How a stock file is read. */
 export function readingOf({ encoding, ignoreUnknown, match = 'id' }: StockImportOptions): ImportColumns & Pick<ByteLimits, 'encoding'> {
   const columns = columnsBy[match];
-  const otherNames = Object.values(columnsBy).flatMap(([first]) => (first === columns[0] ? [] : [first]));
   return {
     columns,
-    required: [columns[0]],
-    ignored: [...otherNames, 'category', 'status', 'reserved', ...rejectColumns],
+    required: [match === 'id' ? ['petId', 'code'] : columns[0]],
+    ignored: [...petMatchColumns.filter((one) => !columns.some((column) => column === one)), 'category', 'status', 'reserved', ...rejectColumns],
     unknownColumns: ignoreUnknown === true ? 'ignore' : 'refuse',
     encoding,
   };
@@ -57,13 +60,27 @@ async function codesOf(queries: Queries, keys: readonly string[]): Promise<Reado
   return new Map(rows.map(({ key, ...code }) => [key, code]));
 }
 
-/** Reads which pets the rows of a chunk mean: by id, or by name or code with one query for all of them. The pet is the first of the cells. */
-export async function petReader(engine: Engine, { match }: StockImportOptions, rows: readonly Row[]): Promise<ReadPet> {
-  if (match === 'code') {
-    const keys = [...new Set(rows.flatMap(({ cells }) => codeKeysIn(cells[0])))].toSorted();
-    return petByCode(await engine.read((queries) => codesOf(queries, keys), { isRepeatable: true }));
-  }
-  if (match !== 'name') return petById;
-  const names = new Set(rows.map(({ cells }) => foldedNameIn(cells[0])).filter((name) => name !== undefined));
-  return petByName(await engine.read((queries) => petsNamed(queries, [...names].toSorted()), { isRepeatable: true }));
+/** Reads in a transaction of its own, or in one that is open. */
+type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
+
+/** Reads which pets some rows mean, by the cells `choices`: names and codes with one query for all of them. For names a token must be allowed to read pets. */
+export async function petReader(read: Read, { scopes }: Pick<Caller, 'scopes'>, rows: readonly FileRow[], choices: PetCells): Promise<ReadPet> {
+  const cells = rows.map((row) => petCellOf(row, choices));
+  const codeKeys = new Set(cells.flatMap(({ by, content }) => (by === 'code' ? codeKeysIn(content) : [])));
+  const names = new Set(cells.map(({ by, content }) => (by === 'name' ? foldedNameIn(content) : undefined)).filter((name) => name !== undefined));
+  if (names.size > 0) checkMayReadPets(scopes, 'name');
+  const readers: Readonly<Record<PetMatch, ReadCell>> = {
+    id: petById,
+    code: petByCode(codeKeys.size === 0 ? new Map() : await read((queries) => codesOf(queries, [...codeKeys].toSorted()))),
+    name: petByName(names.size === 0 ? new Map() : await read((queries) => petsNamed(queries, [...names].toSorted()))),
+  };
+  return (row) => {
+    const { by, column, cell, content } = petCellOf(row, choices);
+    return readers[by]({ line: row.line, column, cell }, content);
+  };
+}
+
+/** Reads which pets the rows of a file of stock figures mean. */
+export async function stockPetReader(engine: Engine, caller: Caller, { match = 'id' }: StockImportOptions, rows: readonly FileRow[]): Promise<ReadPet> {
+  return petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, stockPetCells[match]);
 }

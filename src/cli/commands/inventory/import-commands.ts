@@ -1,7 +1,7 @@
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { type ImportOptions, refusesAll } from '../../../domain/imports/import-options.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
-import { petMatches } from '../../../domain/imports/match-name.js';
+import { petMatches } from '../../../domain/imports/pet-cell.js';
 import { stalePolicies } from '../../../domain/imports/stock-change.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
@@ -24,7 +24,7 @@ const stockFlags = {
     summary: 'what to do with a row whose expected quantity is not on hand',
     choices: stalePolicies,
   }),
-  match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId, its unique name or a code', choices: petMatches, default: 'id' }),
+  match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId (or its code, where it has none), its unique name or a code', choices: petMatches, default: 'id' }),
   ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
   allowShortage,
 };
