@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { StoreError, type ErrorCode } from './errors.js';
+import { invalidField, StoreError, type ErrorCode } from './errors.js';
 import { isIdText, notFound, unknownRecord } from './values/ids.js';
 import { roundedDigits } from './values/json-text.js';
 import { notesOf } from './values/schemas.js';
@@ -7,10 +7,15 @@ import type { OperationDescription } from './operation.js';
 import { pluralize, shortened } from './values/text.js';
 
 /** A schema with the parts in which the values of its value are described. */
-type Part = v.GenericSchema & { readonly wrapped?: Part; readonly item?: Part; readonly entries?: Readonly<Record<string, Part>> };
+type Part = v.GenericSchema & {
+  readonly wrapped?: Part;
+  readonly item?: Part;
+  readonly entries?: Readonly<Record<string, Part>>;
+};
 
 interface Problem {
   readonly code: ErrorCode;
+  readonly field: string;
   readonly text: string;
 }
 
@@ -54,8 +59,12 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
   const [first, ...rest] = (issue.path ?? []).map(({ key }) => shortened(String(key)));
   const unknown = issue.expected === 'never';
   const reason = shortened(reasonOf(issue), longestReason);
-  if (first === 'body') return { code: 'validation_failed', text: `${rest.join('.') || 'body'}: ${reason}` };
-  return { code: unknown ? 'unknown_parameter' : 'invalid_parameter', text: `${first}: ${reason}` };
+  const field = first === 'body' ? rest.join('.') || 'body' : String(first);
+  return {
+    code: first === 'body' ? 'validation_failed' : unknown ? 'unknown_parameter' : 'invalid_parameter',
+    field,
+    text: `${field}: ${reason}`,
+  };
 }
 
 /**
@@ -64,7 +73,7 @@ function problem(issue: v.BaseIssue<unknown>): Problem {
  */
 export function checkInput<RawInput, Input>(operation: OperationDescription<RawInput, Input>, input: unknown): Input {
   // valibot accepts an array as an object without fields.
-  if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw new StoreError('validation_failed', 'body: must be a record.');
+  if (Array.isArray((input as { readonly body?: unknown } | undefined)?.body)) throw invalidField('body', 'must be a record');
   const parsed = v.safeParse(operation.input, input);
   if (parsed.success) return parsed.output;
   const unassigned = parsed.issues.map((issue) => unassignedId(operation, issue));
@@ -72,8 +81,10 @@ export function checkInput<RawInput, Input>(operation: OperationDescription<RawI
   // As for other unknown ids: the rest of the input must be valid.
   if (others.length === 0 && unassigned[0]) throw unassigned[0];
   const problems = others.map(problem);
-  const [worst = { code: 'validation_failed', text: '' }] = problems.filter(({ code }) => code !== 'validation_failed').concat(problems);
+  const [worst = { code: 'validation_failed', field: 'body' } as const] = problems.filter(({ code }) => code !== 'validation_failed').concat(problems);
   const texts = [...new Set(problems.map(({ text }) => text))];
   const omitted = texts.length > shownProblems ? `; and ${pluralize(texts.length - shownProblems, 'more problem', 'more problems')}` : '';
-  throw new StoreError(worst.code, `${texts.slice(0, shownProblems).join('; ')}${omitted}.`);
+  throw new StoreError(worst.code, `${texts.slice(0, shownProblems).join('; ')}${omitted}.`, {
+    details: { field: worst.field },
+  });
 }

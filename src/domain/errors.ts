@@ -174,11 +174,38 @@ export interface ErrorDetails {
   readonly petIds?: readonly number[];
   /** The index of the line of a count that was refused, in its request. */
   readonly lineIndex?: number;
+  /** The field of the request that is refused, for programs that show the refusal beside it. */
+  readonly field?: string;
   readonly reason?: ErrorReason;
   readonly readAs?: ReadingAdvice;
   /** The instant of `utcText` in the message, for programs that show local time. */
   readonly at?: string;
 }
+
+/** The field that a rule refuses, by its code. Checks of the input name theirs. */
+const fields: Partial<Record<ErrorCode, string>> = {
+  insufficient_stock: 'quantity',
+  out_of_stock: 'delta',
+  stock_changed: 'quantity',
+  stock_reserved: 'quantity',
+  pet_on_hold: 'petId',
+  unknown_pet: 'petId',
+  unknown_category: 'categoryId',
+  category_exists: 'name',
+  code_taken: 'code',
+  order_incomplete: 'petId',
+  not_utf8: 'encoding',
+  malformed_csv: 'file',
+  malformed_json: 'file',
+  empty_file: 'file',
+  missing_column: 'columns',
+  unknown_column: 'columns',
+  duplicate_column: 'columns',
+  ambiguous_columns: 'columns',
+  import_refused: 'file',
+  invalid_token: 'token',
+  unauthenticated: 'token',
+};
 
 /** What a refusal can carry besides its code and message. */
 export interface RefusalOptions {
@@ -198,13 +225,20 @@ export class StoreError extends Error {
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.code = code;
-    this.details = options.details ?? {};
+    const field = fields[code];
+    this.details = { ...(field !== undefined && { field }), ...options.details };
     this.advice = options.advice;
   }
 
   get status(): number {
     return errorStatuses[this.code];
   }
+}
+/** The refusal of a value of a request: "quantity: must not be negative." */
+export function invalidField(field: string, reason: string, details: ErrorDetails = {}): StoreError {
+  return new StoreError('validation_failed', `${field}: ${reason}.`, {
+    details: { field, ...details },
+  });
 }
 
 /** The refusal of a change of a shop that is only read because somebody said so, not because it cannot be written to. */

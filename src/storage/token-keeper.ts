@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
-import { StoreError } from '../domain/errors.js';
+import { invalidField, StoreError } from '../domain/errors.js';
 import { normalizeText } from '../domain/values/text.js';
 import { checkedDraft, type Token } from '../domain/tokens/token.js';
 import { parseToken, tokenText } from '../domain/tokens/token-text.js';
@@ -69,8 +69,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       const secret = newSecret();
       const work: Work<Token> = async (queries) => {
         const other = await findTokenNamed(queries, checked.name);
-        if (other)
-          throw new StoreError('validation_failed', `name: "${other.name}" is already the name of token ${other.id}.`, { details: { tokenId: other.id } });
+        if (other) throw invalidField('name', `"${other.name}" is already the name of token ${other.id}`, { tokenId: other.id });
         if (!(await anyToken(queries))) await deleteOwnerSessions(queries);
         return insertToken(queries, checked, secretDigest(secret), clock());
       };

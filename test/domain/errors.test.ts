@@ -1,6 +1,8 @@
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { expect, test } from 'vitest';
-import { errorCodes, errorStatuses, StoreError, type ErrorCode } from '../../src/domain/errors.js';
+import { checkInput } from '../../src/domain/check-input.js';
+import { errorCodes, errorStatuses, invalidField, StoreError, type ErrorCode } from '../../src/domain/errors.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 
 /** Each HTTP status with its error codes. */
 const statuses: Readonly<Record<number, string>> = {
@@ -75,14 +77,35 @@ test('every error has one of the documented exit codes, and never 0', () => {
 });
 
 test('a StoreError has code, message, status, details and advice', () => {
-  const error = new StoreError('stock_changed', 'Pet 7 has 3 on hand, expected 5.', { details: { petId: 7 }, advice: 'Look again.' });
+  const error = new StoreError('stock_changed', 'Pet 7 has 3 on hand, expected 5.', {
+    details: { petId: 7 },
+    advice: 'Look again.',
+  });
   expect(error).toBeInstanceOf(Error);
   expect({ ...error, message: error.message, status: error.status }).toEqual({
     name: 'StoreError',
     code: 'stock_changed',
     message: 'Pet 7 has 3 on hand, expected 5.',
-    details: { petId: 7 },
+    details: { field: 'quantity', petId: 7 },
     advice: 'Look again.',
     status: 412,
   });
+});
+
+test('a refusal carries the field that it is about: of a rule by its code, of a check of the input by its path', () => {
+  const refused = (input: unknown): unknown => {
+    try {
+      return checkInput(placeOrder, input);
+    } catch (error) {
+      return error instanceof StoreError ? [error.code, error.details.field, error.message] : error;
+    }
+  };
+  expect(refused({ body: { petId: 7, quantity: -1 } })).toEqual(['validation_failed', 'quantity', expect.stringMatching(/^quantity: /)]);
+  expect(refused({ body: [] })).toEqual(['validation_failed', 'body', 'body: must be a record.']);
+  expect(invalidField('note', 'is too long', { petId: 7 })).toMatchObject({
+    message: 'note: is too long.',
+    details: { field: 'note', petId: 7 },
+  });
+  expect(new StoreError('pet_on_hold', 'Pet 7 is on hold.').details).toEqual({ field: 'petId' });
+  expect(new StoreError('not_found', 'There is nothing.').details).toEqual({});
 });

@@ -115,7 +115,7 @@ testOnEveryEngine('a revoked token is refused and its name can be used again', a
     () => shop.tokens.create({ name: 'till', scopes: ['admin'] }),
     /^name: "till" is already the name of token 1\.$/,
   );
-  expect(taken.details).toEqual({ tokenId: 1 });
+  expect(taken.details).toEqual({ field: 'name', tokenId: 1 });
   expect(await shop.tokens.revoke(' till')).toEqual(token);
   await expectRefusal('invalid_token', shop.tokens.check(text), unknown);
   await refused('token_not_found', () => shop.tokens.revoke('till'), /^There is no token named "till"\.$/);

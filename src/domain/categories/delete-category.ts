@@ -2,7 +2,7 @@ import { category, categoryIdParameter, exampleCategory } from './category.js';
 import { optional } from '../values/schemas.js';
 import { archiveCategory } from './archive-category.js';
 import { requireCategory, checkCategory } from './require-category.js';
-import { StoreError } from '../errors.js';
+import { invalidField } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { idOf } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
@@ -26,7 +26,7 @@ export const deleteCategory = writeOperation({
   run: async (tx, { categoryId, moveTo }) => {
     const before = await requireCategory(tx, categoryId);
     await checkVersion(tx, `Category ${categoryId}`, { categoryId });
-    if (moveTo === categoryId) throw new StoreError('validation_failed', `moveTo: must be a category other than ${categoryId}.`);
+    if (moveTo === categoryId) throw invalidField('moveTo', `must be a category other than ${categoryId}`);
     if (moveTo !== undefined) await movePets(tx, categoryId, moveTo);
     await archiveCategory(tx, moveTo === undefined ? before : { ...before, pets: 0 });
     return before;

@@ -3,7 +3,7 @@ import type { Undoing } from '../ledger/ledger-entry.js';
 import { writeOperation } from '../operation.js';
 import { petIdParameter } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
-import { StoreError } from '../errors.js';
+import { invalidField, StoreError } from '../errors.js';
 import type { WriteTransaction } from '../transaction.js';
 import { code, codeKey, exampleCode, maximumCodes, newCode, type Code } from './code.js';
 import { requireCode } from './get-code.js';
@@ -24,7 +24,7 @@ export async function writeCodes(tx: WriteTransaction, petId: number, codes: rea
       const sentence = `The code ${taken.code} belongs to ${name} (pet ${taken.petId})${taken.units === 1 ? '' : `, for ${taken.units} units`}.`;
       throw new StoreError('code_taken', sentence, { details: { petId: taken.petId, codeText: taken.code } });
     }
-    if (free === 0) throw new StoreError('validation_failed', `code: pet ${petId} has ${maximumCodes} codes, the most of one pet.`);
+    if (free === 0) throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
     free -= 1;
     const added = { code: text, petId, units };
     found.set(codeKey(text), added);

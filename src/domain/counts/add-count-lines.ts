@@ -1,5 +1,5 @@
 import { checkConditions } from '../conditions.js';
-import { StoreError } from '../errors.js';
+import { invalidField, StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
 import type { WriteTransaction } from '../transaction.js';
 import { formatDateTime } from '../values/time.js';
@@ -110,7 +110,7 @@ function additionsOf({ actor, now }: WriteTransaction, count: Count, lines: read
 async function addPets(tx: WriteTransaction, { id: countId, pets }: Count, petIds: readonly number[]): Promise<void> {
   if (petIds.length === 0) return;
   if (pets + petIds.length > maximumPets) {
-    throw new StoreError('validation_failed', `lines: count ${countId} has ${pets} pets; a count has at most ${maximumPets}.`);
+    throw invalidField('lines', `count ${countId} has ${pets} pets; a count has at most ${maximumPets}`);
   }
   const counting = await tx.counts.inOpenCountsAmong(petIds);
   if (counting.length > 0) throw alreadyCounting(counting);

@@ -1,5 +1,5 @@
 import { checkCategory } from '../categories/require-category.js';
-import { StoreError } from '../errors.js';
+import { invalidField, StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
 import { requireNamedStock } from '../orders/reserve-units.js';
 import type { PetFilter } from '../pets/pet-filter.js';
@@ -52,7 +52,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   const pets = await tx.pets.count(filter, maximumPets + 1);
   if (pets === 0) throw new StoreError('nothing_to_count', 'No pet meets these conditions, so there is nothing to count.');
   if (pets > maximumPets) {
-    throw new StoreError('validation_failed', `body: more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them.`);
+    throw invalidField('body', `more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them`);
   }
   const counting = await tx.counts.inOpenCounts(filter, shownPets + 1);
   if (counting.length > 0) throw alreadyCounting(counting);

@@ -6,7 +6,7 @@ import { shopFields } from '../shop-settings.js';
 import { patchFields } from '../values/fields.js';
 import { record, field, nullish, optional } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
-import { StoreError } from '../errors.js';
+import { invalidField } from '../errors.js';
 import { orderedNumber, quantityNumber, wholeNumber } from '../values/numbers.js';
 import { nameText, noteProblem, noteText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
@@ -152,6 +152,6 @@ export type LedgerSubject = { readonly petId: number } | { readonly orderId: num
 export function checkedNote(text: string): string {
   const note = normalizeText(text);
   const problem = noteProblem(note);
-  if (problem !== undefined) throw new StoreError('validation_failed', `note: ${problem}.`);
+  if (problem !== undefined) throw invalidField('note', problem);
   return note;
 }

@@ -1,6 +1,6 @@
 import { withNotes, field, requestRecord, record } from '../values/schemas.js';
 import { pathId, idNumber, idOf } from '../values/ids.js';
-import { StoreError } from '../errors.js';
+import { invalidField } from '../errors.js';
 import { maximumQuantity } from '../values/numbers.js';
 import type { Versioned } from '../values/version.js';
 import { petStatus, type PetStatus } from './pet-status.js';
@@ -61,13 +61,13 @@ export interface PetRow extends Pet, Versioned {
 /** The first stock of a new pet: `quantity` if given, else 0 for a pet created as sold, else 1. Refuses with `validation_failed`. */
 export function openingQuantity(status: PetStatus | undefined, quantity: number | undefined): number {
   if (quantity !== undefined && (quantity < 0 || quantity > maximumQuantity)) {
-    throw new StoreError('validation_failed', `quantity: must be between 0 and ${maximumQuantity}, not ${quantity}.`);
+    throw invalidField('quantity', `must be between 0 and ${maximumQuantity}, not ${quantity}`);
   }
   if (status === 'sold' && (quantity ?? 0) > 0) {
-    throw new StoreError('validation_failed', `quantity: a pet created as sold has none on hand, not ${quantity}.`);
+    throw invalidField('quantity', `a pet created as sold has none on hand, not ${quantity}`);
   }
   if (status === 'available' && quantity === 0) {
-    throw new StoreError('validation_failed', 'quantity: a pet created as available needs at least one on hand, not 0.');
+    throw invalidField('quantity', 'a pet created as available needs at least one on hand, not 0');
   }
   return quantity ?? (status === 'sold' ? 0 : 1);
 }

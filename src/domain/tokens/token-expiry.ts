@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.js';
+import { invalidField } from '../errors.js';
 import type { TimeZone } from '../values/time-zone.js';
 import { formatDateTime } from '../values/time.js';
 import { typedInstant } from '../values/typed-time.js';
@@ -26,6 +26,6 @@ export function expiryOf(text: string, now: number, zone: TimeZone): string | un
   const instant = span === undefined ? typedInstant(text, 'end', { now, zone }) : now + span;
   if (instant === undefined) return undefined;
   const expiry = formatDateTime(instant);
-  if (instant <= now) throw new StoreError('validation_failed', `expires: must be in the future, not ${expiry}.`);
+  if (instant <= now) throw invalidField('expires', `must be in the future, not ${expiry}`);
   return expiry;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { StoreError } from '../errors.js';
+import { invalidField, StoreError } from '../errors.js';
 import { idNumber } from '../values/ids.js';
 import { nameProblem, nameText, normalizeText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
@@ -51,7 +51,7 @@ export function checkMayReadPets(granted: readonly Scope[] | undefined, paramete
 export function checkedDraft({ name: typedName, scopes: typedScopes, expiresAt }: TokenDraft): TokenDraft {
   const name = normalizeText(typedName);
   const problem = nameProblem(name);
-  if (problem !== undefined) throw new StoreError('validation_failed', `name: ${problem}.`);
-  if (typedScopes.length === 0) throw new StoreError('validation_failed', 'scopes: must name at least one.');
+  if (problem !== undefined) throw invalidField('name', problem);
+  if (typedScopes.length === 0) throw invalidField('scopes', 'must name at least one');
   return { name, scopes: scopes.filter((scope) => typedScopes.includes(scope)), expiresAt };
 }

@@ -1,6 +1,6 @@
 import { withNotes, field, notesOf, requestRecord, type IdNoun } from './schemas.js';
 import { wholeNumber } from './numbers.js';
-import { isErrorCode, StoreError } from '../errors.js';
+import { invalidField, isErrorCode, StoreError } from '../errors.js';
 import * as v from 'valibot';
 
 const idPattern = /^[1-9][0-9]{0,18}$/;
@@ -77,5 +77,5 @@ export function withPathId<Entries extends v.ObjectEntries, Record extends { rea
 /** Refuses with `validation_failed` an id in the body that differs from the one in the path. */
 export function checkBodyId(bodyId: number | undefined, id: number): void {
   if (bodyId === undefined || bodyId === id) return;
-  throw new StoreError('validation_failed', `id: must be ${id}, as in the path, not ${bodyId}.`);
+  throw invalidField('id', `must be ${id}, as in the path, not ${bodyId}`);
 }

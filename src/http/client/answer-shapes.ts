@@ -100,6 +100,7 @@ const errorDetails = record({
   countId: optional(number),
   petIds: optional(listOf(number)),
   lineIndex: optional(number),
+  field: optional(text),
   reason: optional(text),
   readAs: optional(record({ encoding: optional(text), delimiter: optional(text), map: optional(listOf(text)) } satisfies Record<keyof ReadingAdvice, Schema>)),
   at: optional(text),

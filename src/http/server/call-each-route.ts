@@ -1,7 +1,7 @@
 import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
 import { checkNamesRecord } from '../../domain/conditions.js';
-import { StoreError } from '../../domain/errors.js';
+import { invalidField, StoreError } from '../../domain/errors.js';
 import { operations } from '../../domain/operations.js';
 import { wantsRows } from './answers.js';
 import { readJson } from './request-body.js';
@@ -24,7 +24,7 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       const { body } = checkInput(callEach, { ...input, body: await readJson(request.raw, bodyTypes(callEach), timeouts) });
       const operation = writes.get(body.operation);
       if (operation === undefined) {
-        throw new StoreError('validation_failed', `operation: "${shortened(body.operation)}" is not an operation that changes records.`);
+        throw invalidField('operation', `"${shortened(body.operation)}" is not an operation that changes records`);
       }
       if (request.identity) for (const scope of scopesOf(operation)) authorize(request.identity, scope);
       if (requireIfMatch && isOverwriting(operation) && body.ifMatch === undefined) {

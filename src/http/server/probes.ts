@@ -27,7 +27,7 @@ function asksForWrites({ url }: { readonly url: string }): boolean {
   const value = new URLSearchParams(splitTarget(url).query).get('write');
   if (value === null || value === 'false') return false;
   if (value === 'true') return true;
-  throw new StoreError('invalid_parameter', 'write: must be true or false.');
+  throw new StoreError('invalid_parameter', 'write: must be true or false.', { details: { field: 'write' } });
 }
 
 /** Refuses with `store_unreachable` when the shop fails or does not answer in time. The reason is only logged: probes need no token. */

@@ -12,30 +12,6 @@ export interface RefusalBody extends ErrorRecord {
  */
 export type RefusalCode = ErrorCode | 'no_answer' | 'foreign_answer';
 
-/** The fields that the rules of the shop refuse; checks of the input name theirs in the message. */
-const fieldOfCode: Partial<Record<RefusalCode, string>> = {
-  insufficient_stock: 'quantity',
-  out_of_stock: 'delta',
-  stock_changed: 'quantity',
-  stock_reserved: 'quantity',
-  pet_on_hold: 'petId',
-  unknown_pet: 'petId',
-  unknown_category: 'categoryId',
-  category_exists: 'name',
-  order_incomplete: 'petId',
-  not_utf8: 'encoding',
-  malformed_csv: 'file',
-  malformed_json: 'file',
-  empty_file: 'file',
-  missing_column: 'columns',
-  unknown_column: 'columns',
-  duplicate_column: 'columns',
-  ambiguous_columns: 'columns',
-  import_refused: 'file',
-  invalid_token: 'token',
-  unauthenticated: 'token',
-};
-
 /** An expected refusal, in the words of the error catalogue. */
 export class RefusalError extends Error {
   override readonly name = 'RefusalError';
@@ -50,14 +26,8 @@ export class RefusalError extends Error {
     this.code = code;
     this.status = status;
     this.details = details;
-    this.field = fieldIn(code, message);
+    this.field = details.field;
   }
-}
-
-/** `quantity: must not be negative.` is about the field `quantity`. */
-function fieldIn(code: RefusalCode, message: string): string | undefined {
-  if (code === 'validation_failed' || code === 'invalid_parameter') return /^([\w.]+): /.exec(message)?.[1];
-  return fieldOfCode[code];
 }
 
 /** A refusal as a sentence beside its field: without the name of the field in front. */
