@@ -162,7 +162,12 @@ async function readChunks(file: RowFile, known: FileKind | undefined, { engine, 
 }
 
 /** Reads a stock file into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
-export async function readStockFile({ engine, caller }: Pick<Reading, 'engine' | 'caller'>, { bytes, ...source }: ImportFile, options: StockImportOptions, stores: RowStores): Promise<ReadFile> {
+export async function readStockFile(
+  { engine, caller }: Pick<Reading, 'engine' | 'caller'>,
+  { bytes, ...source }: ImportFile,
+  options: StockImportOptions,
+  stores: RowStores,
+): Promise<ReadFile> {
   const name = source.name ?? 'standard input';
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...readingOf(options), signal: options.signal });

@@ -24,7 +24,13 @@ const stockFlags = {
     summary: 'what to do with a row whose expected quantity is not on hand',
     choices: stalePolicies,
   }),
-  match: choice({ long: 'match', value: 'by', summary: 'find the pet of a row by petId (or its code, where it has none), its unique name or a code', choices: petMatches, default: 'id' }),
+  match: choice({
+    long: 'match',
+    value: 'by',
+    summary: 'find the pet of a row by petId (or its code, where it has none), its unique name or a code',
+    choices: petMatches,
+    default: 'id',
+  }),
   ignoreUnknown: toggle({ long: 'ignore-unknown', summary: 'ignore unknown columns instead of refusing the file' }),
   allowShortage,
 };
