@@ -1,6 +1,6 @@
 import { codeText } from '../codes/code.js';
 import * as v from 'valibot';
-import { field, optional } from '../values/schemas.js';
+import { optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { quantityNumber, deltaNumber, maximumQuantity } from '../values/numbers.js';
 import { noteText, noteProblem, normalizeText } from '../values/text.js';
@@ -32,11 +32,11 @@ export const stockPetCells: Readonly<Record<PetMatch, PetCells>> = {
 export const stockRow = v.pipe(
   v.object({
     petId: optional(idNumber, 'ID of the animal. A row without one has a `code`.'),
-    code: optional(codeText, 'A code of the animal, in place of its ID.'),
     quantity: optional(quantityNumber, 'The counted quantity.'),
     delta: optional(deltaNumber, 'Units to add; negative to remove units; not 0.'),
     expected: optional(quantityNumber, 'Units that must be on hand for the row to be applied.'),
     note: optional(noteText, 'A note for the ledger.'),
+    code: optional(codeText, 'A code of the animal, in place of its ID.'),
   }),
   v.metadata({ record: 'StockRow' }),
   v.description('One row of a stock file: `quantity` for a count or `delta` for a change, the same in all rows.'),
