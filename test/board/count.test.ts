@@ -77,8 +77,6 @@ testListening('the field keeps the focus after every tap, and a scanner finds it
   await page.getByRole('button', { name: /^Dismiss/ }).tap();
   await expect.poll(() => page.getByText('“many” is not a number of units.').count()).toBe(0);
   await expectEntryFocus(page);
-  await page.getByLabel(/^Sound/).tap();
-  await expectEntryFocus(page);
   await page.getByRole('heading', { name: 'So far' }).tap();
   await expectEntryFocus(page);
   await page.getByRole('button', { name: 'Pause' }).tap();
@@ -161,27 +159,4 @@ testListening('a name is found, and what is offered takes Return from no scanner
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
   await rowOf(page, `Several pets match “oi”: Koi (${koi}), Gold koi (${gold}). Give the id.`).waitFor();
   await expectEntryFocus(page);
-});
-
-testListening('sounds are off until they are turned on, and differ for a line and a refusal', async (served) => {
-  const koi = await served.pet({ name: 'Koi', quantity: 14 });
-  const count = await countOf(served);
-  const page = await open(served.address, `/board/counts/${count}`);
-  await page.evaluate(() => {
-    globalThis.OscillatorNode = class extends OscillatorNode {
-      override start(): void {
-        document.body.dataset['tones'] = `${document.body.dataset['tones'] ?? ''}${this.frequency.value} `;
-        super.start();
-      }
-    };
-  });
-  await expectEntryFocus(page);
-  await page.keyboard.type(`${koi}\n1\n`);
-  await rowOf(page, 'Counted so far 1').waitFor();
-  expect(await page.evaluate(() => document.body.dataset['tones'])).toBeUndefined();
-  await page.getByLabel(/^Sound/).check();
-  await page.keyboard.type(`${koi}\n1\n99\n2\n`);
-  await expect.poll(() => page.evaluate(() => document.body.dataset['tones'])).toBe('880 880 220 ');
-  await page.reload();
-  await expect.poll(() => page.getByLabel(/^Sound/).isChecked()).toBe(true);
 });
