@@ -6,7 +6,7 @@ import { testOnEveryEngine } from '../support/stores.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import type { TestShop } from '../support/test-shop.js';
 
-const scopes = ['store:read'] as const;
+const scopes = ['store:write'] as const;
 
 async function till({ shop }: TestShop, expiresAt?: string) {
   return (await shop.tokens.create({ name: 'till', scopes, expiresAt })).token;
@@ -144,4 +144,14 @@ testOnEveryEngine('only the digest of a session is stored, and the ledger has no
   const { text } = await shop.sessions.start({ token: await till(tested) });
   expect(JSON.stringify(await allRows())).not.toContain(text);
   expect(await ledger()).toEqual([]);
+});
+
+testOnEveryEngine('a session that may only read, such as of a screen on the wall, lasts 90 days and ends with its token', async ({ shop, clock }) => {
+  const { token } = await shop.tokens.create({ name: 'wall', scopes: ['pets:read', 'store:read'] });
+  const { session, text } = await shop.sessions.start({ token });
+  expect(session.expiresAt).toBe('2027-02-18T09:00:00.000Z');
+  clock.pass(89 * 86_400_000);
+  expect(await shop.sessions.find(text)).toEqual(session);
+  await shop.tokens.revoke('wall');
+  expect(await shop.sessions.find(text)).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import { useCall } from '../../state/live/loaded.js';
 import { presentMinute } from '../../state/live/minutes.js';
 import { isWall } from '../../state/router.js';
 import { may } from '../../state/session.js';
+import { NoPets } from '../stock/no-pets.js';
 import { DueOrders } from './due-orders.js';
 import { LastChanges } from './last-changes.js';
 import { LastImports } from './last-imports.js';
@@ -31,6 +32,11 @@ export function TodayScreen(): JSX.Element {
         {(value) => (
           <>
             <ShopFigures of={value} />
+            {Object.values(value.pets).every((count) => count === 0) && (
+              <p>
+                <NoPets />
+              </p>
+            )}
             <div class="panels split today">
               <div class="panels">
                 {may('listOrders') && <DueOrders />}
