@@ -158,6 +158,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'app/stop-signal.ts',
       'app/version.ts',
       'app/worker.ts',
+      'cli/commands/log-reader.ts',
       'cli/io.ts',
       'cli/prompts/terminal-prompter.ts',
       'cli/run-line.ts',

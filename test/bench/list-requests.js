@@ -26,13 +26,14 @@ const samples = (pets, { id }) => ({
   since: [day(1), day(200), day(364)],
   until: [day(1), day(200), day(364)],
   at: [day(200)],
+  after: ['0', String(pets)],
   shipDateFrom: [day(100), day(367)],
   shipDateTo: [day(100), day(367)],
   ...(id === 'listCategories' && { name: ['Breed 3'], q: ['Breed 3', 'no such text'] }),
   ...(ofCount.has(id) && { petId: [7, Math.floor(pets / 2)] }),
 });
 
-const notFilters = new Set(['limit', 'cursor', 'count', 'sort', 'tz', 'countId']);
+const notFilters = new Set(['limit', 'cursor', 'count', 'sort', 'tz', 'countId', 'hookId']);
 
 /** The schema inside optional ones and pipes. */
 function bare(schema) {

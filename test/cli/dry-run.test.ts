@@ -47,6 +47,14 @@ const elsewhere: Readonly<Record<string, string>> = {
   'inventory edit': 'needs an editor; see e2e/inventory-edit.test.ts',
   restore: 'keeps the replaced shop; see restore.test.ts',
   doctor: 'changes only a damaged shop; see doctor.test.ts',
+  'hook create': 'has its own test; see hooks/sending.test.ts',
+  'hook edit': 'has its own test; see hooks/sending.test.ts',
+  'hook delete': 'has its own test; see hooks/sending.test.ts',
+  'hook pause': 'has its own test; see hooks/sending.test.ts',
+  'hook resume': 'has its own test; see hooks/sending.test.ts',
+  'hook rotate': 'has its own test; see hooks/sending.test.ts',
+  'hook resend': 'has its own test; see hooks/sending.test.ts',
+  'hook deliver': 'has its own test; see hooks/sending.test.ts',
 };
 
 const openCount = (cli: CliFixture): Promise<void> => runAll(cli, ['count start 1 2 4', 'count add 4 30', 'count add 4 +3']);

@@ -7,7 +7,7 @@ import { offeredWords } from '../support/complete.js';
 
 /** Starts a session of the token till and one of the owner, as a server does. */
 async function twoSessions(cli: CliFixture): Promise<{ readonly started: readonly NewSession[]; readonly ids: readonly string[] }> {
-  await runAll(cli, ['token create till --scope store:read']);
+  await runAll(cli, ['token create till --scope store:write']);
   let now = Date.parse('2026-11-20T09:00:00Z');
   const engine = await openSqlite(cli.store, { waitSeconds: 1 });
   const { tokens, sessions } = localShop(engine, { actor: 'ana', source: 'http', clock: () => now }, cli.store);
