@@ -3,6 +3,7 @@ import { summary, exampleSummary, shownLowPets, type Summary } from './summary.j
 import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
 import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
+import { allows } from '../tokens/token.js';
 import { newestRows } from '../values/pages.js';
 import * as v from 'valibot';
 
@@ -13,7 +14,7 @@ export const getSummary = readOperation({
   id: 'getSummary',
   summary: 'Read the figures of the whole shop',
   description:
-    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, and the last bulk imports.',
+    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, and the last bulk imports. The low pets are named only to a token with `pets:read`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
@@ -28,7 +29,8 @@ export const getSummary = readOperation({
     const day = dayAt(tx.now, tz);
     const figures = await tx.summary.figures(tx.now, endOfDay(day, tz));
     const { sold, received, returned } = movementFiguresOf(0, await tx.summary.movedSince(startOfDay(day, tz)));
-    const low = figures.low === 0 ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
+    const mayName = tx.scopes === undefined || allows(tx.scopes, 'pets:read');
+    const low = figures.low === 0 || !mayName ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
     const lowPets = low.map(({ id, name, quantity, reserved }) => ({ petId: id, name, available: quantity - reserved }));
     return { ...figures, today: { sold, received, returned }, lowPets, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
   },

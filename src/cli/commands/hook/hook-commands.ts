@@ -115,7 +115,7 @@ const hookDeliver: Command = command({
       });
     }
   },
-  examples: ['petstore hook deliver --once', 'petstore hook deliver'],
+  examples: ['petstore hook deliver --once'],
 });
 
 /** The commands of webhooks. */

@@ -180,7 +180,7 @@ const hookRotate: Command = command({
     }
     await showSecret(context, made, `Hook ${hook} has a new secret. The former one signs too for 24 hours.`, secret !== undefined);
   },
-  examples: ['petstore hook rotate 3 --yes', 'petstore hook rotate 3 --secret-file new-secret --yes'],
+  examples: ['petstore hook rotate 3 --yes'],
 });
 
 const hookResend: Command = command({
