@@ -20,11 +20,14 @@ async function ask<Row extends pg.QueryResultRow>({ urlOf }: PostgresServer, tex
   const client = new pg.Client(urlOf('postgres'));
   await client.connect();
   try {
-    return (await client.query<Row>(text)).rows[0];
-  } catch (error) {
-    // A standby cancels a query whose rows its primary removes meanwhile (40001); asked again, it answers.
-    if ((error as { readonly code?: unknown }).code !== '40001') throw error;
-    return (await client.query<Row>(text)).rows[0];
+    for (;;) {
+      try {
+        return (await client.query<Row>(text)).rows[0];
+      } catch (error) {
+        // A standby cancels a query whose rows its primary removes meanwhile (40001); asked again, it answers.
+        if ((error as { readonly code?: unknown }).code !== '40001') throw error;
+      }
+    }
   } finally {
     await client.end();
   }
@@ -69,8 +72,9 @@ export async function startStandby(primary: PostgresServer, name = 'standby', mo
     return {
       ...standby,
       promote: async () => {
-        const promoted = await ask<{ readonly done: boolean }>(standby, 'SELECT pg_promote(true, 60) AS done');
-        if (promoted?.done !== true) throw new Error('The standby was not promoted.');
+        // A statement that waits for the promotion would hold back the replay that the promotion waits for.
+        await ask(standby, 'SELECT pg_promote(false)');
+        while ((await ask<{ readonly done: boolean }>(standby, 'SELECT NOT pg_is_in_recovery() AS done'))?.done !== true) await pause();
       },
       becomeSynchronous: async () => {
         await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
