@@ -53,7 +53,12 @@ const layers: readonly Layer[] = [
   { name: 'domain/hooks', within: /^domain\/hooks\/hook-url\.ts$/, ours: /^domain\//, packages: /^ipaddr\.js$/ },
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
   { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
-  { name: 'storage/sqlite', within: /^storage\/sqlite\//, ours: /^(domain|formats|storage)\//, packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/ },
+  {
+    name: 'storage/sqlite',
+    within: /^storage\/sqlite\//,
+    ours: /^((domain|formats|storage)\/|system\.ts$)/,
+    packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/,
+  },
   { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|pg-copy-streams|node:.*)$/ },
   { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
@@ -63,7 +68,7 @@ const layers: readonly Layer[] = [
   {
     name: 'http/server',
     within: /^http\/server\//,
-    ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts$)/,
+    ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts$|system\.ts$)/,
     packages: /^(fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
   },
   {
@@ -74,11 +79,11 @@ const layers: readonly Layer[] = [
   },
   // Sends the events of a shop to its hooks; it knows neither the engines nor the server.
   { name: 'hooks', within: /^hooks\//, ours: /^(domain|hooks)\//, packages: /^node:.*$/ },
-  { name: 'settings', within: /^settings\//, ours: /^(domain|settings)\//, packages: /^(env-paths|node:.*)$/ },
+  { name: 'settings', within: /^settings\//, ours: /^((domain|settings)\/|system\.ts$)/, packages: /^(env-paths|node:.*)$/ },
   {
     name: 'cli',
     within: /^cli\//,
-    ours: /^(domain|formats|settings|cli)\//,
+    ours: /^((domain|formats|settings|cli)\/|system\.ts$)/,
     packages: /^(bwip-js\/node|commander|inquirer|chalk|cli-table3|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
   },
   // Runs in a browser; of the other layers it contains only these functions without side effects.
@@ -89,6 +94,8 @@ const layers: readonly Layer[] = [
     packages: /^(preact|preact\/hooks|@preact\/signals|d3-scale)$/,
     types: /^(domain\/|valibot$)/,
   },
+  // What differs between operating systems.
+  { name: 'system', within: /^system\.ts$/, ours: /^$/, packages: /^$/ },
   { name: 'app', within: /^app\//, ours: /./, packages: /^(pino|pino-pretty|jq-wasm|node:.*)$/ },
 ];
 
@@ -101,6 +108,11 @@ test('every file imports only what its layer may import', () => {
     return imports.filter((one) => !isAllowed(one)).map(({ from }) => `${path} imports ${from}`);
   });
   expect(forbidden).toEqual([]);
+});
+
+test('only one file asks for the operating system; others name it', () => {
+  const asking = sources.filter(({ code }) => /process\.platform|\bplatform\(\)/.test(code)).map(({ path }) => path);
+  expect(asking.toSorted()).toEqual(['app/main.ts', 'app/native-binding.ts', 'system.ts']);
 });
 
 test('the packages that the product is made of are in use', () => {
@@ -164,8 +176,8 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'cli/run-line.ts',
       'cli/watch/live-screen.ts',
       'settings/config-file.ts',
-      'settings/token-source.ts',
       'storage/retry.ts',
+      'system.ts',
     ],
   ],
   ['the clock', /\bDate\.now\b|\bnew Date\(\s*\)/, ['app/hooks.ts', 'app/main.ts', 'app/open-store.ts', 'app/serve.ts', 'app/worker.ts', 'cli/io.ts']],

@@ -5,6 +5,7 @@ import { runJobs } from '../http/server/worker-pool/run-jobs.js';
 import type { LogEntry } from '../http/server/server-options.js';
 import type { Engine } from '../storage/engine.js';
 import { localShop } from '../storage/shop.js';
+import { system } from '../system.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 
 /** The start parameters of a worker thread of the server. */
@@ -55,7 +56,7 @@ async function begin(options: WorkerOptions): Promise<void> {
   const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
   if (purpose === 'hooks') {
     // Requests of clients come first. Elsewhere this would be the priority of the whole process.
-    if (process.platform === 'linux') setPriority(hooksPriority);
+    if (system.hasThreadPriorities) setPriority(hooksPriority);
     return sendFromThread(engine, where);
   }
   if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where));

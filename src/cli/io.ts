@@ -3,6 +3,7 @@ import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings/setting-table.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
+import { system } from '../system.js';
 import { localZoneOf } from './local-zone.js';
 import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
@@ -121,8 +122,7 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
   const forcedColumns = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
   const isPipeOrFile = !mayBeTerminal(descriptor);
   const name = descriptor === 1 ? 'Standard output' : 'Standard error';
-  // A console of Windows needs the stream, which converts the encoding.
-  const write = isPipeOrFile || process.platform !== 'win32' ? directWrite(descriptor, stream, name) : streamWrite(stream(), name);
+  const write = isPipeOrFile || system.writesTerminalBytes ? directWrite(descriptor, stream, name) : streamWrite(stream(), name);
   return {
     write: descriptor === 1 ? write : ignoreFailure(write),
     get isTerminal() {

@@ -1,23 +1,21 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { platform, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Environment } from '../settings/setting-table.js';
+import { system } from '../system.js';
 import type { Io } from './io.js';
 
-/** The program that opens an address in the user's browser, by platform, and its first arguments. */
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
-  darwin: ['open'],
-  // `start` is a command of the shell, which would interpret the address.
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** The command line that opens an address: the first of BROWSER, a list separated by colons in which `%s` stands for the address, or the program of the platform. */
-export function browserCommand(address: string, { BROWSER = '' }: Environment, system = platform()): readonly [file: string, ...rest: string[]] {
-  const preferred = system === 'win32' ? BROWSER : BROWSER.split(':')[0];
+/** The command line that opens an address: the first of BROWSER, a list separated by colons in which `%s` stands for the address, or the program of the system. */
+export function browserCommand(
+  address: string,
+  { BROWSER = '' }: Environment,
+  { opener, browserSeparator } = system,
+): readonly [file: string, ...rest: string[]] {
+  const preferred = browserSeparator === undefined ? BROWSER : BROWSER.split(browserSeparator)[0];
   const words = (preferred ?? '').split(/\s+/).filter((word) => word !== '');
-  const [file = 'xdg-open', ...rest] = words.length > 0 ? words : (openers[system] ?? []);
+  const [file = opener[0], ...rest] = words.length > 0 ? words : opener;
   const hasPlaceholder = rest.some((word) => word.includes('%s'));
   return hasPlaceholder ? [file, ...rest.map((word) => word.replaceAll('%s', () => address))] : [file, ...rest, address];
 }

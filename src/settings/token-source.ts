@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { StoreError } from '../domain/errors.js';
+import { system } from '../system.js';
 import { quoted } from './hint.js';
 import type { TokenSource } from './settings.js';
 import { tokenOf } from './setting-values.js';
@@ -12,7 +13,7 @@ function readTokenFile(path: string, name: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${name}, ${path}, does not exist.`);
   if (!found.isFile() || found.size > maximumFileBytes) throw new StoreError('usage', `${name}, ${path}, is not a token file.`);
-  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
+  if (system.hasFileModes && (found.mode & 0o077) !== 0)
     throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, { advice: `chmod 600 ${quoted(path)}` });
   return readFileSync(path, 'utf8');
 }

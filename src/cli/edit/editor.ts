@@ -1,14 +1,15 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Environment } from '../../settings/setting-table.js';
+import { system } from '../../system.js';
 import { runLine } from '../run-line.js';
 
 /** Editors that draw on a terminal; with flags, such as "vim -es", some work without one. */
 const screenEditor = /^(?:\S*\/)?(?:vi|vim|nvim|nano|pico|micro|emacs|hx)$/;
 
-/** The command line of the editor: VISUAL, EDITOR, or vi. Refuses with `input_required` an editor that needs a terminal where there is none. */
+/** The command line of the editor: VISUAL, EDITOR, or that of the system. Refuses with `input_required` an editor that needs a terminal where there is none. */
 export function editorOf(environment: Environment, isInteractive: boolean): string {
   const named = [environment['VISUAL'], environment['EDITOR']].find((line) => line !== undefined && line.trim() !== '');
-  if (isInteractive) return named ?? 'vi';
+  if (isInteractive) return named ?? system.editor;
   if (named !== undefined && !screenEditor.test(named.trim())) return named;
   throw new StoreError('input_required', 'There is no terminal for the editor, and EDITOR does not name one that works without.', {
     advice: 'Set EDITOR to a program that changes the file that it gets.',

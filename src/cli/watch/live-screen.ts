@@ -1,3 +1,4 @@
+import { system } from '../../system.js';
 import type { Output } from '../io.js';
 
 // The screen of its own that a terminal has beside its lines (DEC mode 1049), without a cursor (25); a long line is cut, not wrapped (7).
@@ -47,8 +48,8 @@ export function listenForQuit(quit: () => void): Keys {
   const onKeys = (typed: Buffer): void => {
     for (const key of typed.toString()) {
       const signal = signals[key];
-      if (signal !== undefined) process.kill(process.pid, signal);
-      else if (key === 'q' || key === 'Q') quit();
+      if (signal !== undefined && system.sendsSignals) process.kill(process.pid, signal);
+      else if (key === 'q' || key === 'Q' || signal === 'SIGINT') quit();
     }
   };
   const start = (): void => void stdin.setRawMode(true).on('data', onKeys).resume();

@@ -2,17 +2,16 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { platform } from 'node:os';
 import { StoreError } from '../../domain/errors.js';
+import { system } from '../../system.js';
 
-// The size of sun_path without its final NUL (unix(7), unix(4) on macOS); libuv silently truncates a longer path.
-const maximumSocketPathBytes = platform() === 'darwin' ? 103 : 107;
-
-/** Removes the socket file of a killed server; a socket in use stays. Refuses other files and too long paths with `usage`. */
-export async function removeStaleSocket(path: string): Promise<void> {
+/** Removes the socket file of a killed server; a socket in use stays. Refuses other files, too long paths and a system without sockets with `usage`. */
+export async function removeStaleSocket(path: string, { socketPathBytes } = system): Promise<void> {
   const bytes = Buffer.byteLength(path);
-  if (bytes > maximumSocketPathBytes)
-    throw new StoreError('usage', `The path of a socket has at most ${maximumSocketPathBytes} bytes, and ${path} has ${bytes}.`, {
+  if (socketPathBytes === undefined)
+    throw new StoreError('usage', 'This system has no Unix sockets.', { advice: 'Serve at a port: petstore serve --port 8080' });
+  if (bytes > socketPathBytes)
+    throw new StoreError('usage', `The path of a socket has at most ${socketPathBytes} bytes, and ${path} has ${bytes}.`, {
       advice: 'Choose a shorter path with --socket.',
     });
   const found = lstatSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { platform, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { basename, dirname } from 'node:path';
 import type { Check } from '../../../domain/maintenance/maintenance.js';
+import { system } from '../../../system.js';
 import { workFolders } from './work-folder.js';
 
 const mebibyte = 2 ** 20;
@@ -70,7 +71,7 @@ function writableFolders(store: string): readonly string[] {
 }
 
 function folders(store: string): Check {
-  const found = platform() === 'win32' ? [] : writableFolders(store);
+  const found = system.hasFileModes ? writableFolders(store) : [];
   if (found.length === 0) return pass('folder', 'Only the owner can add files to the folder of the shop.');
   return warn(
     'folder',
@@ -106,7 +107,7 @@ function links(store: string): readonly Check[] {
 function disk(store: string): readonly Check[] {
   const { type, bavail, bsize } = statfsSync(dirname(realpathSync(store)));
   const shared = sharedSystems.get(type);
-  const system =
+  const fileSystem =
     shared === undefined
       ? pass('file system', 'The shop is on a local disk.')
       : warn('file system', `The shop is on ${shared}. Several machines must not use it at the same time; serve it from one of them with "petstore serve".`);
@@ -116,7 +117,7 @@ function disk(store: string): readonly Check[] {
     free < 2 * size || spare < 64
       ? warn('free space', `${spare} MiB free, and the shop takes ${Math.ceil(size / mebibyte)} MiB; a restore needs up to three times as much.`)
       : pass('free space', `${spare} MiB free.`);
-  return [system, room];
+  return [fileSystem, room];
 }
 
 function log(store: string): Check {

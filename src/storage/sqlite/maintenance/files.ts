@@ -14,9 +14,9 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
+import { system } from '../../../system.js';
 
 type Failure = NodeJS.ErrnoException;
 
@@ -57,8 +57,7 @@ export function copyOwner(path: string, other: string): void {
 /** Flushes a file or folder to disk (fsync). */
 export function syncToDisk(path: string): void {
   const isFolder = statSync(path).isDirectory();
-  // On Windows folders cannot be opened and need no fsync.
-  if (isFolder && platform() === 'win32') return;
+  if (isFolder && !system.opensFolders) return;
   const descriptor = openSync(path, isFolder ? 'r' : 'r+');
   try {
     fsyncSync(descriptor);
