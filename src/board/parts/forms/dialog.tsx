@@ -5,7 +5,7 @@ import { Name } from '../name.js';
 interface DialogProps {
   readonly title: string;
   /** The name of the pet that it is about, after the title. */
-  readonly pet?: string;
+  readonly pet?: string | undefined;
   /** Whether nothing of the page is seen behind it. */
   readonly isOpaque?: boolean;
   readonly onClose: () => void;

@@ -94,11 +94,10 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
   );
 }
 
-/** The number that was typed; NaN, which the shop refuses, for another text. */
-export function typedNumber(value: Signal<string>): number {
-  const text = value.value.trim();
+/** The number in a text that was typed; NaN, which the shop refuses, for another text. */
+export function numberIn(text: string): number {
   // Not what else is a number to a program, such as 1e2.
-  return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  return /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
 /** A choice that is on or off. */

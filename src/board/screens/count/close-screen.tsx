@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
-import { Dialog } from '../../parts/forms/dialog.js';
 import { CheckboxField } from '../../parts/forms/field.js';
+import { formDialog } from '../../parts/forms/form-dialog.js';
 import { NoteField } from '../../parts/forms/note-field.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { CheckFilter } from '../../parts/lists/filters.js';
@@ -56,20 +56,19 @@ function CloseForm({ of: { id: countId, pets, counted } }: { readonly of: Count 
   );
 }
 
-function CancelDialog({ of: { id: countId, counted }, onClose }: { readonly of: Count; readonly onClose: () => void }): JSX.Element {
-  const cancel = useAction('cancelCount', () => `Cancelled count ${countId}.`);
-  const submit = async (): Promise<void> => {
-    if (await cancel.run({ countId })) go(href(`/counts/${countId}`));
-  };
-  return (
-    <Dialog title={`Cancel count ${countId}`} onClose={onClose}>
-      <p class="record-line">No stock changes. What was counted of {countText(counted, 'pet')} stays in the record.</p>
-      <ActionForm label="Cancel count" leaveLabel="Back" action={cancel} fields={[]} isDangerous isConfirmation onSubmit={submit} onCancel={onClose}>
-        {null}
-      </ActionForm>
-    </Dialog>
-  );
-}
+const CancelDialog = formDialog({
+  operation: 'cancelCount',
+  title: ({ id }: Count) => `Cancel count ${id}`,
+  line: ({ counted }) => `No stock changes. What was counted of ${countText(counted, 'pet')} stays in the record.`,
+  fields: {},
+  label: 'Cancel count',
+  leaveLabel: 'Back',
+  isDangerous: true,
+  hasNote: false,
+  input: (_, { id }) => ({ countId: id }),
+  sentence: (_, { countId }) => `Cancelled count ${countId}.`,
+  onDone: (_, { id }) => go(href(`/counts/${id}`)),
+});
 
 /** What becomes of pets that were not counted. */
 function missingText({ pets, counted }: Count): string {
@@ -116,7 +115,7 @@ function OpenCount({ of: count }: { readonly of: Count }): JSX.Element {
         </Panel>
       )}
       <CountChanges countId={count.id} {...chosenPolicy()} />
-      {dialog.choice && <CancelDialog of={count} onClose={dialog.close} />}
+      {dialog.choice && <CancelDialog row={count} onClose={dialog.close} />}
     </div>
   );
 }

@@ -56,7 +56,7 @@ export function CountsScreen(): JSX.Element {
           empty={state === 'open' ? 'No count is open.' : `No count was ${state}.`}
         />
       </div>
-      {dialog.choice && <StartDialog onClose={dialog.close} />}
+      {dialog.choice && <StartDialog row={undefined} onClose={dialog.close} />}
     </Screen>
   );
 }

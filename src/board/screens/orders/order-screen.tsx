@@ -80,7 +80,7 @@ function UndoCancellation({ entries }: { readonly entries: readonly NamedEntry[]
 
 /** The screen of one order: its details, and its history from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
-  const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly order: OrderRow }>();
+  const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly row: OrderRow }>();
   const found = useLoaded((signal) => readHistory(orderId, signal), `order ${orderId}`);
   const order = found.value?.order;
   const windowTitle = order?.pet === undefined ? undefined : `Order ${orderId}: ${inertText(order.pet)}`;
@@ -90,7 +90,7 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
       windowTitle={windowTitle}
       aside={
         order ? (
-          <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, order })} isLarge />
+          <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, row: order })} isLarge />
         ) : (
           found.value && <UndoCancellation entries={found.value.entries} />
         )

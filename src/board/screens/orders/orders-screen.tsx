@@ -8,12 +8,11 @@ import { useCall } from '../../state/live/loaded.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { orderColumns } from './order-columns.js';
-import { OrderDialog } from './order-dialog.js';
+import { OrderDialog, PlaceDialog } from './order-dialog.js';
 import { emptyText, OrderFilters, ordersInput } from './order-filters.js';
-import { PlaceDialog } from './place-dialog.js';
 import { SaleDialog } from './sale-dialog.js';
 
-type Chosen = { readonly name: OrderActionName; readonly order: OrderRow } | { readonly name: 'place' | 'sell' };
+type Chosen = { readonly name: OrderActionName; readonly row: OrderRow } | { readonly name: 'place' | 'sell' };
 
 function Chooser({ onChoose }: { readonly onChoose: (chosen: Chosen) => void }): JSX.Element | null {
   if (!may('placeOrder')) return null;
@@ -32,14 +31,14 @@ function Chooser({ onChoose }: { readonly onChoose: (chosen: Chosen) => void }):
 function actionsColumn(choose: (chosen: Chosen) => void): Column<OrderRow> {
   return {
     heading: 'Actions',
-    cell: (order) => <RowActions id={order.id} of={`order ${order.id}`} actions={actionsFor(order)} onChoose={(name) => choose({ name, order })} />,
+    cell: (order) => <RowActions id={order.id} of={`order ${order.id}`} actions={actionsFor(order)} onChoose={(name) => choose({ name, row: order })} />,
     isControl: true,
   };
 }
 
 function ChosenDialog({ of, onClose }: { readonly of: Chosen; readonly onClose: () => void }): JSX.Element {
-  if ('order' in of) return <OrderDialog {...of} onClose={onClose} />;
-  if (of.name === 'place') return <PlaceDialog onClose={onClose} />;
+  if ('row' in of) return <OrderDialog {...of} onClose={onClose} />;
+  if (of.name === 'place') return <PlaceDialog row={undefined} onClose={onClose} />;
   return <SaleDialog onClose={onClose} />;
 }
 

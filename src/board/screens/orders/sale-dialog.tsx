@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
-import { Field, typedNumber } from '../../parts/forms/field.js';
+import { Field, numberIn } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
 import { PetField } from '../../parts/forms/pet-field.js';
 import { orderText, saleText } from '../../parts/order-text.js';
@@ -74,7 +74,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
     if (count > 1) list.current?.querySelector<HTMLElement>('.sale-item:last-child input')?.focus();
   }, [count]);
   const submit = async (): Promise<void> => {
-    const inputs = items.value.map(({ pet, units }) => ({ body: { petId: pet.value.id, quantity: typedNumber(units), complete: true } }));
+    const inputs = items.value.map(({ pet, units }) => ({ body: { petId: pet.value.id, quantity: numberIn(units.value), complete: true } }));
     if (await sale.run({ body: { operation: 'placeOrder', inputs } }, { note: note.value })) onClose();
   };
   const { value: refusal } = sale.refusal;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import type { PetFields } from '../../../domain/pets/pet.js';
 import type { Patch } from '../../../domain/values/fields.js';
 import { ActionForm } from '../../parts/forms/action-form.js';
-import { categoryChoice, useCategoryChoices } from '../../parts/forms/category-choices.js';
+import { categoryChoice, useCategoryChoices } from '../../parts/forms/category-field.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { editedValues, Field } from '../../parts/forms/field.js';
 import { NoteField } from '../../parts/forms/note-field.js';
@@ -16,7 +16,7 @@ import { go, href, pageAddress } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import type { StockActionName } from '../stock/stock-actions.js';
 import { StockDialog } from '../stock/stock-dialog.js';
-import { stockText } from '../stock/stock-line.js';
+import { stockText } from '../stock/stock-text.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
 /** What can be done with a pet. */

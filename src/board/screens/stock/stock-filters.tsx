@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useCategoryChoices } from '../../parts/forms/category-choices.js';
+import { useCategoryChoices } from '../../parts/forms/category-field.js';
 import { Filters, SelectFilter, TextFilter, Toggles } from '../../parts/lists/filters.js';
 import { pageInput } from '../../parts/lists/pages.js';
 import { queryValue } from '../../state/router.js';
