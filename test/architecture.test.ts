@@ -90,7 +90,7 @@ const layers: readonly Layer[] = [
   {
     name: 'board',
     within: /^board\//,
-    ours: /^(board\/|domain\/(reports\/movement-periods|values\/time-zone)\.ts|formats\/spreadsheet\.ts|http\/contract\/media-types\.ts)/,
+    ours: /^(board\/|domain\/(reports\/movement-periods|values\/time-zone)\.ts|formats\/spreadsheet\.ts|http\/contract\/(media-types|pages)\.ts)/,
     packages: /^(preact|preact\/hooks|@preact\/signals|d3-scale)$/,
     types: /^(domain\/|valibot$)/,
   },

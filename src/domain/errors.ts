@@ -1,3 +1,7 @@
+import { wholeNumber } from './values/numbers.js';
+import { field, optional, record } from './values/schemas.js';
+import * as v from 'valibot';
+
 /** Every error code with its HTTP status; the only list of codes. */
 export const errorStatuses = {
   invalid_request: 400,
@@ -125,65 +129,76 @@ export interface ErrorRecord {
 }
 
 /** Why a request was refused, where one code has several reasons that call for different next steps. */
-export type ErrorReason =
-  | 'batch_created_pets'
-  | 'batch_refused'
-  | 'changed_since'
-  | 'database_missing'
-  | 'foreign_objects'
-  | 'inconsistent'
-  | 'last_change_is_import'
-  | 'made_by_another'
-  | 'not_repairable'
-  | 'no_former_values'
-  | 'no_token'
-  | 'opened_read_only'
-  | 'not_confirmed'
-  | 'not_listed'
-  | 'outcome_unknown'
-  | 'part_of_change'
-  | 'unknown_name'
-  | 'unusable_path';
+const errorReason = v.picklist([
+  'batch_created_pets',
+  'batch_refused',
+  'changed_since',
+  'database_missing',
+  'foreign_objects',
+  'inconsistent',
+  'last_change_is_import',
+  'made_by_another',
+  'not_repairable',
+  'no_former_values',
+  'no_token',
+  'opened_read_only',
+  'not_confirmed',
+  'not_listed',
+  'outcome_unknown',
+  'part_of_change',
+  'unknown_name',
+  'unusable_path',
+]);
+
+const readingAdvice = v.object({
+  encoding: v.optional(v.string()),
+  delimiter: v.optional(v.string()),
+  map: optional(v.pipe(v.array(v.string()), v.readonly()), 'A column of the file and the column to read it as.'),
+});
 
 /** How to read a file that was refused, as far as its content tells. */
-export interface ReadingAdvice {
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  /** A column of the file and the column to read it as. */
-  readonly map?: readonly [theirs: string, ours: string];
-}
+export type ReadingAdvice = v.InferOutput<typeof readingAdvice>;
+
+const ids = v.pipe(v.array(wholeNumber), v.readonly());
 
 /** The records that a refusal is about, for programs that suggest what to do next. */
-export interface ErrorDetails {
-  readonly petId?: number;
-  /** A pet as it was typed: a name or an id. */
-  readonly petText?: string;
-  /** A code as it was typed, or as it is stored. */
-  readonly codeText?: string;
-  readonly orderId?: number;
-  /** The first ten orders that are in the way. */
-  readonly orderIds?: readonly number[];
-  readonly categoryId?: number;
-  /** A category as it was typed, a name or an id; or the name of the category of `categoryId`. */
-  readonly categoryText?: string;
-  readonly entryId?: number;
-  readonly batchId?: number;
-  readonly tokenId?: number;
-  readonly countId?: number;
-  /** The first pets that are in another open count. */
-  readonly petIds?: readonly number[];
-  /** The index of the line of a count that was refused, in its request. */
-  readonly lineIndex?: number;
-  /** The field of the request that is refused, for programs that show the refusal beside it. */
-  readonly field?: string;
-  readonly reason?: ErrorReason;
-  readonly readAs?: ReadingAdvice;
-  /** The instant of `utcText` in the message, for programs that show local time. */
-  readonly at?: string;
-}
+export const errorDetails = record('ErrorDetails', 'The records that a refusal is about, for programs that suggest what to do next.', {
+  petId: optional(wholeNumber, 'ID of the pet.'),
+  petText: optional(v.string(), 'A pet as it was typed: a name or an ID.'),
+  codeText: optional(v.string(), 'A code as it was typed, or as it is stored.'),
+  orderId: optional(wholeNumber, 'ID of the order.'),
+  orderIds: optional(ids, 'The first ten orders that are in the way.'),
+  categoryId: optional(wholeNumber, 'ID of the category.'),
+  categoryText: optional(v.string(), 'A category as it was typed, a name or an ID; or the name of the category of `categoryId`.'),
+  entryId: optional(wholeNumber, 'ID of the ledger entry.'),
+  batchId: optional(wholeNumber, 'ID of the import.'),
+  tokenId: optional(wholeNumber, 'ID of the token.'),
+  countId: optional(wholeNumber, 'ID of the count.'),
+  petIds: optional(ids, 'The first pets that are in another open count.'),
+  lineIndex: optional(wholeNumber, 'The index of the line of a count that was refused, in its request.'),
+  field: optional(v.string(), 'The field of the request that is refused.'),
+  reason: optional(errorReason, 'The reason, where one code has several that call for different next steps.'),
+  readAs: optional(readingAdvice, 'How to read a file that was refused, as far as its content tells.'),
+  at: optional(v.string(), 'The time in the message, for programs that show local time.'),
+});
+
+/** The records that a refusal is about, for programs that suggest what to do next. */
+export type ErrorDetails = v.InferOutput<typeof errorDetails>;
+
+/** An error with what a program needs to suggest what to do next. */
+export const completeError = record('CompleteError', 'An error with what a program needs to suggest what to do next.', {
+  code: field(v.string(), 'Machine-readable error code.'),
+  message: field(v.string(), 'Human-readable description.'),
+  status: field(wholeNumber, 'The HTTP status code.'),
+  details: optional(errorDetails, 'The records that the refusal is about.'),
+  advice: optional(v.string(), 'What to do next.'),
+});
+
+/** An error with what a program needs to suggest what to do next. */
+export type CompleteError = v.InferOutput<typeof completeError>;
 
 /** The field that a rule refuses, by its code. Checks of the input name theirs. */
-const fields: Partial<Record<ErrorCode, string>> = {
+const refusedFields: Partial<Record<ErrorCode, string>> = {
   insufficient_stock: 'quantity',
   out_of_stock: 'delta',
   stock_changed: 'quantity',
@@ -225,8 +240,8 @@ export class StoreError extends Error {
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.code = code;
-    const field = fields[code];
-    this.details = { ...(field !== undefined && { field }), ...options.details };
+    const refused = refusedFields[code];
+    this.details = { ...(refused !== undefined && { field: refused }), ...options.details };
     this.advice = options.advice;
   }
 
@@ -235,9 +250,9 @@ export class StoreError extends Error {
   }
 }
 /** The refusal of a value of a request: "quantity: must not be negative." */
-export function invalidField(field: string, reason: string, details: ErrorDetails = {}): StoreError {
-  return new StoreError('validation_failed', `${field}: ${reason}.`, {
-    details: { field, ...details },
+export function invalidField(name: string, reason: string, details: ErrorDetails = {}): StoreError {
+  return new StoreError('validation_failed', `${name}: ${reason}.`, {
+    details: { field: name, ...details },
   });
 }
 

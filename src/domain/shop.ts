@@ -1,11 +1,11 @@
 import type { CallOptions, Call } from './call.js';
-import type { BatchDetails } from './imports/batch.js';
 import type { ImportFile } from './imports/import-file.js';
 import type { ImportReport } from './imports/import-report.js';
 import type { LedgerEntry } from './ledger/ledger-entry.js';
 import type { LedgerPosition } from './ledger/ledger-position.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
+import type { UndoReport } from './imports/undo-batch.js';
 import type { StockImportOptions } from './imports/import-inventory.js';
 import type { SessionKeeper } from './sessions/session-keeper.js';
 import type { HookKeeper } from './hooks/hook-keeper.js';
@@ -22,13 +22,6 @@ export interface Client {
 /** Options of an undo. */
 export interface UndoOptions extends Pick<CallOptions, 'dryRun' | 'note' | 'key' | 'onReplay' | 'ifMatch' | 'ifNoneMatch'> {
   readonly allowShortage?: boolean;
-}
-
-/** The result of an undo. */
-export interface UndoReport {
-  readonly batch: BatchDetails;
-  /** The number of rows that were undone, without those undone one by one before. */
-  readonly rows: number;
 }
 
 /** A shop, local or on a server: the interface that CLI and HTTP use. */

@@ -8,13 +8,13 @@ const { context } = testBrowser();
 
 beforeAll(ensureBuilt);
 
-const rows = 'application/vnd.petstore.rows.1+json';
+const rows = 'application/vnd.petstore.complete.1+json';
 
 /** How a request may be answered other than by the shop: the answers of proxies and networks, and answers that are cut short. */
 const answers: readonly ((route: Route) => Promise<void>)[] = [
   (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>Sign in to this network</p>' }),
   (route) => route.fulfill({ status: 200, contentType: rows, body: 'null' }),
-  (route) => route.fulfill({ status: 200, contentType: rows, body: '{"items":[{"id"' }),
+  (route) => route.fulfill({ status: 200, contentType: rows, body: '[{"id"' }),
   (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<p>Bad gateway</p>' }),
   (route) => route.abort('connectionreset'),
 ];

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { existsSync, mkdirSync } from 'node:fs';
-import { errorCodes, StoreError, type ErrorDetails, type ErrorReason } from '../../src/domain/errors.js';
+import { errorCodes, StoreError, type ErrorDetails } from '../../src/domain/errors.js';
 import { hintOf, hintText } from '../../src/cli/hints.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
+
+type ErrorReason = NonNullable<ErrorDetails['reason']>;
 
 /** The words of a line as a shell splits it, with quotes removed. */
 function shellWords(line: string): readonly string[] {

@@ -163,7 +163,7 @@ const headers = fc.record(
     ),
     'if-none-match': fc.constantFrom('*', '"2"', 'x'),
     'idempotency-key': fc.constantFrom('a', 'b', 'c d', ''),
-    accept: fc.constantFrom('*/*', 'application/json', 'text/html;q=x', ',;', 'application/vnd.petstore.rows.1+json'),
+    accept: fc.constantFrom('*/*', 'application/json', 'text/html;q=x', ',;', 'application/vnd.petstore.complete.1+json'),
     'x-request-id': fc.constantFrom('mine', 'two words'),
     'petstore-note': fc.constantFrom('by%20phone', '%', '%00'),
     'petstore-dry-run': fc.constantFrom('true', 'false', 'maybe'),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Shop } from '../../src/domain/shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
-import { rowsType } from '../../src/http/contract/media-types.js';
+import { completeType } from '../../src/http/contract/media-types.js';
 import { withServer, testListening, serverDependencies, testServed, type ServedShop } from '../support/server.js';
 import { rawRequest, openRawConnection } from '../support/raw-connection.js';
 
@@ -232,7 +232,7 @@ testServed('an unexpected error during a streamed import ends the answer and is 
   await withServer(serverDependencies(shopOf, clock.now, log, ''), {}, async ({ http }) => {
     const wanted = encodeURIComponent(JSON.stringify({ callbacks: ['onRejected'] }));
     const { body, headers } = csv('petId,delta', '9,1');
-    const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: rowsType, 'petstore-import': wanted }, body });
+    const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: completeType, 'petstore-import': wanted }, body });
     const [told, ended, ...others] = text.trim().split('\n');
     expect([status, others, told]).toEqual([200, [], expect.stringContaining('There is no pet 9.')]);
     expect(JSON.parse(ended ?? '')).toMatchObject({ error: { code: 'internal_error', status: 500 } });

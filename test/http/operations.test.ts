@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
+import { completeType } from '../../src/http/contract/media-types.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { testServed, type ServedShop, type Sent } from '../support/server.js';
 import { validatorOf } from '../support/validator.js';
@@ -332,12 +333,28 @@ const counts = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 interface Responses {
   readonly [status: string]: {
     readonly headers?: Readonly<Record<string, unknown>>;
-    readonly content?: { readonly 'application/json'?: { readonly schema: object } };
+    readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string; readonly items?: { readonly $ref: string } } }>>;
   };
 }
 
-const document = openApiDocument() as { readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>> };
+interface Described {
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const document = openApiDocument() as {
+  readonly components: { readonly schemas: Readonly<Record<string, Described>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+};
 const problemIn = validatorOf(document);
+
+/** What is wrong with a complete answer: it must have the fields of the document, and no others. */
+function problemInComplete(response: Responses[string] | undefined, answer: unknown): string | undefined {
+  const schema = response?.content?.[completeType]?.schema;
+  if (schema === undefined) return undefined;
+  const { properties } = document.components.schemas[(schema.$ref ?? schema.items?.$ref ?? '').split('/').at(-1) ?? ''] ?? expect.fail();
+  const [record] = [answer].flat();
+  return problemIn(schema, answer) ?? Object.keys(record as object).find((name) => properties[name] === undefined);
+}
 
 async function perform({ http }: ServedShop, { id, url, status = 200, brings = {}, answers, ...sent }: Step): Promise<void> {
   const { method, path, stability } = contract.find((one) => one.id === id) ?? expect.fail(id);
@@ -353,6 +370,10 @@ async function perform({ http }: ServedShop, { id, url, status = 200, brings = {
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status];
   const schema = response?.content?.['application/json']?.schema;
   expect([id, schema !== undefined, schema && problemIn(schema, answer.json())]).toEqual([id, answers !== undefined, undefined]);
+  if (method === 'GET') {
+    const complete = await http(method, url, { headers: { ...sent.headers, accept: completeType } });
+    expect([id, problemInComplete(response, complete.json())]).toEqual([id, undefined]);
+  }
   const described = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
   expect([id, described]).toEqual([id, expect.arrayContaining([...Object.keys(more), ...counts.filter((name) => headers[name] !== undefined)])]);
   expect([id, counts.every((name) => /^\d+$/.test(headers[name] ?? ''))]).toEqual([id, true]);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { rowsType } from '../../src/http/contract/media-types.js';
+import { completeType } from '../../src/http/contract/media-types.js';
 import { testServed } from '../support/server.js';
 import { type Headers, ownPage, localPage, allScopes, newToken, signIn, cookieOf, signedIn } from '../support/sign-in.js';
 
@@ -278,13 +278,13 @@ testServed('an idempotency key belongs to the token of the session', async (serv
   expect((await order(other)).headers['idempotency-replayed']).toBeUndefined();
 });
 
-testServed('the ledger records http for the shop board and cli for a command line, which both ask for rows', async (served) => {
+testServed('the ledger records http for the shop board and cli for a command line, by its User-Agent', async (served) => {
   const { http } = served;
   const { headers } = await signedIn(served);
   const authorization = `Bearer ${await newToken(served, ['admin'], 'other')}`;
-  for (const sent of [headers, { authorization }]) {
-    const answer = await http('POST', '/categories', { headers: { ...sent, accept: rowsType }, body: { name: JSON.stringify(sent).slice(0, 20) } });
-    expect(answer.status).toBe(200);
+  for (const sent of [headers, { authorization, 'user-agent': 'petstore-cli' }]) {
+    const answer = await http('POST', '/categories', { headers: { ...sent, accept: completeType }, body: { name: JSON.stringify(sent).slice(0, 20) } });
+    expect(answer.status).toBe(201);
   }
   expect((await served.ledger()).map(({ actor, source }) => [actor, source])).toEqual([
     ['till', 'http'],

@@ -6,7 +6,7 @@ import { getPet } from '../../src/domain/pets/get-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { importLinesType, rowsType } from '../../src/http/contract/media-types.js';
+import { importLinesType, completeType } from '../../src/http/contract/media-types.js';
 import { csv, file } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { testListening } from '../support/server.js';
@@ -63,7 +63,7 @@ for (const [name, status, type, text, said = notPetstore] of answers) {
 }
 
 test('refuses truncated or invalid rows, import lines and events', async () => {
-  const rows = await startOtherServer(answering(200, rowsType, '{"items":[{"id":1,"na'));
+  const rows = await startOtherServer(answering(200, completeType, '[{"id":1,"na'));
   await expectRefusal('store_unreachable', rows.call(listPets, {}), notPetstore);
   for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
     const lines = await startOtherServer(answering(200, importLinesType, text));

@@ -115,7 +115,7 @@ test('the OpenAPI document has an added field in every schema of its record', as
     Object.entries(document.components.schemas)
       .flatMap(([name, { properties }]) => (Object.hasOwn(properties ?? {}, field) ? [name] : []))
       .toSorted();
-  expect(schemasWith('microchip')).toEqual(['NewPet', 'Pet', 'PetDetails', 'PetPatch', 'PetRow', 'PreviousValues']);
-  expect(schemasWith('keeper')).toEqual(['Category', 'CategoryPatch', 'NewCategory', 'PreviousValues']);
-  expect(schemasWith('reference')).toEqual(['Order', 'OrderPatch', 'PreviousValues']);
+  expect(schemasWith('microchip')).toEqual(['CompletePet', 'CompletePetDetails', 'NewPet', 'Pet', 'PetDetails', 'PetPatch', 'PetRow', 'PreviousValues']);
+  expect(schemasWith('keeper')).toEqual(['Category', 'CategoryPatch', 'CompleteCategory', 'NewCategory', 'PreviousValues']);
+  expect(schemasWith('reference')).toEqual(['CompleteOrder', 'Order', 'OrderPatch', 'PreviousValues']);
 });

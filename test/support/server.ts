@@ -5,7 +5,7 @@ import type { LedgerSource } from '../../src/domain/ledger/ledger-entry.js';
 import type { Token } from '../../src/domain/tokens/token.js';
 import type { LogEntry, Timeouts, ServerDependencies, ServeOptions } from '../../src/http/server/server-options.js';
 import { createApplication, serve, type Application } from '../../src/http/server/server.js';
-import { rowsType } from '../../src/http/contract/media-types.js';
+import { completeType } from '../../src/http/contract/media-types.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -90,13 +90,12 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
 const errorFields = ['code', 'message', 'status'];
 
 /** Expects that a failed answer is an Error record with the common headers; returns its code. */
-export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>, isOurs = false): string {
+export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>, isComplete = false): string {
   if (status < 400) return '';
   const type = headers['content-type'];
-  if (type !== 'application/json; charset=utf-8') expect.fail(`${status} has the content type ${type}: ${text}`);
+  if (type !== (isComplete ? completeType : 'application/json; charset=utf-8')) expect.fail(`${status} has the content type ${type}: ${text}`);
   const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  // Our own client makes its hint from these.
-  const fields = Object.keys(record).filter((name) => !isOurs || !['details', 'advice'].includes(name));
+  const fields = Object.keys(record).filter((name) => !isComplete || !['details', 'advice'].includes(name));
   expect([fields.toSorted(), record['status'], typeof record['message']]).toEqual([errorFields, status, 'string']);
   expect(String(record['message'])).toMatch(/^[^]+[.?…]$/);
   expect(headers['x-request-id']).toMatch(/^[\w.:@/+=-]{1,128}$/);
@@ -105,8 +104,8 @@ export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>,
 }
 
 /** An answer whose error record was checked. */
-export function answerOf(method: string, seen: Omit<Answer, 'code' | 'json'>, isOurs = false): Answer {
-  const code = method === 'HEAD' ? '' : codeOf(seen, isOurs);
+export function answerOf(method: string, seen: Omit<Answer, 'code' | 'json'>, isComplete = false): Answer {
+  const code = method === 'HEAD' ? '' : codeOf(seen, isComplete);
   return { ...seen, code, json: <T>() => JSON.parse(seen.text) as T };
 }
 
@@ -163,7 +162,7 @@ export async function withServer<T>(
   const http: ServedShop['http'] = async (method, url, sent = {}) => {
     const { headers, payload } = bodyBytes(sent);
     const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
-    return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') }, headers['accept'] === rowsType);
+    return answerOf(method, { status: statusCode, headers: plain(got), text: rawPayload.toString('utf8') }, headers['accept'] === completeType);
   };
   try {
     return await work({ http, app, codes });

@@ -1,6 +1,7 @@
 import { field, optional, requestRecord, record } from '../values/schemas.js';
 import { pathId, idNumber } from '../values/ids.js';
-import type { Versioned } from '../values/version.js';
+import { wholeNumber } from '../values/numbers.js';
+import { versionFields } from '../values/version.js';
 import { nameText, noteText } from '../values/text.js';
 import { patchFields, type FieldValues } from '../values/fields.js';
 import * as v from 'valibot';
@@ -39,7 +40,12 @@ export const exampleNewCategory: Required<CategoryFields> = { name: 'Dogs', desc
 /** The category in the examples of the OpenAPI document. */
 export const exampleCategory: Category = { id: 1, ...exampleNewCategory };
 
-/** A category for display: the record of the contract and the number of its live pets. */
-export interface CategoryRow extends Category, Versioned {
-  readonly pets: number;
-}
+/** A category with the number of its pets. */
+export const completeCategory = record('CompleteCategory', 'A category with the number of its pets.', {
+  ...category.entries,
+  pets: field(wholeNumber, 'Number of pets of the category.'),
+  ...versionFields,
+});
+
+/** A category with the number of its pets. */
+export type CategoryRow = v.InferOutput<typeof completeCategory>;

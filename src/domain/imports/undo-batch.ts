@@ -1,7 +1,9 @@
 import { allowShortageParameter } from '../inventory/check-reserved.js';
-import { batchIdParameter, exampleBatch, batchDetails, type Batch } from './batch.js';
+import { batchIdParameter, exampleBatch, batchDetails, type Batch, type BatchDetails } from './batch.js';
 import { StoreError } from '../errors.js';
 import { customOperation } from '../operation.js';
+import { wholeNumber } from '../values/numbers.js';
+import { field, record } from '../values/schemas.js';
 import * as v from 'valibot';
 
 /** Why a batch cannot be undone: `already_undone`, or `not_undoable` for one that created pets or changed nothing. */
@@ -19,6 +21,18 @@ export function batchConflict({ id, kind, state }: Batch): StoreError | undefine
 export function checkUndoable(batch: Batch): void {
   const conflict = batchConflict(batch);
   if (conflict) throw conflict;
+}
+
+/** The bulk import that was undone, and the number of its rows. */
+export const undoReport = record('UndoReport', 'The bulk import that was undone, and the number of its rows.', {
+  batch: batchDetails,
+  rows: field(wholeNumber, 'Number of rows that were undone, without those undone one by one before.'),
+});
+
+/** The bulk import that was undone, and the number of its rows. */
+export interface UndoReport {
+  readonly batch: BatchDetails;
+  readonly rows: number;
 }
 
 /** Undoes a whole bulk import in one transaction. Performed by `Shop.undoBatch`. */

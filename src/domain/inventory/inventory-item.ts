@@ -1,7 +1,7 @@
-import { record, field, requestRecord } from '../values/schemas.js';
-import { quantityNumber } from '../values/numbers.js';
+import { record, field, optional, requestRecord, trueOrFalse } from '../values/schemas.js';
+import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
-import type { Versioned } from '../values/version.js';
+import { versionFields } from '../values/version.js';
 import type { PetRow } from '../pets/pet.js';
 import { available, isLow } from './stock.js';
 import { petStatus } from '../pets/pet-status.js';
@@ -22,20 +22,23 @@ export const inventoryUpdate = requestRecord('InventoryUpdate', 'A counted stock
 /** The inventory entry in the examples of the OpenAPI document. */
 export const exampleItem: v.InferOutput<typeof inventoryItem> = { petId: 7, quantity: 3, status: 'available' };
 
-/** An inventory entry for display: the item of the contract, with name, category, hold, reserved and available units, and whether it is low or short. */
-export interface InventoryRow extends v.InferOutput<typeof inventoryItem>, Versioned {
-  readonly name: string;
-  readonly category: string;
-  readonly hold: boolean;
-  readonly reserved: number;
-  readonly available: number;
-  readonly lowAt?: number;
-  readonly low: boolean;
-  /** Whether more units are reserved than on hand. */
-  readonly short: boolean;
-  /** The units on hand before a change of the stock, in the answer to it. */
-  readonly before?: number;
-}
+/** The stock of one pet with its name, category, reserved and available units. */
+export const completeInventoryItem = record('CompleteInventoryItem', 'The stock of one pet with its name, category, reserved and available units.', {
+  ...inventoryItem.entries,
+  name: field(v.string(), 'Name of the pet.'),
+  category: field(v.string(), 'Name of the category.'),
+  hold: field(trueOrFalse, 'Whether the pet is on hold.'),
+  reserved: field(wholeNumber, 'Units reserved for open orders.'),
+  available: field(wholeNumber, 'Units available for sale: on hand minus reserved.'),
+  lowAt: optional(wholeNumber, 'Low-stock level of the pet.'),
+  low: field(trueOrFalse, 'Whether the pet is at or below its low-stock level.'),
+  short: field(trueOrFalse, 'Whether more units are reserved than on hand.'),
+  before: optional(wholeNumber, 'Units on hand before a change; only in the response to it.'),
+  ...versionFields,
+});
+
+/** The stock of one pet with its name, category, reserved and available units. */
+export type InventoryRow = v.InferOutput<typeof completeInventoryItem>;
 
 /** Makes the inventory entry of a pet. */
 export function inventoryRow(row: PetRow): InventoryRow {

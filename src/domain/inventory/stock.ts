@@ -1,5 +1,6 @@
-import { requestRecord, optional } from '../values/schemas.js';
+import { record, requestRecord, optional } from '../values/schemas.js';
 import { quantityNumber } from '../values/numbers.js';
+import { versionFields } from '../values/version.js';
 
 /** The stock of one live pet: its name, units on hand (`quantity`), units reserved for its open orders, and the hold flag. */
 export interface Stock {
@@ -39,3 +40,9 @@ export const lowLevel = requestRecord(
   'A low-stock level: a pet is low when at most this many units are available for sale. Without `lowAt` there is no level.',
   { lowAt: optional(quantityNumber, 'The level, in units available for sale.') },
 );
+
+/** A low-stock level, and whether a change has left it as it was. */
+export const completeLowLevel = record('CompleteLowLevel', 'A low-stock level, and whether a change has left it as it was.', {
+  ...lowLevel.entries,
+  unchanged: versionFields.unchanged,
+});

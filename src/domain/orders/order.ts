@@ -1,8 +1,8 @@
-import { optional, trueOrFalse, record, requestRecord } from '../values/schemas.js';
+import { field, optional, trueOrFalse, record, requestRecord } from '../values/schemas.js';
 import { patchFields, pickFields, type FieldValues } from '../values/fields.js';
 import { pathId, idNumber, idOf } from '../values/ids.js';
-import { orderedNumber } from '../values/numbers.js';
-import type { Versioned } from '../values/version.js';
+import { orderedNumber, wholeNumber } from '../values/numbers.js';
+import { versionFields, type Versioned } from '../values/version.js';
 import { dateTimeText, parseDateTime } from '../values/time.js';
 import * as v from 'valibot';
 
@@ -62,17 +62,20 @@ export interface OrderRecord extends OrderFields, Versioned {
   readonly returned?: number | undefined;
 }
 
-/** An order for display: the record of the contract, the name of its pet and its state. */
-export interface OrderRow extends OrderFields, Versioned {
-  readonly id: number;
-  readonly complete: boolean;
-  readonly pet?: string;
-  readonly state: 'draft' | 'open' | 'complete' | 'cancelled';
-  /** Whether it is open and should have shipped already. */
-  readonly overdue: boolean;
-  /** The units of the pet that are available for sale, in the answer about a single order. */
-  readonly available?: number;
-}
+/** An order with the name of its pet and its state. */
+export const completeOrder = record('CompleteOrder', 'An order with the name of its pet and its state.', {
+  id: field(idNumber, 'Unique order identifier.'),
+  ...orderFields,
+  complete: field(trueOrFalse, 'Whether the order has been fulfilled.'),
+  pet: optional(v.string(), 'Name of the pet.'),
+  state: field(v.picklist(['draft', 'open', 'complete', 'cancelled']), 'State of the order.'),
+  overdue: field(trueOrFalse, 'Whether the order is open and should have shipped already.'),
+  ...versionFields,
+  available: optional(wholeNumber, 'Units of the pet that are available for sale; only in the response about a single order.'),
+});
+
+/** An order with the name of its pet and its state. */
+export type OrderRow = v.InferOutput<typeof completeOrder>;
 
 /** An order as it is read alone: with the name of its pet, and the units of it that are available if it is still in the shop. */
 export interface OrderWithPet extends OrderRecord {

@@ -1,4 +1,4 @@
-import { record, field, optional } from '../values/schemas.js';
+import { record, field, optional, trueOrFalse } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
 import { exampleCategory, category } from '../categories/category.js';
 import { exampleEntry } from '../ledger/ledger-entry.js';
@@ -36,13 +36,15 @@ export const petDetails = record('PetDetails', 'A pet with its category, stock, 
 /** A pet with its category, stock, open orders and version. */
 export type PetDetails = v.InferOutput<typeof petDetails>;
 
-/** The details for display: also the hold flag and the low-stock level. */
-export interface PetDetailsRow extends PetDetails {
-  readonly hold: boolean;
-  readonly lowAt?: number;
-  /** The version of the category. */
-  readonly [shownVersion]: number;
-}
+/** The details of a pet with its hold flag and low-stock level. */
+export const completePetDetails = record('CompletePetDetails', 'The details of a pet with its hold flag and low-stock level.', {
+  ...petDetails.entries,
+  hold: field(trueOrFalse, 'Whether the pet is on hold.'),
+  lowAt: optional(wholeNumber, 'Low-stock level of the pet.'),
+});
+
+/** The details of a pet with its hold flag and low-stock level, and the version of its category. */
+export type PetDetailsRow = v.InferOutput<typeof completePetDetails> & { readonly [shownVersion]: number };
 
 /** The pet details in the examples of the OpenAPI document. */
 export const examplePetDetails: PetDetails = {

@@ -1,8 +1,8 @@
-import { withNotes, field, requestRecord, record } from '../values/schemas.js';
+import { withNotes, field, optional, requestRecord, record, trueOrFalse } from '../values/schemas.js';
 import { pathId, idNumber, idOf } from '../values/ids.js';
 import { invalidField } from '../errors.js';
-import { maximumQuantity } from '../values/numbers.js';
-import type { Versioned } from '../values/version.js';
+import { maximumQuantity, wholeNumber } from '../values/numbers.js';
+import { versionFields } from '../values/version.js';
 import { petStatus, type PetStatus } from './pet-status.js';
 import { nameText } from '../values/text.js';
 import { patchFields, type FieldValues } from '../values/fields.js';
@@ -49,14 +49,19 @@ export const exampleNewPet: v.InferOutput<typeof newPet> = { ...exampleFields, s
 /** The pet in the examples of the OpenAPI document. */
 export const examplePet: Pet = { id: 7, ...exampleFields, status: 'available' };
 
-/** A pet for display: the record of the contract, the name of its category and its stock. */
-export interface PetRow extends Pet, Versioned {
-  readonly category: string;
-  readonly hold: boolean;
-  readonly quantity: number;
-  readonly reserved: number;
-  readonly lowAt?: number;
-}
+/** A pet with the name of its category and its stock. */
+export const completePet = record('CompletePet', 'A pet with the name of its category and its stock.', {
+  ...pet.entries,
+  category: field(v.string(), 'Name of the category.'),
+  hold: field(trueOrFalse, 'Whether the pet is on hold.'),
+  quantity: field(wholeNumber, 'Units on hand.'),
+  reserved: field(wholeNumber, 'Units reserved for open orders.'),
+  lowAt: optional(wholeNumber, 'Low-stock level of the pet.'),
+  ...versionFields,
+});
+
+/** A pet with the name of its category and its stock. */
+export type PetRow = v.InferOutput<typeof completePet>;
 
 /** The first stock of a new pet: `quantity` if given, else 0 for a pet created as sold, else 1. Refuses with `validation_failed`. */
 export function openingQuantity(status: PetStatus | undefined, quantity: number | undefined): number {

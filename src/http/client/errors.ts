@@ -1,5 +1,5 @@
-import { isErrorCode, StoreError } from '../../domain/errors.js';
-import { detailsIn, ShapeError } from './answer-shapes.js';
+import { errorDetails, isErrorCode, StoreError, type ErrorDetails } from '../../domain/errors.js';
+import { checkShape, ShapeError } from './check-shape.js';
 
 interface ErrorFields {
   readonly code?: unknown;
@@ -45,6 +45,16 @@ export function withShape<T>(where: string, shape: () => T): T {
     return shape();
   } catch (error) {
     if (error instanceof ShapeError) throw unexpectedAnswer(where, error.message);
+    throw error;
+  }
+}
+
+/** The details of a refusal; empty for a value of another shape, because they only serve the hint. */
+function detailsIn(value: unknown): ErrorDetails {
+  try {
+    return checkShape(errorDetails, value) as ErrorDetails;
+  } catch (error) {
+    if (error instanceof ShapeError) return {};
     throw error;
   }
 }

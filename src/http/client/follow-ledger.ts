@@ -4,7 +4,7 @@ import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import type { RemoteConnection } from './remote-connection.js';
 import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
-import { checkShape } from './answer-shapes.js';
+import { checkShape } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { headerNames } from '../contract/headers.js';
 

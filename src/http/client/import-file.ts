@@ -2,40 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
-import type { ImportReport } from '../../domain/imports/import-report.js';
+import { importReport, type ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { storedFile } from '../../formats/stored-file.js';
 import type { RemoteConnection } from './remote-connection.js';
 import { connectionLost, withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
-import { reportShape, checkShape, callbackShapes } from './answer-shapes.js';
+import { checkShape } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
-import { importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
+import { callbackValues, errorLine, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
-import type { Schema } from '../contract/operation-rules.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
-
-interface ErrorLine {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: unknown;
-  readonly advice?: string;
-  readonly status: number;
-}
-
-const errorShape: Schema = {
-  type: 'object',
-  entries: {
-    code: { type: 'string' },
-    message: { type: 'string' },
-    details: { type: 'any' },
-    advice: { type: 'optional', wrapped: { type: 'string' } },
-    status: { type: 'number' },
-  },
-};
 
 const operations = { importPets, importStock: importInventory } as const;
 
@@ -64,26 +44,23 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
 
 /** The report of an import; a dry run has no batch. */
 function reportIn(value: unknown): ImportReport {
-  const report = checkShape(reportShape, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
+  const report = checkShape(importReport, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
   // `batch` first, as in the report of a local shop.
   return { batch: null, ...report };
 }
 
 function refusalOf(error: unknown, where: string): StoreError {
-  const { status, ...record } = withShape(where, () => checkShape(errorShape, error)) as ErrorLine;
-  return refusalIn(status, JSON.stringify(record), where);
-}
-
-function isCallback(name: string): name is ImportCallback {
-  return Object.hasOwn(callbackShapes, name);
+  const { status } = withShape(where, () => checkShape(errorLine, error)) as { readonly status: number };
+  return refusalIn(status, JSON.stringify(error), where);
 }
 
 /** Calls the callback that a line names. */
 async function runCallback(line: Readonly<Record<string, unknown>>, options: Options, where: string): Promise<void> {
   const [name = '', passed] = Object.entries(line)[0] ?? [];
-  if (!isCallback(name) || !Array.isArray(passed)) throw unexpectedAnswer(where);
-  const values = withShape(where, () => callbackShapes[name].map((shape, index) => checkShape(shape, passed[index])));
-  await (options[name] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...values);
+  const callback = importCallbacks.find((one) => one === name);
+  if (callback === undefined || !Array.isArray(passed)) throw unexpectedAnswer(where);
+  const values = withShape(where, () => callbackValues[callback].map((schema, index) => checkShape(schema, passed[index])));
+  await (options[callback] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...values);
 }
 
 // The server is silent while it processes a file; the largest takes minutes.

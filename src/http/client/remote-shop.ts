@@ -5,20 +5,22 @@ import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
 import { pauseMs, type BackOff } from '../../domain/values/back-off.js';
-import { batch } from '../../domain/imports/batch.js';
+import { completeOutput } from '../../domain/complete-records.js';
 import type { Operation } from '../../domain/operation.js';
 import type { CallOptions } from '../../domain/call.js';
-import type { Shop, UndoReport } from '../../domain/shop.js';
-import { undoBatch } from '../../domain/imports/undo-batch.js';
-import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
-import { checkShape, checkAnswer, ShapeError, undoShape } from './answer-shapes.js';
+import type { Page } from '../../domain/values/pages.js';
+import type { Shop } from '../../domain/shop.js';
+import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
+import { withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer, unreachable } from './errors.js';
+import { checkList, checkShape, ShapeError } from './check-shape.js';
 import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
 import { followRemote } from './follow-ledger.js';
 import { importRemote } from './import-file.js';
 import { isLoopbackHost } from '../contract/addresses.js';
-import { entityTag, headerNames, headerText } from '../contract/headers.js';
-import { jsonType, rowsType } from '../contract/media-types.js';
-import { takesBody, type AnyDescription } from '../contract/operation-rules.js';
+import { commandLineAgent, entityTag, headerNames, headerText } from '../contract/headers.js';
+import { jsonType, completeType } from '../contract/media-types.js';
+import { pageOf, totalHeader } from '../contract/pages.js';
+import { takesBody, type AnyDescription, type Schema } from '../contract/operation-rules.js';
 import { targetOf } from '../contract/parameters.js';
 
 /** Refuses with `usage` to send a token unencrypted to another machine. */
@@ -80,7 +82,7 @@ async function callOperation(
   operation: AnyDescription,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions,
-  shape = (value: unknown): unknown => checkAnswer(operation, value),
+  output: Schema = completeOutput(operation),
 ): Promise<unknown> {
   const hasBody = takesBody(operation);
   const { message, text, retried } = await sendWithRetry(connection, {
@@ -97,12 +99,16 @@ async function callOperation(
   if (status >= 300) throw refusalIn(status, text, connection.where);
   // The replay of our own first attempt is not reported.
   if (!retried && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
-  return withShape(connection.where, () => shape(answerIn(message, text, connection.where)));
+  if (message.headers['content-type']?.startsWith(completeType) !== true) throw refusalIn(status, '', connection.where);
+  const answer = parseJson(text, connection.where);
+  return withShape(connection.where, () => (operation.paged ? pageIn(message, checkList(output, answer)) : checkShape(output, answer)));
 }
 
-function answerIn({ statusCode = 0, headers }: IncomingMessage, text: string, where: string): unknown {
-  if (headers['content-type']?.startsWith(rowsType) !== true) throw refusalIn(statusCode, '', where);
-  return text === '' ? undefined : parseJson(text, where);
+function pageIn({ headers }: IncomingMessage, records: readonly unknown[]): Page<unknown> {
+  const page = pageOf(records, String(headers['link'] ?? ''), headers[totalHeader]?.toString());
+  // Otherwise reading all pages might never end.
+  if (records.length === 0 && page.next !== undefined) throw new ShapeError('a page without records names no next one');
+  return page;
 }
 
 /** Tokens are managed only on the machine of the shop: HTTP has no operation for them, so a stolen token cannot create others. */
@@ -136,7 +142,11 @@ export function remoteShop(options: RemoteOptions): Shop {
   checkEncryption(options);
   const { address, token, actor, waitSeconds, randomText } = options;
   const where = address.href.replace(/\/$/, '');
-  const headers = { accept: rowsType, ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }) };
+  const headers = {
+    accept: completeType,
+    'user-agent': commandLineAgent,
+    ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }),
+  };
   const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, waitSeconds, randomText };
   const call: Shop['call'] = async <Given, Input, Output>(operation: Operation<Given, Input, Output>, input: Given, callOptions: CallOptions = {}) => {
     // Refused here: an unknown parameter, for example, would be left out of the request.
@@ -151,11 +161,10 @@ export function remoteShop(options: RemoteOptions): Shop {
         // In the body: a header has no room for many versions.
         const { ifMatch, ...others } = callOptions;
         const body = { operation: operation.id, inputs, ...(ifMatch !== undefined && { ifMatch: [ifMatch].flat() }) };
-        const each = (value: unknown): unknown => {
-          if (!Array.isArray(value) || value.length !== inputs.length) throw new ShapeError(`a list of ${inputs.length} is expected`);
-          return value.map((one: unknown) => checkAnswer(operation, one));
-        };
-        return (await callOperation(connection, callEach, { body }, others, each)) as never;
+        const output: Schema = { type: 'array', item: completeOutput(operation) };
+        const outputs = (await callOperation(connection, callEach, { body }, others, output)) as readonly never[];
+        if (outputs.length !== inputs.length) throw unexpectedAnswer(where, `a list of ${inputs.length} is expected`);
+        return outputs;
       }
       if (inputs.length === 1 && first !== undefined) return [await call(operation, first, callOptions)];
       const outputs = [];
@@ -171,7 +180,7 @@ export function remoteShop(options: RemoteOptions): Shop {
     importPets: (file, importOptions) => importRemote(connection, 'importPets', file, importOptions),
     importStock: (file, importOptions) => importRemote(connection, 'importStock', file, importOptions),
     undoBatch: async (batchId, { allowShortage, ...callOptions }) =>
-      (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions, (value) => checkShape(undoShape(batch), value))) as UndoReport,
+      (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions)) as UndoReport,
     follow: (after) => followRemote(connection, after),
     tokens: tokensRefused(where),
     sessions: sessionsRefused(where),

@@ -16,6 +16,9 @@ export const headerNames = {
   lastEventId: 'last-event-id',
 } as const;
 
+/** The User-Agent of the command line, whose changes have the source `cli` in the ledger. */
+export const commandLineAgent = 'petstore-cli';
+
 /** Decodes a percent-encoded text. Throws URIError for other bytes than ASCII, which Node reads as Latin-1. */
 function readHeaderText(value: string): string {
   if (!/^[\x20-\x7e]*$/.test(value)) throw new URIError('The value of the header is not ASCII.');

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
+import { rowError } from '../../domain/imports/row-error.js';
+import { wholeNumber } from '../../domain/values/numbers.js';
 import { headerText } from './headers.js';
 
 /** The file formats by media type. */
@@ -15,11 +17,36 @@ export const importFormats: Readonly<Record<string, NonNullable<ImportFile['form
 /** The header in which our own client describes its file and the callbacks it listens to. */
 export const importHeader = 'petstore-import';
 
-/** The callbacks of an import that pass through HTTP and between threads. */
-export const importCallbacks = ['onChanges', 'onIgnored', 'onPreview', 'onRejected', 'onRow'] as const satisfies readonly (keyof (ImportOptions &
-  StockImportOptions))[];
+const changes = v.array(v.object({ petId: wholeNumber, name: v.string(), before: wholeNumber, after: wholeNumber }));
+const errors = v.array(rowError);
+const originalRow = v.object({ format: v.string(), header: v.array(v.string()), original: v.unknown() });
+const rowResult = v.object({
+  line: wholeNumber,
+  petId: v.optional(wholeNumber),
+  name: v.optional(v.string()),
+  outcome: v.string(),
+  before: v.optional(wholeNumber),
+  after: v.optional(wholeNumber),
+  error: v.optional(rowError),
+});
+
+/** The callbacks of an import that pass through HTTP and between threads, with the schemas of their arguments. */
+export const callbackValues = {
+  onChanges: [changes],
+  onIgnored: [v.array(v.string())],
+  onPreview: [v.object({ changes, total: wholeNumber, toZero: wholeNumber, errors, rejected: wholeNumber })],
+  onRejected: [rowError, v.optional(originalRow)],
+  onRow: [rowResult],
+} as const satisfies Readonly<Partial<Record<keyof (ImportOptions & StockImportOptions), readonly v.GenericSchema[]>>>;
+
+/** What every error at the end of such an answer has. */
+export const errorLine = v.object({ code: v.string(), message: v.string(), status: wholeNumber });
+
 /** The name of one of them. */
-export type ImportCallback = (typeof importCallbacks)[number];
+export type ImportCallback = keyof typeof callbackValues;
+
+/** Their names. */
+export const importCallbacks = Object.keys(callbackValues) as readonly ImportCallback[];
 
 /** The content of that header. */
 export const importHeaderContent = v.strictObject({

@@ -8,10 +8,10 @@ export const jsonType = 'application/json';
 export const jsonContentType = `${jsonType}; charset=utf-8`;
 
 /**
- * What our own client accepts: rows with all fields that commands show, and errors with details and advice. Increase the number when a
- * row changes its meaning: client and server of different versions then refuse each other.
+ * The media type of complete records, with all fields that commands and the board show, and of errors with details and advice.
+ * Increase the number when a record changes its meaning: client and server of different versions then refuse each other.
  */
-export const rowsType = 'application/vnd.petstore.rows.1+json';
+export const completeType = 'application/vnd.petstore.complete.1+json';
 
-/** The media type of an import's answer to our own client: NDJSON with a line per callback, then the report or error. */
+/** The media type of an import's answer with complete records: NDJSON with a line per callback, then the report or error. */
 export const importLinesType = 'application/x-ndjson';

@@ -8,7 +8,7 @@ import { fileExamples } from './examples.js';
 import { sharedHeaders } from './headers.js';
 import { parameterParts, sharedParameters } from './parameters.js';
 import { ownRefusals } from './refusals.js';
-import { responsesOf, sharedResponses } from './responses.js';
+import { betaMarks, responsesOf, sharedResponses } from './responses.js';
 import { introduction, securityDescription, tagDescriptions } from './introduction.js';
 import { scopesOf, bodyTypes } from '../contract/operation-rules.js';
 import { apiVersion, jsonType } from '../contract/media-types.js';
@@ -23,7 +23,7 @@ export interface DocumentOptions {
 
 function stabilityMarks({ stability, deprecated }: ContractOperation): Part {
   return {
-    ...(stability === 'beta' && { 'x-stability-level': 'beta', 'x-beta': true }),
+    ...(stability === 'beta' && betaMarks),
     ...(stability === 'experimental' && { 'x-stability-level': 'alpha', 'x-experimental': true }),
     ...(deprecated && { deprecated: true, 'x-sunset': new Date(deprecated.sunset).toISOString().slice(0, 10) }),
   };
@@ -58,7 +58,7 @@ function bodyOf(operation: ContractOperation): Part | undefined {
   return { required: true, content: Object.fromEntries(content) as Part };
 }
 
-function operationPart(operation: ContractOperation): Part {
+function operationPart(operation: ContractOperation, stableOnly: boolean): Part {
   const { id, summary, tag } = operation;
   const requestBody = bodyOf(operation);
   return {
@@ -70,13 +70,13 @@ function operationPart(operation: ContractOperation): Part {
     'x-required-scopes': requiredScopes(operation),
     parameters: parameterParts(operation),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, stableOnly),
   };
 }
 
-function pathsOf(operations: readonly ContractOperation[]): Part {
+function pathsOf(operations: readonly ContractOperation[], stableOnly: boolean): Part {
   const paths: Record<string, Record<string, Part>> = {};
-  for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = operationPart(operation);
+  for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = operationPart(operation, stableOnly);
   return paths;
 }
 
@@ -106,8 +106,8 @@ function used(components: Components, paths: Part): Components {
 /** The OpenAPI 3.0.3 document of the contract, as plain JSON. */
 export function openApiDocument({ basePath = '', stableOnly = false }: DocumentOptions = {}): Part {
   const operations = offeredOperations(stableOnly);
-  const paths = pathsOf(operations);
-  const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations) };
+  const paths = pathsOf(operations, stableOnly);
+  const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations, stableOnly) };
   const document = {
     openapi: '3.0.3',
     info: {

@@ -1,12 +1,13 @@
+import { completeExample } from '../../domain/complete-records.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { ContractOperation } from '../../domain/operations.js';
-import { jsonType } from '../contract/media-types.js';
+import { completeType, jsonType } from '../contract/media-types.js';
 import { hasLocation } from '../contract/location.js';
 import { changesRecords } from '../contract/operation-rules.js';
 import { exampleOf } from './examples.js';
 import { headerRefs, rateLimitHeaders } from './headers.js';
 import { refusalsOf } from './refusals.js';
-import { answerName, answersList, listOf, ref, rowName, type Part } from './schemas.js';
+import { answerName, answersList, completeName, listOf, ref, rowName, type Part } from './schemas.js';
 
 /** The response of all refusals with one status. */
 interface RefusalResponse {
@@ -15,6 +16,9 @@ interface RefusalResponse {
   readonly headers?: readonly string[];
   readonly example: readonly [code: ErrorCode, message: string];
 }
+
+/** The marks of what may still change. */
+export const betaMarks = { 'x-stability-level': 'beta', 'x-beta': true };
 
 const deprecationHeaderNames = ['Deprecation', 'Sunset', 'Successor'];
 
@@ -125,23 +129,26 @@ function refusalResponseOf(status: number): RefusalResponse {
 /** The statuses of refusals that come before a request is counted. */
 const uncounted: readonly number[] = [414, 421, 431, 501];
 
-function refusalPart(status: number, codes: readonly ErrorCode[]): Part {
+function refusalPart(status: number, codes: readonly ErrorCode[], stableOnly: boolean): Part {
   const { description, headers = [], example } = refusalResponseOf(status);
   const [code, message] = example;
   return {
     description: `${description} Codes: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
     headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...(uncounted.includes(status) ? [] : rateLimitHeaders), ...headers]),
-    content: { [jsonType]: { schema: ref('Error'), example: { code, message, status } } },
+    content: {
+      [jsonType]: { schema: ref('Error'), example: { code, message, status } },
+      ...(!stableOnly && { [completeType]: { schema: ref('CompleteError'), example: { code, message, status } } }),
+    },
   };
 }
 
 /** The responses that operations share: one for each status of a refusal, and the answer about a record that has not changed. */
-export function sharedResponses(operations: readonly ContractOperation[]): Part {
+export function sharedResponses(operations: readonly ContractOperation[], stableOnly: boolean): Part {
   const codes = new Map<number, Set<ErrorCode>>();
   for (const [status, some] of operations.flatMap((operation) => [...refusalsOf(operation)])) {
     codes.set(status, new Set([...(codes.get(status) ?? []), ...some]));
   }
-  const refused = [...codes].map(([status, some]) => [refusalResponseOf(status).name, refusalPart(status, [...some])] as const);
+  const refused = [...codes].map(([status, some]) => [refusalResponseOf(status).name, refusalPart(status, [...some], stableOnly)] as const);
   const notModified = {
     description: 'The record has not changed.',
     headers: headerRefs(['X-Request-Id', 'API-Version', 'Petstore-Stability', ...rateLimitHeaders, 'ETag', ...deprecationHeaderNames]),
@@ -177,10 +184,16 @@ function successHeaders(operation: ContractOperation): readonly string[] {
   ];
 }
 
-function contentOf(operation: ContractOperation, status: number): Part {
+function contentOf(operation: ContractOperation, status: number, stableOnly: boolean): Part {
   if (operation.answers !== undefined) return { [operation.answers]: { schema: { type: 'string' }, example: exampleOf(operation, status) } };
+  const isList = answersList(operation);
   const name = answerName(operation);
-  return { [jsonType]: { schema: answersList(operation) ? listOf(name) : ref(name), example: exampleOf(operation, status) } };
+  const complete = completeName(operation);
+  return {
+    ...(operation.status !== 204 && { [jsonType]: { schema: isList ? listOf(name) : ref(name), example: exampleOf(operation, status) } }),
+    ...(!stableOnly &&
+      complete !== undefined && { [completeType]: { ...betaMarks, schema: isList ? listOf(complete) : ref(complete), example: completeExample(operation) } }),
+  };
 }
 
 const successWords: Readonly<Record<number, string>> = {
@@ -190,20 +203,22 @@ const successWords: Readonly<Record<number, string>> = {
   207: 'Some rows were applied and others refused.',
 };
 
-function success(operation: ContractOperation, status: number): Part {
+function success(operation: ContractOperation, status: number, stableOnly: boolean): Part {
   return {
     description: operation.kind === 'read' ? 'Found.' : successWords[status],
     headers: headerRefs(successHeaders(operation)),
-    ...(status !== 204 && { content: contentOf(operation, status) }),
+    ...(status !== 204 && { content: contentOf(operation, status, stableOnly) }),
   };
 }
 
 /** The responses of an operation by status. */
-export function responsesOf(operation: ContractOperation): Part {
+export function responsesOf(operation: ContractOperation, stableOnly: boolean): Part {
   const { kind, status } = operation;
-  const successes = rowName(operation) !== undefined ? [200, 207] : [status];
+  // Complete records are also answered where there is no content otherwise.
+  const successes =
+    rowName(operation) !== undefined ? [200, 207] : status === 204 && !stableOnly && completeName(operation) !== undefined ? [200, 204] : [status];
   return {
-    ...Object.fromEntries(successes.map((one) => [one, success(operation, one)])),
+    ...Object.fromEntries(successes.map((one) => [one, success(operation, one, stableOnly)])),
     ...(kind === 'read' && answersVersioned(operation) && { 304: responseRef('NotModified') }),
     ...Object.fromEntries([...refusalsOf(operation).keys()].map((one) => [one, responseRef(refusalResponseOf(one).name)])),
   };

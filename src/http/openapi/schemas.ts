@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { toJsonSchemaDefs, type ConversionConfig } from '@valibot/to-json-schema';
 import { contract, type ContractOperation } from '../../domain/operations.js';
+import { completeError } from '../../domain/errors.js';
+import { completeOutput } from '../../domain/complete-records.js';
 import { notesOf, type SchemaNotes } from '../../domain/values/schemas.js';
 
 /** A part of the document: a JSON object. */
@@ -20,9 +22,9 @@ interface AnySchema extends v.GenericSchema {
 }
 
 /** The schemas that an operation declares: its input, its output and the rows of its file. */
-function declaredBy({ input, output, ...operation }: ContractOperation): readonly AnySchema[] {
+function declaredBy({ id, input, output, ...operation }: ContractOperation): readonly AnySchema[] {
   const rows = 'rows' in operation ? operation.rows?.schema : undefined;
-  return [input as AnySchema, output as AnySchema, ...(rows === undefined ? [] : [rows as AnySchema])];
+  return [input, output, completeOutput({ id, output }), completeError, ...(rows === undefined ? [] : [rows])] as readonly AnySchema[];
 }
 
 /** The named records of the contract, each with every schema that has its name. */
@@ -64,7 +66,7 @@ const conversion: ConversionConfig = {
   target: 'openapi-3.0',
   typeMode: 'input',
   // The notes of the schema describe such a check.
-  ignoreActions: ['check'],
+  ignoreActions: ['check', 'readonly'],
   overrideRef: ({ referenceId }) => pointer(referenceId),
   // The converter copies all notes; only the keywords belong in the document.
   overrideAction: ({ valibotAction, jsonSchema }) => {
@@ -149,6 +151,13 @@ export function answerName({ id, output }: Answer): string {
   const { record } = notesOf((output as AnySchema).item ?? output);
   if (record === undefined) throw new Error(`The answer of ${id} has no name among the records of the document.`);
   return record;
+}
+
+/** The name of the complete record that an operation answers on request; undefined where it answers the same record, or none. */
+export function completeName(operation: ContractOperation): string | undefined {
+  const output = completeOutput(operation);
+  const isMore = output !== operation.output || (operation.status === 204 && operation.tag !== 'Session');
+  return isMore ? answerName({ ...operation, output }) : undefined;
 }
 
 /** The name of the record an operation takes as its JSON body, or undefined when it takes none. */

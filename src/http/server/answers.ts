@@ -6,7 +6,8 @@ import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
 import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
 import { hasLocation } from '../contract/location.js';
-import { jsonContentType, rowsType } from '../contract/media-types.js';
+import { pageLinks, totalHeader } from '../contract/pages.js';
+import { completeType, jsonContentType } from '../contract/media-types.js';
 import type { AnyDescription } from '../contract/operation-rules.js';
 import { pathFiller } from '../contract/parameters.js';
 
@@ -22,13 +23,6 @@ function listAddress(url: string, cursor: string | undefined): string {
   return `${path}${all.length > 0 ? `?${all.join('&')}` : ''}`.replaceAll(/[<>]/g, (character) => encodeURIComponent(character));
 }
 
-function pageHeaders(page: Page<unknown>, address: (cursor: string | undefined) => string): Record<string, string> {
-  const links = [`<${address(undefined)}>; rel="first"`];
-  if (page.next !== undefined) links.push(`<${address(page.next)}>; rel="next"`);
-  if (page.previous !== undefined) links.push(`<${address(page.previous)}>; rel="prev"`);
-  return { link: links.join(', '), ...(page.total !== undefined && { 'x-total-count': String(page.total) }) };
-}
-
 /** The headers that mark an unstable or deprecated operation, for answers of every status (RFC 9745, RFC 8594). */
 export function stabilityHeaders(
   { stability, deprecated }: AnyDescription,
@@ -40,47 +34,47 @@ export function stabilityHeaders(
   return (ids) => ({ ...dates, link: successorLink(successorOf(ids), basePath) });
 }
 
-/** Whether a request accepts rows, which only our own client does. */
-export function wantsRows({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return headers.accept === rowsType;
+/** Whether a request accepts complete records, as the command line and the board do. */
+export function wantsComplete({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.accept === completeType;
 }
 
-/** How an operation answers: complete rows for our own client, the records of the contract for others. */
-export function answerOf(operation: AnyDescription, basePath: string): Answer {
-  const answer = contractAnswer(operation, basePath);
-  return (request, reply, output) => {
-    if (!wantsRows(request)) return answer(request, reply, output);
-    void reply.code(200).type(rowsType).send(JSON.stringify(output));
-  };
+function send(request: FastifyRequest, reply: FastifyReply, value: unknown, write: (value: unknown) => string): void {
+  const isComplete = wantsComplete(request);
+  void reply.type(isComplete ? completeType : jsonContentType).send(isComplete ? JSON.stringify(value) : write(value));
 }
 
-/** Status, headers and body as the OpenAPI document describes them. */
-function contractAnswer({ method, path, status, output, paged }: AnyDescription, basePath: string): Answer {
+/** Answers with a list of records; `write` writes one as the specification has it. */
+export function sendRecords(request: FastifyRequest, reply: FastifyReply, records: readonly unknown[], write: (record: unknown) => string): void {
+  send(request, reply, records, () => `[${records.map(write).join(',')}]`);
+}
+
+/** How an operation answers: status, headers and body as the OpenAPI document describes them. */
+export function answerOf({ method, path, status, output, paged }: AnyDescription, basePath: string): Answer {
   const write = writerOf(output);
+  const located = hasLocation({ status, path });
   if (paged) {
     return (request, reply, value) => {
       const page = value as Page<unknown>;
-      const address = (cursor: string | undefined): string => listAddress(request.url, cursor);
-      reply.headers(pageHeaders(page, address));
+      reply.header(
+        'link',
+        pageLinks(page, (cursor) => listAddress(request.url, cursor)),
+      );
+      if (page.total !== undefined) reply.header(totalHeader, page.total);
       if (isNotModified(request.headers, undefined)) return void reply.code(304).send();
-      reply.type(jsonContentType);
-      reply.send(`[${page.items.map(write).join(',')}]`);
+      sendRecords(request, reply, page.items, write);
     };
   }
-  const located = hasLocation({ status, path });
   return (request, reply, value) => {
-    if (status === 204) {
-      reply.code(204).send();
-      return;
-    }
+    const isComplete = wantsComplete(request);
+    if (status === 204 && !isComplete) return void reply.code(204).send();
     const { version, [shownVersion]: other } = value as Versioned;
-    const tag = version === undefined ? undefined : entityTag(version, other);
+    // The ETag is of the record of the specification; a complete record has its version.
+    const tag = version === undefined || isComplete ? undefined : entityTag(version, other);
     if (tag !== undefined) reply.header('etag', tag);
-    if (method === 'GET' && isNotModified(request.headers, tag)) {
-      reply.code(304).send();
-      return;
-    }
+    if (method === 'GET' && isNotModified(request.headers, tag)) return void reply.code(304).send();
     if (located) reply.header('location', `${basePath}${path}/${(value as { readonly id: number }).id}`);
-    reply.code(status).type(jsonContentType).send(write(value));
+    reply.code(status === 204 ? 200 : status);
+    send(request, reply, value, write);
   };
 }

@@ -3,7 +3,7 @@ import { checkInput } from '../../domain/check-input.js';
 import { checkNamesRecord } from '../../domain/conditions.js';
 import { invalidField, StoreError } from '../../domain/errors.js';
 import { operations } from '../../domain/operations.js';
-import { wantsRows } from './answers.js';
+import { sendRecords } from './answers.js';
 import { readJson } from './request-body.js';
 import { authorize } from './authenticate.js';
 import { scopesOf, bodyTypes, isOverwriting } from '../contract/operation-rules.js';
@@ -11,7 +11,6 @@ import { callOptionsOf } from './call-options.js';
 import type { OperationRoute, Routing } from './routes.js';
 import { writerOf } from './json-writer.js';
 import { shortened } from '../../domain/values/text.js';
-import { jsonContentType, rowsType } from '../contract/media-types.js';
 
 const writes = new Map(operations.filter(({ kind }) => kind === 'write').map((operation) => [operation.id, operation]));
 
@@ -36,9 +35,8 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       checkNamesRecord(operation, body);
       const options = { ...callOptionsOf(request, reply), ifMatch: body.ifMatch };
       const outputs = await runExclusively(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
-      if (wantsRows(request)) return reply.type(rowsType).send(JSON.stringify(outputs));
-      const write = writerOf(operation.output);
-      return reply.type(jsonContentType).send(`[${outputs.map(write).join(',')}]`);
+      sendRecords(request, reply, outputs, writerOf(operation.output));
+      return reply;
     },
   };
 }

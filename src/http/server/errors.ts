@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { STATUS_CODES } from 'node:http';
-import { StoreError, type ErrorDetails, type ErrorRecord } from '../../domain/errors.js';
+import { StoreError, type CompleteError, type ErrorRecord } from '../../domain/errors.js';
 import type { LogEntry } from './server-options.js';
 import { maximumHeaderBytes, unknownTransferCoding } from './request-head.js';
 import { apiVersion, jsonContentType } from '../contract/media-types.js';
@@ -10,8 +10,8 @@ export function errorRecord({ code, message, status }: StoreError): ErrorRecord 
   return { code, message, status };
 }
 
-/** The Error record with details and advice, from which our own client makes its hint. */
-export function errorRow(refusal: StoreError): ErrorRecord & { readonly details?: ErrorDetails; readonly advice?: string } {
+/** The Error record with details and advice, from which the command line makes its hint. */
+export function completeErrorRecord(refusal: StoreError): CompleteError {
   const { details, advice } = refusal;
   return { ...errorRecord(refusal), ...(Object.keys(details).length > 0 && { details }), ...(advice !== undefined && { advice }) };
 }

@@ -2,17 +2,17 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 import type { Scope } from '../../domain/tokens/token.js';
-import { wantsRows } from './answers.js';
+import { wantsComplete } from './answers.js';
 import { closeAfterAnswer } from './linger.js';
 import { hasBody } from './request-body.js';
 import type { Identity } from './authenticate.js';
-import { errorHeaders, errorRecord, errorRow } from './errors.js';
+import { errorHeaders, completeErrorRecord, errorRecord } from './errors.js';
 import { nodeServer, type OnRawRefusal } from './node-server.js';
 import { probeMatcher } from './probes.js';
 import type { ServeOptions } from './server-options.js';
 import { absoluteTarget, maximumTargetLength } from './request-head.js';
 import type { RequestIds } from './request-ids.js';
-import { apiVersion, jsonContentType } from '../contract/media-types.js';
+import { apiVersion, completeType, jsonContentType } from '../contract/media-types.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,13 +49,17 @@ export function commonHeaders(request: FastifyRequest, reply: FastifyReply): voi
 
 function refuse(refusal: StoreError, request: FastifyRequest, reply: FastifyReply): void {
   request.refusal = refusal;
-  const shown = wantsRows(request) ? errorRow(refusal) : errorRecord(refusal);
+  const isComplete = wantsComplete(request);
   // Otherwise Node keeps the connection open to read the rest of the body, however slowly it arrives.
   if (hasBody(request.raw) && !request.raw.complete) {
     reply.header('connection', 'close');
     closeAfterAnswer(request.raw);
   }
-  void reply.code(refusal.status).headers(errorHeaders(refusal)).type(jsonContentType).send(JSON.stringify(shown));
+  void reply
+    .code(refusal.status)
+    .headers(errorHeaders(refusal))
+    .type(isComplete ? completeType : jsonContentType);
+  void reply.send(JSON.stringify(isComplete ? completeErrorRecord(refusal) : errorRecord(refusal)));
 }
 
 /** Whether the X-Forwarded-For that came from an address is trusted; a Unix socket, to which only this user can connect, has no address. */

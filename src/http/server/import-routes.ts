@@ -12,9 +12,9 @@ import type { Shop } from '../../domain/shop.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
-import { answerOf, wantsRows } from './answers.js';
+import { answerOf, wantsComplete } from './answers.js';
 import { checkMediaType, importBytes, maximumImportBytes, mediaTypeOf, refuseBody } from './request-body.js';
-import { errorRow } from './errors.js';
+import { completeErrorRecord } from './errors.js';
 import { importSlots, type ImportSlots } from './import-slots.js';
 import { importFormats, importHeader, importHeaderContent, type ImportCallback } from '../contract/import-header.js';
 import { callOptionsOf, conditionsOf } from './call-options.js';
@@ -80,7 +80,7 @@ async function streamImport(
     await writeLine({ report });
   } catch (error) {
     if (answer === undefined) throw error;
-    await writeLine({ error: errorRow(refusalFor(error, reply.request)) });
+    await writeLine({ error: completeErrorRecord(refusalFor(error, reply.request)) });
   }
   answer?.end();
 }
@@ -125,7 +125,7 @@ function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing:
             slot.release();
           }
         });
-      if (wantsRows(request)) return streamImport(reply, header.callbacks, runImport, refusalFor);
+      if (wantsComplete(request)) return streamImport(reply, header.callbacks, runImport, refusalFor);
       const report = await runImport({});
       if (report.earlier) reply.header(headerNames.replayed, 'true');
       const status = statusOf(report);
@@ -149,7 +149,7 @@ function undoRoute({ basePath, timeouts, shopFor, runExclusively }: Routing): Op
       const report = await runExclusively(request, options.key, () =>
         shopFor(request).undoBatch(batchId, { ...options, ...conditionsOf(request), allowShortage }),
       );
-      answer(request, reply, wantsRows(request) ? report : report.batch);
+      answer(request, reply, wantsComplete(request) ? report : report.batch);
       return reply;
     },
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/tokens/token.js';
-import { wantsRows } from './answers.js';
+import { wantsComplete } from './answers.js';
 import { authorize, type Authenticate, type Identity } from './authenticate.js';
 import { commonHeaders } from './fastify-instance.js';
 import { rateLimiter } from './rate-limit.js';
@@ -48,7 +48,7 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     const { scope, answers, isProbe } = request.routeOptions.config;
     // A page of another origin may link to the pages of this server, but not read the shop.
     if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
-    if (answers !== undefined && !wantsRows(request)) checkAccepted(request.headers.accept, answers);
+    if (answers !== undefined && !wantsComplete(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) {
       const started = performance.now();
       request.identity = await identify(request, reply, scope);

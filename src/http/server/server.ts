@@ -3,11 +3,11 @@ import type { Server as NodeServer } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
 import { offeredOperations, operations } from '../../domain/operations.js';
 import { senderId } from '../../domain/sender.js';
+import { commandLineAgent } from '../contract/headers.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
-import { wantsRows } from './answers.js';
 import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
 import { boardAddress, checkOpen } from './pages/board-address.js';
 import { boardRoutes, rootRoutes } from './pages/board-files.js';
@@ -57,9 +57,9 @@ function clientOf(request: FastifyRequest): Client {
   return { key: clientKey(request), isGone: () => request.socket.destroyed };
 }
 
-/** What made a request. Only our own clients ask for rows: the command line on another machine, and the shop board in a browser. */
-function sourceOf(request: FastifyRequest): LedgerSource {
-  return wantsRows(request) && request.headers['sec-fetch-site'] === undefined ? 'cli' : 'http';
+/** What made a request: the command line on another machine, or another client. */
+function sourceOf({ headers }: FastifyRequest): LedgerSource {
+  return headers['user-agent'] === commandLineAgent ? 'cli' : 'http';
 }
 
 /** The refusal for an error; an unexpected one is logged and answered with `internal_error`. */

@@ -2,7 +2,7 @@ import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { StockPreview } from '../../../domain/imports/import-inventory.js';
 import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
-import { importLinesType, rowsType } from '../../../http/contract/media-types.js';
+import { importLinesType, completeType } from '../../../http/contract/media-types.js';
 import { now, wait } from '../clock.js';
 import { addressOf } from '../server/call.js';
 import type { Imports, InputOf } from '../server/contract.js';
@@ -53,7 +53,7 @@ function headersOf({ id, file, input, columns }: ImportRequest): Readonly<Record
   if (isDryRun && id === 'importInventory') callbacks.push('onPreview');
   if (isDryRun && id === 'importPets' && listsNewPets(file)) callbacks.push('onRow');
   return {
-    accept: rowsType,
+    accept: completeType,
     // The format is detected by the name and the content.
     'content-type': 'text/csv',
     'petstore-import': encodeURIComponent(JSON.stringify({ name: file.name, anyFormat: true, map: columns, callbacks })),

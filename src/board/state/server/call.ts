@@ -1,4 +1,5 @@
-import { rowsType } from '../../../http/contract/media-types.js';
+import { completeType } from '../../../http/contract/media-types.js';
+import { pageOf, totalHeader } from '../../../http/contract/pages.js';
 import { wait } from '../clock.js';
 import { session, sessionRefused } from '../session.js';
 import { basePath } from './base-path.js';
@@ -53,10 +54,11 @@ export async function send(address: string, request: RequestInit): Promise<Respo
 /** The content of an answer; undefined for an answer without content, that to signing out. Refuses with `foreign_answer` what is not written by petstore. */
 async function contentOf(response: Response, id: OperationId): Promise<unknown> {
   if (response.status === 204 && id === 'deleteSession') return undefined;
-  if (response.headers.get('content-type')?.startsWith(rowsType) !== true) throw refusalIn(undefined, response.status);
+  if (response.headers.get('content-type')?.startsWith(completeType) !== true) throw refusalIn(undefined, response.status);
   const content: unknown = await response.json();
   if (typeof content !== 'object' || content === null) throw refusalIn(undefined, response.status);
-  return content;
+  const links = response.headers.get('link');
+  return links === null || !Array.isArray(content) ? content : pageOf(content, links, response.headers.get(totalHeader) ?? undefined);
 }
 
 // Longer than any operation takes: without a limit, a connection that broke without a sign would be waited for.
@@ -109,7 +111,7 @@ export async function call<Id extends OperationId>(id: Id, input: InputOf<Id>, o
   const values = input as Values;
   const request: RequestInit = {
     method,
-    headers: { accept: rowsType, ...(takesBody && { 'content-type': 'application/json' }), ...headersOf(options) },
+    headers: { accept: completeType, ...(takesBody && { 'content-type': 'application/json' }), ...headersOf(options) },
     ...(takesBody && { body: JSON.stringify(values['body'], sendable) }),
   };
   const once = (): Promise<unknown> => answerTo(id, addressOf(id, values), request, options.signal);

@@ -16,7 +16,7 @@ import type { importInventory } from '../../../domain/imports/import-inventory.j
 import type { importPets } from '../../../domain/imports/import-pets.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { listBatches } from '../../../domain/imports/list-batches.js';
-import type { undoBatch } from '../../../domain/imports/undo-batch.js';
+import type { undoBatch, UndoReport } from '../../../domain/imports/undo-batch.js';
 import type { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import type { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import type { listInventory } from '../../../domain/inventory/list-inventory.js';
@@ -46,7 +46,6 @@ import type { createSession } from '../../../domain/sessions/create-session.js';
 import type { deleteSession } from '../../../domain/sessions/delete-session.js';
 import type { getSession } from '../../../domain/sessions/get-session.js';
 import type { Session } from '../../../domain/sessions/session.js';
-import type { UndoReport } from '../../../domain/shop.js';
 
 /** The reads that the board uses, by operation id. */
 export interface Reads {

@@ -1,10 +1,4 @@
-import type { ErrorCode, ErrorDetails, ErrorRecord } from '../../../domain/errors.js';
-
-/** The body of a refusal, as the server sends it to its own clients. */
-export interface RefusalBody extends ErrorRecord {
-  readonly details?: ErrorDetails;
-  readonly advice?: string;
-}
+import type { CompleteError, ErrorCode, ErrorDetails } from '../../../domain/errors.js';
 
 /**
  * Why a request failed: a code of the error catalogue, `no_answer` where the server could not be reached or its answer was cut
@@ -38,7 +32,7 @@ export function sentenceOf({ message, field }: RefusalError): string {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-function isErrorBody(value: unknown): value is RefusalBody {
+function isErrorBody(value: unknown): value is CompleteError {
   return typeof value === 'object' && value !== null && 'code' in value && 'message' in value && typeof value.message === 'string';
 }
 
