@@ -94,12 +94,12 @@ testListening('every screen is accessible in an empty shop, and where the shop r
   ]);
   const failure = { code: 'store_unreachable', message: 'The store cannot be reached.', status: 503 };
   await page.route('**/store/**', (route) => route.fulfill({ status: 503, json: failure }));
-  await page.goto('/board/');
+  await page.goto(`${address}/board/`);
   await page.getByText(failure.message).first().waitFor();
   await checks.check('Today, refused');
   await page.unrouteAll();
   await page.route('**/session', (route) => route.abort());
-  await page.goto('/board/stock');
+  await page.goto(`${address}/board/stock`);
   await page.getByRole('heading', { name: 'The shop cannot be reached' }).waitFor();
   await checks.check('no server');
   checks.expectNoViolation();

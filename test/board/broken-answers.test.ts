@@ -4,7 +4,7 @@ import { testBrowser } from '../support/browser.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
-const { context } = testBrowser();
+const { blank } = testBrowser();
 
 beforeAll(ensureBuilt);
 
@@ -25,9 +25,9 @@ const onHand = (page: Page, units: number): Promise<void> => page.getByRole('lin
 testListening('a page that opens while something else answers waits for the shop', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
   const opened = answers.map(async (answer) => {
-    const page = await (await context(address)).newPage();
+    const page = await blank(address);
     await page.route(isOperation, answer);
-    await page.goto('/board/');
+    await page.goto(`${address}/board/`);
     await page.getByRole('heading', { name: 'The shop cannot be reached' }).waitFor();
     await page.unroute(isOperation);
     // By itself: a screen on a wall has no keyboard.
@@ -40,8 +40,8 @@ testListening('figures that could not be read are read again, also if nothing ch
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const pages = await Promise.all(
     answers.map(async (answer) => {
-      const page = await (await context(address)).newPage();
-      await page.goto('/board/');
+      const page = await blank(address);
+      await page.goto(`${address}/board/`);
       await page.getByText('Live', { exact: true }).waitFor();
       await onHand(page, 40);
       const answered = new Set<string>();
@@ -65,10 +65,9 @@ testListening('figures that could not be read are read again, also if nothing ch
 
 testListening('a screen that cannot show an answer says so, and the others can be opened', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
-  const browser = await context(address, {}, /TypeError/);
-  const page = await browser.newPage();
+  const page = await blank(address, /TypeError/);
   await page.route(/\/store\/inventory\?/, (route) => route.fulfill({ status: 200, contentType: rows, body: '{}' }));
-  await page.goto('/board/stock');
+  await page.goto(`${address}/board/stock`);
   await page.getByRole('heading', { name: 'This screen cannot be shown' }).waitFor();
   await page.getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
@@ -76,8 +75,8 @@ testListening('a screen that cannot show an answer says so, and the others can b
 
 testListening('a sale whose answer got lost is made once, whatever answers the repeats', async ({ address, pet, stockSummary, ledger }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
-  const page = await (await context(address)).newPage();
-  await page.goto('/board/stock');
+  const page = await blank(address);
+  await page.goto(`${address}/board/stock`);
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   const keys = new Set<string | null>();
   const record = (status: number, body: string) => (route: Route) => route.fulfill({ status, contentType: 'application/json', body });
@@ -118,8 +117,8 @@ testListening('a sale whose answer got lost is made once, whatever answers the r
 
 testListening('an import that something else answers is not taken for done', async ({ address, pet }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
-  const page = await (await context(address)).newPage();
-  await page.goto('/board/imports');
+  const page = await blank(address);
+  await page.goto(`${address}/board/imports`);
   const importing = /\/store\/imports/;
   const file = { name: 'count.csv', mimeType: 'text/csv', buffer: Buffer.from(`petId,quantity\n${koi},41\n`) };
   await page.route(importing, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>Sign in to this network</p>' }));

@@ -8,7 +8,7 @@ import { seededRandom } from '../support/seeded-random.js';
 import { testListening } from '../support/server.js';
 import { countOf, expectEntryFocus, linesOf, scannerAt } from './count-lines.js';
 
-const { open } = testBrowser();
+const { open, openNew } = testBrowser();
 
 beforeAll(ensureBuilt);
 
@@ -40,7 +40,7 @@ const rowOf = (page: Page, text: string | RegExp) => page.locator('.count-lines 
 testListening('the field says what was counted so far and what is expected, and Save and Add are under the thumb', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 14 });
   const count = await countOf(served);
-  const page = await open(served.address, `/board/counts/${count}`, phone);
+  const page = await openNew(served.address, `/board/counts/${count}`, phone);
   const field = page.getByRole('combobox');
   await expectEntryFocus(page);
   expect(await field.getAttribute('inputmode')).toBe('text');
@@ -68,7 +68,7 @@ testListening('the field says what was counted so far and what is expected, and 
 testListening('the field keeps the focus after every tap, and a scanner finds it from anywhere', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 14 });
   const count = await countOf(served);
-  const page = await open(served.address, `/board/counts/${count}`, phone);
+  const page = await openNew(served.address, `/board/counts/${count}`, phone);
   await expectEntryFocus(page);
   await page.keyboard.type(`${koi}\n1\n${koi}\n2\n${koi}\nmany\n`);
   await rowOf(page, 'Counted so far 2').waitFor();

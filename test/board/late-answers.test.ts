@@ -4,7 +4,7 @@ import { testBrowser } from '../support/browser.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
-const { open } = testBrowser();
+const { open, openNew } = testBrowser();
 
 beforeAll(ensureBuilt);
 
@@ -46,7 +46,7 @@ testListening('the answer to a change whose dialog was closed does not close the
 
 testListening('a search that was typed just before another screen was opened does not filter that screen', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
-  const page = await open(address, '/board/stock');
+  const page = await openNew(address, '/board/stock');
   await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
   await page.clock.install();
   await page.getByLabel('Search by name').fill('koi');
@@ -106,7 +106,7 @@ testListening('the next person who signs in sees neither the last change nor the
 
 testListening('a key that began a sequence is forgotten after a while', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
-  const page = await open(address, '/board/stock');
+  const page = await openNew(address, '/board/stock');
   await page.getByRole('link', { name: 'Koi' }).focus();
   await page.clock.install();
   await page.keyboard.press('g');

@@ -8,7 +8,7 @@ import { expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
-const { open } = testBrowser();
+const { open, openNew } = testBrowser();
 
 beforeAll(ensureBuilt);
 
@@ -119,7 +119,7 @@ testListening('filters by state, pet and ship date are kept in the address', asy
   await place({ petId: rex, complete: true });
   await place({});
   await place({ petId: rex, shipDate: later(2) });
-  const page = await open(address, '/board/orders');
+  const page = await openNew(address, '/board/orders');
   await page.clock.setFixedTime(clock.now());
   const rows = async (): Promise<readonly string[]> => page.getByRole('rowheader').allInnerTexts();
   await expect.poll(rows).toEqual(['order 5', 'order 4', 'order 3', 'order 2', 'order 1']);

@@ -19,7 +19,7 @@ import { takeStock, type Amounts, type Staff } from '../support/simulated-shelf/
 const seeds = isFullSize ? 100 : 1;
 /** Shops at the same time, because their processes wait for each other most of the time. */
 const together = 3;
-const amounts: Amounts = isFullSize ? { pets: 200, sales: 500, files: 3, kills: 2 } : { pets: 40, sales: 100, files: 2, kills: 1 };
+const amounts: Amounts = isFullSize ? { pets: 200, sales: 500, files: 3, kills: 2 } : { pets: 20, sales: 50, files: 1, kills: 1 };
 
 const folder = mkdtempSync(join(memoryFolder, 'petstore-counts-'));
 let [script, killed] = ['', ''];
@@ -109,7 +109,7 @@ for (const [name, home] of Object.entries(homes)) {
 }
 
 const kills = isFullSize ? 60 : 2;
-const countedPets = isFullSize ? 2000 : 200;
+const countedPets = isFullSize ? 2000 : 100;
 
 /** Creates workspaces with copies of a shop whose count is open. */
 type Workspaces = (isCounted: boolean) => Promise<() => Promise<Workspace>>;

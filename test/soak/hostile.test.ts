@@ -9,7 +9,7 @@ import { storeProblems } from '../support/inspect-store.js';
 import { ensureBuilt, runProgram } from '../support/program.js';
 
 // Everything is random, and one shop is used for all, so each command runs on the results of the earlier ones.
-const many = (runs: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? runs * 40 : runs, endOnFailure: true });
+const many = (small: number, full: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? full : small, endOnFailure: true });
 
 /** Commands that do not end, or that write outside of the folder of the fixture. */
 const excludedCommands = new Set(['serve', 'completion', 'restore', 'backup', 'copy', 'doctor', 'config', 'profile', 'mcp']);
@@ -117,7 +117,7 @@ testInShop('no random command line causes an internal error', async (cli) => {
       const { exitCode } = await runAndCheck(cli, words, isTerminal);
       codes.set(exitCode, (codes.get(exitCode) ?? 0) + 1);
     }),
-    many(300),
+    many(200, 12_000),
   );
   console.log(`command lines by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
   expect(await storeProblems(cli.store)).toEqual([]);
@@ -188,7 +188,7 @@ testInShop('no random file causes an internal error of an import, and a refused 
       const ran = await runAndCheck(cli, [...kind, file, ...(keepGoing && kind[1] === 'import' ? ['--keep-going'] : [])], false);
       codes.set(ran.exitCode, (codes.get(ran.exitCode) ?? 0) + 1);
     }),
-    many(200),
+    many(200, 8000),
   );
   console.log(`files by exit code: ${JSON.stringify(Object.fromEntries([...codes].toSorted(([one], [other]) => one - other)))} (seed ${seed})`);
   expect(await storeProblems(cli.store)).toEqual([]);
@@ -241,7 +241,7 @@ testInShop('no command prints control characters of stored texts to a terminal',
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
-        fc.constantFrom('\u001b]0;x\u0007', '\u009b2J', '\u202e', '\u2066', '\u061c', '\u007f', '\r', 'x\0y'),
+        fc.constantFrom('x\0y', '\u001b]0;x\u0007\u009b2J\u202e\u2066\u061c\u007f\r'),
         // For SQLite a text that starts with NUL is empty, and names must not be empty.
         fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).filter((name) => !name.startsWith('\0')),
       ),
@@ -255,7 +255,7 @@ testInShop('no command prints control characters of stored texts to a terminal',
         }
       },
     ),
-    many(15),
+    many(3, 600),
   );
 });
 

@@ -18,7 +18,7 @@ import { skipWith } from '../support/optional-tools.js';
 import { discrepancies, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
 
 const kills = isFullSize ? 60 : 2;
-const pets = isFullSize ? 10_000 : 500;
+const pets = isFullSize ? 10_000 : 300;
 const opening = 10;
 /** The number of rows for each pet. */
 const deltas = [2, -1, 3] as const;
@@ -170,8 +170,8 @@ test.for(Object.keys(killTargets))('%s, killed at any moment', { timeout: 900_00
 const databasePets = isFullSize ? 20_000 : 300;
 const databaseDeltas = [2, 3] as const;
 const inDatabase: Figures = { ...empty, pets: databasePets, units: databasePets * opening, batches: 1 };
-/** The small size crashes at every second step: of a stock import from the first on, of a pet import from the second on. */
-const chosen = <T>(steps: readonly T[], from: number): readonly T[] => (isFullSize ? steps : steps.filter((_, index) => index % 2 === from));
+/** The small size crashes at every third step. */
+const chosen = <T>(steps: readonly T[], from: number): readonly T[] => (isFullSize ? steps : steps.filter((_, index) => index % 3 === from));
 const databaseImports = {
   'a stock import': {
     steps: chosen(stepsOf(1, 'staged_moves', 'batches', 'ledger'), 0),
@@ -209,7 +209,7 @@ describe.skipIf(!canStart())('a database that crashes', () => {
       const found = [];
       for (const [index, step] of steps.entries()) found.push(await crashDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
       const took = Math.max(...found.map((one) => one.tookMs));
-      for (let kill = 0; kill < (isFullSize ? 60 : 1); kill += 1)
+      for (let kill = 0; kill < (isFullSize ? 60 : 0); kill += 1)
         found.push(await crashDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
       // Staged rows survive the crash of the database, and those that were on their way are sent again.
       const exitCodes = found.slice(0, steps.length).map(({ exitCode }) => exitCode);

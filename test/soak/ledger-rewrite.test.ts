@@ -105,7 +105,7 @@ test('no SQLite client can rewrite the ledger with its triggers, directly or thr
     const path = join(directory, 'shop.db');
     await createFilledStore(path, true);
     const ids = new Database(path, { readonly: true }).prepare<[], number>('SELECT id FROM ledger ORDER BY id').pluck().all();
-    const chosen = isFullSize ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [1, Math.ceil(ids.length / 2), ids.length];
+    const chosen = isFullSize ? ids.filter((id) => id % 4 === 0 || id === ids.length) : [Math.ceil(ids.length / 2)];
     const found: string[] = [];
     for (const id of chosen) {
       for (const attached of [false, true]) {
@@ -166,7 +166,7 @@ test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the l
     const settings = [[], ['CREATE TEMP TABLE ledger (id BIGINT); CREATE TEMP TABLE added (id BIGINT)'], ['SET LOCAL search_path = pg_temp, public']];
     const through: string[] = [];
     let attempts = 0;
-    for (const id of isFullSize ? [1, 7, 40, last - 1, last] : [1, last]) {
+    for (const id of isFullSize ? [1, 7, 40, last - 1, last] : [last]) {
       for (const setting of settings) {
         for (const statement of [...portableStatements('public.ledger', 'public.batches', id), ...only]) {
           attempts += 1;

@@ -11,7 +11,7 @@ import { ask } from '../support/server.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient, type AcknowledgedChanges } from '../support/workload-clients.js';
 
-const minutes = isFullSize ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.05;
+const minutes = isFullSize ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.025;
 const lengthMs = minutes * 60_000;
 /** A sample every 10 s, and at least 30 samples. */
 const sampleEveryMs = Math.min(10_000, lengthMs / 30);

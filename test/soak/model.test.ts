@@ -13,7 +13,7 @@ import { runStep } from '../support/reference-model/run-step.js';
 import { everyCommandOnce } from '../support/reference-model/every-command.js';
 
 const minute = 60_000;
-const sequences = 4;
+const sequences = isFullSize ? 4 : 2;
 
 interface Tally {
   sequences: number;

@@ -139,12 +139,15 @@ testPowerCut('after a power cut everything acknowledged is stored and nothing is
   expect(outcomes.filter(({ lost, wrong }) => lost.length + wrong.length > 0)).toEqual([]);
 });
 
-// These two show that the first test can fail: a record that misses writes would find every shop intact.
-testPowerCut('with synchronous = NORMAL a power cut loses acknowledged commits', 'NORMAL', (outcomes) => {
-  expect(outcomes.filter(({ lost }) => lost.length > 0)).not.toEqual([]);
-  expect(outcomes.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
-});
+// These two show that the first test can fail: a record that misses writes would find every shop intact. The mutants of
+// `npm run soak -- --mutants` show it too.
+if (isFullSize) {
+  testPowerCut('with synchronous = NORMAL a power cut loses acknowledged commits', 'NORMAL', (outcomes) => {
+    expect(outcomes.filter(({ lost }) => lost.length > 0)).not.toEqual([]);
+    expect(outcomes.filter(({ wrong }) => wrong.length > 0)).toEqual([]);
+  });
 
-testPowerCut('with synchronous = OFF a power cut damages the shop', 'OFF', (outcomes) => {
-  expect(outcomes.filter(({ wrong }) => wrong.length > 0)).not.toEqual([]);
-});
+  testPowerCut('with synchronous = OFF a power cut damages the shop', 'OFF', (outcomes) => {
+    expect(outcomes.filter(({ wrong }) => wrong.length > 0)).not.toEqual([]);
+  });
+}

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
 beforeAll(ensureBuilt);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const sizeFactor = isFullSize ? 12 : 1;
+const sizeFactor = isFullSize ? 12 : 0.3;
 /** The heap limit of a command, in MB; a record for each row would need more. */
 const heapMegabytes = 32;
 
@@ -29,8 +29,8 @@ const files: readonly (readonly [name: string, rows: number, text: (index: numbe
   ['every second row refused', 400_000, (index) => `1,${index % 2 === 0 ? '1' : 'x'},\n`, []],
 ];
 
-// The slow ones run only at full size.
-for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(0, 3)) {
+// At the small size one whose rows are applied and one whose rows are refused.
+for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(1, 3)) {
   const rows = atOnce * sizeFactor;
   test(`an import needs the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);
@@ -91,7 +91,7 @@ test('open uploads need little memory and do not prevent other imports', async (
 
 test('many concurrent imports are finished or refused with 503, within the memory limit', async () => {
   const server = await servedShop('many');
-  const many = isFullSize ? 2000 : 300;
+  const many = isFullSize ? 2000 : 100;
   const answers = await Promise.all(
     Array.from({ length: many }, (_, index) => send(server.address, `petId,delta\n${'2,1\n'.repeat(30)}${'\n'.repeat(index)}`)),
   );
@@ -103,17 +103,19 @@ test('many concurrent imports are finished or refused with 503, within the memor
   expect(peakMemory(server)).toBeLessThan(serverBound);
 });
 
-test('a small file that decompresses to very many rows is refused within the memory limit, while other imports work', async () => {
-  const server = await servedShop('packed');
-  // Blank lines are not rows; only their bytes are limited.
-  const block = Buffer.alloc(16 * megabyte, isFullSize ? '1,1\n' : ' \t '.repeat(10_000) + '\n');
-  const packedBlock = gzipSync(block, { level: 1 });
-  const packed = Buffer.concat([gzipSync('petId,delta\n'), ...Array.from({ length: 17 }, () => packedBlock)]);
-  const [refused, ...others] = await Promise.all([
-    send(server.address, packed),
-    ...[5, 6, 7].map((quantity) => send(server.address, `petId,quantity\n2,${quantity}\n`)),
-  ]);
-  expect([refused?.status, refused?.code]).toEqual([413, 'payload_too_large']);
-  expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(peakMemory(server)).toBeLessThan(serverBound);
-}, 600_000);
+// Of a smaller file a reader with a lower limit is tested in test/formats/encodings.test.ts.
+if (isFullSize) {
+  test('a small file that decompresses to very many rows is refused within the memory limit, while other imports work', async () => {
+    const server = await servedShop('packed');
+    const block = Buffer.alloc(16 * megabyte, '1,1\n');
+    const packedBlock = gzipSync(block, { level: 1 });
+    const packed = Buffer.concat([gzipSync('petId,delta\n'), ...Array.from({ length: 17 }, () => packedBlock)]);
+    const [refused, ...others] = await Promise.all([
+      send(server.address, packed),
+      ...[5, 6, 7].map((quantity) => send(server.address, `petId,quantity\n2,${quantity}\n`)),
+    ]);
+    expect([refused?.status, refused?.code]).toEqual([413, 'payload_too_large']);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(peakMemory(server)).toBeLessThan(serverBound);
+  }, 600_000);
+}
