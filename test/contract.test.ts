@@ -110,6 +110,7 @@ const commandsWithoutOperation: Readonly<Record<string, string>> = {
   commands: 'lists the commands',
   version: 'describes the program',
   'pet import': 'sends a file, not a request',
+  'code import': 'sends a file, not a request',
   'inventory edit': 'imports the edited file',
   'inventory import': 'sends a file, not a request',
   'inventory diff': 'sends a file, not a request',
@@ -196,6 +197,7 @@ test('a command that changes records can print their fields', () => {
   // Imports and status print their own reports.
   expect(bare.toSorted()).toEqual([
     'backup',
+    'code import',
     'completion',
     'config path',
     'copy',

@@ -26,6 +26,7 @@ const prepared = join(temporary, 'prepared');
 beforeAll(async () => {
   cpSync(join(root, 'data'), prepared, { recursive: true });
   writeFileSync(join(prepared, 'pets.csv'), 'name,category\nFlora,Dogs\nFidelio,Cats\n');
+  writeFileSync(join(prepared, 'codes.csv'), 'petId,code,units\n7,96385074,\n7,10096385074002,12\n');
   const { exitCode, output } = await shell('petstore init --sample && petstore backup backup.db && petstore profile add main --store shop.db', prepared);
   if (exitCode !== 0) throw new Error(output);
 });

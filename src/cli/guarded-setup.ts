@@ -181,6 +181,8 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow) };
         return make(options, () => shop.importPets(file, { ...options, ...callbacks }), appliedBatch);
       }),
+    importCodes: (file, options) =>
+      withLateFailure((late) => make(options, () => shop.importCodes(file, { ...options, onRejected: late(options.onRejected) }), appliedBatch)),
     importStock: (file, options) =>
       withLateFailure((late) => {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow), onChanges: late(options.onChanges) };

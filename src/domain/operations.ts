@@ -58,6 +58,7 @@ import { reportStock } from './reports/report-stock.js';
 import { reportMovements } from './reports/report-movements.js';
 import { reportSellThrough } from './reports/report-sell-through.js';
 import { importPets } from './imports/import-pets.js';
+import { importCodes } from './imports/import-codes.js';
 import { importInventory } from './imports/import-inventory.js';
 import { undoBatch } from './imports/undo-batch.js';
 import { streamEvents } from './ledger/stream-events.js';
@@ -140,6 +141,7 @@ export const operations: readonly AnyOperation[] = [
 /** Every operation that is not a single transaction. */
 export const customOperations: readonly AnyCustomOperation[] = [
   importPets,
+  importCodes,
   importInventory,
   undoBatch,
   streamEvents,

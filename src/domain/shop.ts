@@ -1,5 +1,6 @@
 import type { CallOptions, Call } from './call.js';
 import type { ImportFile } from './imports/import-file.js';
+import type { ImportOptions } from './imports/import-options.js';
 import type { ImportReport } from './imports/import-report.js';
 import type { LedgerEntry } from './ledger/ledger-entry.js';
 import type { LedgerPosition } from './ledger/ledger-position.js';
@@ -37,6 +38,8 @@ export interface Shop {
   readonly snapshot: <T>(work: (call: Call) => Promise<T>) => Promise<T>;
   /** Creates the pets of a file in one transaction. */
   readonly importPets: (file: ImportFile, options: PetImportOptions) => Promise<ImportReport>;
+  /** Adds the codes of a file in one transaction. */
+  readonly importCodes: (file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
   /** Applies a stock file in one transaction. */
   readonly importStock: (file: ImportFile, options: StockImportOptions) => Promise<ImportReport>;
   /** Undoes a whole bulk import; later changes are kept. */

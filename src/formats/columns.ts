@@ -58,7 +58,7 @@ export function headerOf({ cells, line }: CellRecord, options: ColumnOptions, na
   const foreign = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
   for (const required of options.required) {
     const columns = [required].flat();
-    if (!columns.some((column) => ours.includes(column))) throw missingColumn(columns[0] ?? '', { names, foreign }, at);
+    if (!columns.some((column) => ours.includes(column))) throw missingColumn(columns, { names, foreign }, at, options);
   }
   const firstForeign = foreign[0];
   if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, at);
@@ -90,21 +90,24 @@ interface HeaderNames {
   readonly foreign: readonly string[];
 }
 
-function missingColumn(column: string, { names, foreign }: HeaderNames, { name, line }: InputLine): StoreError {
+function missingColumn(choices: readonly string[], { names, foreign }: HeaderNames, { name, line }: InputLine, { columns }: ColumnOptions): StoreError {
+  const [column = ''] = choices;
   const found = names.filter((other) => other !== '');
-  const rest = `has no column "${column}"; its header (line ${line}) has ${quotedNames(found)}`;
+  const rest = `has no column ${choices.map((one) => `"${one}"`).join(' or ')}; its header (line ${line}) has ${quotedNames(found)}`;
   const delimiter = otherDelimiter(column, names);
   if (delimiter !== undefined) return inputFault('missing_column', name, rest, { delimiter });
   const similar = nearest(column, foreign);
   if (similar !== undefined && isShownWhole(similar)) return inputFault('missing_column', name, rest, { map: [similar, column] });
-  const named = column === 'petId' ? nearest('name', found) : undefined;
+  const mayMatch = column === 'petId' && !columns.includes('name');
+  const named = mayMatch ? nearest('name', found) : undefined;
   if (named !== undefined) {
     const mapped = named === 'name' ? '' : ` --map ${mapExample(named, 'name')}`;
     return inputFault('missing_column', name, rest, `The file names its pets: add --match name${mapped}.`);
   }
   const other = foreign[0] ?? theirColumn;
-  const byName = column === 'petId' ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
-  const example = `To read another column, add --map ${mapExample(other, column)}${byName}.`;
+  const byName = mayMatch ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
+  const byOther = choices.slice(1).map((one) => ` or --map ${mapExample(other, one)}`);
+  const example = `To read another column, add --map ${mapExample(other, column)}${byOther.join('')}${byName}.`;
   // A single column is more often an unusual delimiter than a file with one column.
   const advice = names.length === 1 ? 'If the separator is not ",", ";" or a tab, give it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);

@@ -63,6 +63,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
         return work(ask);
       }),
     importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
+    importCodes: async (file, options) => (await import('./bulk/import-codes.js')).importCodeFile(engine, caller, file, options),
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
     undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
     tokens: lazyTokens(engine, caller),

@@ -13,6 +13,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'pet import': ['pet import FILE --create-categories'],
   'code add': ['code add 1 Ring-1 4006381333931'],
   'code remove': ['code remove ring-2'],
+  'code import': ['code import FILE', 'code import FILE --keep-going'],
   return: ['return 4 2 --order 2'],
   'category create': ['category create --name Birds --description "With wings"'],
   'category edit': ['category edit Dogs --name Hounds --description ""'],
@@ -76,6 +77,7 @@ const earlier: Readonly<Record<string, (cli: CliFixture) => Promise<void>>> = {
 
 const files: Readonly<Record<string, string>> = {
   'pet import': 'name,category,quantity\nMax,Dogs,2\nMia,Birds,1\n',
+  'code import': 'petId,code,units\n1,Ring-1,\n2,4006381333931,20\n',
   'inventory import': 'petId,quantity\n1,7\n2,1\n4,37\n',
 };
 

@@ -67,6 +67,7 @@ const lines24 = 23;
 
 /** The commands whose help is longer than a terminal of 80 × 24, and is shown in the pager. */
 const paged: readonly string[] = [
+  'code import',
   'hook create',
   'inventory diff',
   'inventory import',

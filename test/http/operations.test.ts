@@ -161,6 +161,7 @@ const steps: readonly Step[] = [
   },
   { id: 'importInventory', url: '/store/imports', headers: csv, body: 'petId,delta\n1,5\n', answers: { batch: 1, ...report, notInFile: 0 } },
   { id: 'importPets', url: '/pets/imports', headers: csv, body: 'name,category\nBella,1\n', answers: { batch: 2, ...report } },
+  { id: 'importCodes', url: '/codes/imports?dryRun=true', headers: csv, body: 'petId,code\n1,RING-9\n', answers: { ...report, dryRun: true } },
   { id: 'listBatches', url: '/store/imports', brings: { link: '</store/imports>; rel="first"' }, answers: [stockBatch, petBatch] },
   { id: 'getBatch', url: '/store/imports/1', answers: { ...stockBatch, errors: [] } },
   { id: 'undoBatch', url: '/store/imports/1/undo', answers: { ...stockBatch, state: 'undone', errors: [] } },

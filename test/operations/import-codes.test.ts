@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import { addCode } from '../../src/domain/codes/add-code.js';
 import { ownNumber } from '../../src/domain/codes/gtin.js';
+import { listCodes } from '../../src/domain/codes/list-codes.js';
+import { removeCode } from '../../src/domain/codes/remove-code.js';
+import { expectRefusal } from '../support/expect-refusal.js';
 import { csv, file } from '../support/files.js';
+import { brokenInvariants } from '../support/invariants.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
+import { later, undo, undoable } from '../support/undo.js';
 
 /** Two pets of ten units: one with a barcode, a UPC and a carton of 20, and one without codes. */
 async function coded(shop: TestShop): Promise<readonly [number, number]> {
@@ -72,4 +77,78 @@ testOnEveryStore('a file with a column code needs no choice, a row with an id is
     [3, 'petId', 'unknown_pet', 'petId "name:Nobody" is not the name of a pet.'],
     [4, 'petId', 'invalid_pet_id', 'petId "id:x" is not the id of a pet.'],
   ]);
+});
+
+const codesOf = async ({ call }: TestShop): Promise<readonly string[]> =>
+  (await call(listCodes, {})).items.map(({ code, petId, units }) => `${code} ${petId} ${units}`);
+
+testOnEveryStore('an import of codes adds them in one batch, changes nothing twice, and is undone as a whole', async (shop) => {
+  const [first, second] = await coded(shop);
+  const before = await codesOf(shop);
+  const rows = () =>
+    csv('petId,code,units', `${second},5901234123457,`, `${second},Ring-7,`, `${first},96385074,12`, `${first},04006381333931,1`, `${second},ring-7,1`);
+  const dry = await shop.shop.importCodes(rows(), { mode: 'atomic', dryRun: true });
+  expect([dry.batch, dry.applied, await codesOf(shop)]).toEqual([null, 3, before]);
+  const report = await later(shop, () => shop.shop.importCodes(rows(), { mode: 'atomic' }));
+  expect(report).toMatchObject({ batch: 1, total: 5, applied: 3, unchanged: 2, rejected: 0 });
+  expect(await codesOf(shop)).toEqual([`96385074 ${first} 12`, ...before.slice(0, 2), `5901234123457 ${second} 1`, before[2], `Ring-7 ${second} 1`]);
+  const entries = await shop.ledger({ batchId: 1, kind: ['code.added'] });
+  expect(entries.map(({ petId, line, source, current }) => [petId, line, source, current?.code])).toEqual([
+    [second, 2, 'import', '5901234123457'],
+    [second, 3, 'import', 'Ring-7'],
+    [first, 4, 'import', '96385074'],
+  ]);
+  expect(await shop.shop.importCodes(rows(), { mode: 'atomic' })).toMatchObject({ applied: 0, unchanged: 5 });
+  // Later changes are kept: the ring that was taken off, and given to another pet.
+  await later(shop, () => shop.call(removeCode, { code: 'RING-7' }));
+  await later(shop, () => shop.call(addCode, { petId: first, body: { code: 'Ring-7' } }));
+  expect(await undoable(shop)).toContain('import 1');
+  const { batch, rows: undone } = await later(shop, () => shop.shop.undoBatch(1, {}));
+  expect([batch.state, undone]).toEqual(['undone', 2]);
+  expect(await codesOf(shop)).toEqual([...before, `Ring-7 ${first} 1`]);
+  expect((await shop.ledger({ batchId: 1 })).map(({ kind }) => kind)).toEqual([...entries.map(({ kind }) => kind), 'code.removed', 'code.removed']);
+  await expectRefusal('already_undone', shop.shop.undoBatch(1, {}));
+  await undo(shop);
+  expect(await codesOf(shop)).toEqual(before);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('an import of codes refuses each wrong row with the reason, and with a key adds the rest once', async (shop) => {
+  const [first, second] = await coded(shop);
+  const rows = () =>
+    csv(
+      'petId,name,code,units',
+      `99,,a1,`,
+      `,Nobody,a2,`,
+      `${second},,4006381333931,`,
+      `${second},,4.00638E+12,`,
+      `${second},,a b,`,
+      `${second},,a3,0`,
+      `${second},,a4,`,
+      `${first},,A4,`,
+      `${second},,12345678905,`,
+      `code:4006381333931,,a5,`,
+    );
+  const all = await shop.shop.importCodes(rows(), { mode: 'atomic', key: 'K' });
+  expect(all).toMatchObject({ applied: 0, rejected: 8 });
+  expect(all.errors.map(({ line, code, message }) => [line, code, message])).toEqual([
+    [2, 'unknown_pet', 'There is no pet 99.'],
+    [3, 'unknown_pet', 'name "Nobody" is not the name of a pet.'],
+    [4, 'code_taken', expect.stringMatching(/^The code 4006381333931 belongs to .+ \(pet \d+\)\.$/)],
+    [5, 'validation_failed', 'code "4.00638E+12" is no code: a spreadsheet has rounded this code; format the column as text.'],
+    [6, 'validation_failed', 'code "a b" must not contain white space.'],
+    [7, 'invalid_quantity', 'units "0" is not between 1 and 10000.'],
+    [8, 'duplicate_row', `The code a4 is also on line 9, for pet ${first}.`],
+    [9, 'duplicate_row', `The code A4 is also on line 8, for pet ${second}.`],
+  ]);
+  expect(all.warnings?.map(({ line, value }) => [line, value])).toEqual([[10, '12345678905']]);
+  const some = await shop.shop.importCodes(rows(), { mode: 'keep-going', key: 'K' });
+  expect(some).toMatchObject({ applied: 2, rejected: 8 });
+  await shop.call(removeCode, { code: 'a5' });
+  expect(await shop.shop.importCodes(rows(), { mode: 'keep-going', key: 'K' })).toMatchObject({ applied: 0, alreadyApplied: 2 });
+  const many = csv('petId,code', ...Array.from({ length: 100 }, (_, index) => `${second},m${index}`));
+  expect((await shop.shop.importCodes(many, { mode: 'keep-going' })).errors.map(({ line, message }) => [line, message])).toEqual([
+    [101, `Pet ${second} has 100 codes, the most of one pet.`],
+  ]);
+  expect(await brokenInvariants(shop)).toEqual([]);
 });

@@ -70,6 +70,14 @@ function matchedCategoriesText({ takenFor = [], takenForOmitted = 0 }: ImportRep
   return `Matched these categories by another spelling: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
 }
 
+/** What to check about rows that were not refused. */
+function warningsText({ warnings = [], warningsOmitted = 0 }: ImportReport): string | undefined {
+  if (warnings.length === 0) return undefined;
+  const shown = warnings.slice(0, maximumShown).map(({ line, message }) => `Line ${line}: ${sanitiseCell(message)}`);
+  const more = warnings.length - shown.length + warningsOmitted;
+  return [...shown, ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])].join('\n');
+}
+
 /** Where the summary of an import is written, and the colours of its marks. */
 interface SummaryOutput {
   readonly writeLine: (line: string) => Promise<void>;
@@ -99,6 +107,8 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
   }
   const matched = matchedCategoriesText(report);
   if (matched !== undefined) await note(matched);
+  const warned = warningsText(report);
+  if (warned !== undefined) await note(warned);
   if (dryRun) await note('Dry run: nothing was changed.');
 }
 

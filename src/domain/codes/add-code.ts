@@ -9,6 +9,11 @@ import { code, codeKey, exampleCode, maximumCodes, newCode, type Code } from './
 import { requireCode } from './get-code.js';
 import * as v from 'valibot';
 
+/** Whose code a code is, as a sentence. */
+export function takenText({ code: text, petId, units }: Code, name: string): string {
+  return `The code ${text} belongs to ${name} (pet ${petId})${units === 1 ? '' : `, for ${units} units`}.`;
+}
+
 /**
  * Adds codes to a pet, with a ledger entry for each. Refuses with `code_taken` or `validation_failed`; a code that the pet has with
  * these units stays as it is.
@@ -21,8 +26,7 @@ export async function writeCodes(tx: WriteTransaction, petId: number, codes: rea
     if (taken?.petId === petId && taken.units === units) continue;
     if (taken !== undefined) {
       const { name } = await requirePet(tx, taken.petId);
-      const sentence = `The code ${taken.code} belongs to ${name} (pet ${taken.petId})${taken.units === 1 ? '' : `, for ${taken.units} units`}.`;
-      throw new StoreError('code_taken', sentence, { details: { petId: taken.petId, codeText: taken.code } });
+      throw new StoreError('code_taken', takenText(taken, name), { details: { petId: taken.petId, codeText: taken.code } });
     }
     if (free === 0) throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
     free -= 1;

@@ -19,7 +19,7 @@ export type ImportMode = v.InferOutput<typeof importMode>;
 /** One bulk import, as stored. */
 export const batch = record('Batch', 'One bulk import.', {
   id: field(idNumber, 'Identifier of the import.'),
-  kind: field(v.picklist(['stock', 'pets', 'count']), 'What was imported; `count` for the changes that closing a count made.'),
+  kind: field(v.picklist(['stock', 'pets', 'codes', 'count']), 'What was imported; `count` for the changes that closing a count made.'),
   state: field(v.picklist(['applied', 'partial', 'refused', 'undone']), 'The result of the import.'),
   key: field(v.string(), 'The idempotency key of the request, or the digest of the file.'),
   sha256: field(v.string(), 'SHA-256 of the file, hexadecimal.'),

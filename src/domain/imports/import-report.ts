@@ -1,6 +1,6 @@
 import { record, optional, field } from '../values/schemas.js';
 import { importMode, type ImportMode } from './batch.js';
-import { rowError, type RowError } from './row-error.js';
+import { rowError, rowWarning, type RowError, type RowWarning } from './row-error.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
@@ -8,6 +8,9 @@ import * as v from 'valibot';
 
 /** The most inexact category matches in a report; the others are only counted. */
 export const keptCategoryNames = 100;
+
+/** The most warnings in a report; the others are only counted. */
+export const keptWarnings = 100;
 
 /** A category name in a file of pets, and the category with a different spelling that it matched. */
 export const matchedName = v.object({ name: v.string(), category: v.string() });
@@ -36,6 +39,8 @@ export const importReport = record('ImportReport', 'What an import did, or would
     'Category names in the file that matched a category except for case or accents, such as `null` for `NULL`; the first 100, absent if there are none.',
   ),
   takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
+  warnings: optional(v.array(rowWarning), 'What to check about rows that were not refused, the first 100; absent if there is nothing.'),
+  warningsOmitted: optional(wholeNumber, 'Number of warnings that are not listed.'),
   errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
   errorsOmitted: field(wholeNumber, 'Number of row errors that are not listed.'),
 });
@@ -60,6 +65,9 @@ export interface ImportReport {
   /** The first category names that matched except for case or accents; only for pets. */
   readonly takenFor?: readonly MatchedName[];
   readonly takenForOmitted?: number;
+  /** What to check about rows that were not refused; only for codes. */
+  readonly warnings?: readonly RowWarning[];
+  readonly warningsOmitted?: number;
   readonly errors: readonly RowError[];
   readonly errorsOmitted: number;
 }

@@ -26,6 +26,12 @@ export interface RowError {
   readonly message: string;
 }
 
+/** What to check about a row that was not refused. */
+export const rowWarning = v.object({ line: wholeNumber, value: v.string(), message: v.string() });
+
+/** What to check about a row that was not refused. */
+export type RowWarning = v.InferOutput<typeof rowWarning>;
+
 /** The row error in the examples of the OpenAPI document. */
 export const exampleRowError: RowError = { line: 3, petId: 99, column: 'petId', value: '99', code: 'unknown_pet', message: 'There is no pet 99.' };
 

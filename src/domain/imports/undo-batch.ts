@@ -39,7 +39,7 @@ export interface UndoReport {
 export const undoBatch = customOperation({
   id: 'undoBatch',
   summary: 'Undo a bulk import',
-  description: 'Undoes a bulk import of stock in one transaction; later changes are kept. An import can be undone once.',
+  description: 'Undoes a bulk import of stock or of codes in one transaction; later changes are kept. An import can be undone once.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',

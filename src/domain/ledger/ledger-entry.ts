@@ -47,10 +47,10 @@ export const ledgerKinds = [...movementKinds, ...factKinds] as const;
 export const batchMovementKinds: readonly LedgerKind[] = ['opening', 'count', 'adjust'];
 
 /** The kinds of entries of imports that move none. */
-export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'category.created', 'inventory.low', 'inventory.restocked'];
+export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'code.added', 'category.created', 'inventory.low', 'inventory.restocked'];
 
 /** The kinds of the entries of a batch that have an actor of their own: those of its undo. */
-export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'inventory.low', 'inventory.restocked'];
+export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'code.removed', 'inventory.low', 'inventory.restocked'];
 
 /** The kinds of ledger entries. */
 export const ledgerKind = v.pipe(

@@ -56,7 +56,7 @@ export const undoLast = writeOperation({
   id: 'undoLast',
   summary: 'Undo your last change',
   description:
-    'Undoes the last change by the caller, or the one of `entryId`, in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled and a cancelled one opened again, a count or an adjustment is taken back while later changes are kept, edited fields get their former values, what was created is deleted, and what was deleted comes back with its id. Undos and changes that were undone are skipped, so a repeated undo goes further back; an undo is not undone. Refused with `not_undoable` where the record was changed again since, or where the former values were not recorded. A bulk import of stock is undone as a whole, as by `undoBatch`. To undo a change of a pet or a category a token needs `pets:write` too.',
+    'Undoes the last change by the caller, or the one of `entryId`, in one transaction: a sale is reopened and its order cancelled, a placed order is cancelled and a cancelled one opened again, a count or an adjustment is taken back while later changes are kept, edited fields get their former values, what was created is deleted, and what was deleted comes back with its id. Undos and changes that were undone are skipped, so a repeated undo goes further back; an undo is not undone. Refused with `not_undoable` where the record was changed again since, or where the former values were not recorded. A bulk import of stock or of codes is undone as a whole, as by `undoBatch`. To undo a change of a pet or a category a token needs `pets:write` too.',
   tag: 'Store',
   stability: 'beta',
   method: 'POST',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
+import { importCodes } from '../../domain/imports/import-codes.js';
 import { importReport, type ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
@@ -17,7 +18,7 @@ import { targetOf } from '../contract/parameters.js';
 
 type Options = ImportOptions & Partial<PetImportOptions & StockImportOptions>;
 
-const operations = { importPets, importStock: importInventory } as const;
+const operations = { importPets, importCodes, importStock: importInventory } as const;
 
 function typeOf(format: ImportFile['format']): string {
   const found = Object.entries(importFormats).find(([, one]) => one === format);

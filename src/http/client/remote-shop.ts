@@ -178,6 +178,7 @@ export function remoteShop(options: RemoteOptions): Shop {
         return call(operation, input);
       }),
     importPets: (file, importOptions) => importRemote(connection, 'importPets', file, importOptions),
+    importCodes: (file, importOptions) => importRemote(connection, 'importCodes', file, importOptions),
     importStock: (file, importOptions) => importRemote(connection, 'importStock', file, importOptions),
     undoBatch: async (batchId, { allowShortage, ...callOptions }) =>
       (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions)) as UndoReport,

@@ -7,6 +7,7 @@ import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { AnyCustomOperation } from '../../domain/operations.js';
+import { importCodes } from '../../domain/imports/import-codes.js';
 import { importPets } from '../../domain/imports/import-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
@@ -160,6 +161,7 @@ export function importRoutes(routing: Routing): readonly OperationRoute[] {
   const slots = importSlots();
   return [
     importRoute(importPets, slots, routing, (shop, file, options) => shop.importPets(file, options)),
+    importRoute(importCodes, slots, routing, (shop, file, options) => shop.importCodes(file, options)),
     importRoute(importInventory, slots, routing, (shop, file, options) => shop.importStock(file, options)),
     undoRoute(routing),
   ];

@@ -44,7 +44,7 @@ const maximumInputs = 20;
 
 /** An import to run on a worker thread. */
 interface WorkerImport {
-  readonly task: 'importStock' | 'importPets';
+  readonly task: 'importStock' | 'importPets' | 'importCodes';
   readonly file: ImportFile;
   readonly options: ImportOptions;
 }
@@ -100,6 +100,7 @@ export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, impor
       return output as NonNullable<typeof output>;
     },
     importStock: (file, options) => runImport({ task: 'importStock', file, options }),
+    importCodes: (file, options) => runImport({ task: 'importCodes', file, options }),
     importPets: (file, options) => runImport({ task: 'importPets', file, options }),
     undoBatch: async (batchId, { onReplay, ...options }) => {
       const { value, replayed } = await runInTurn(writes, { task: 'undoBatch', batchId, options });

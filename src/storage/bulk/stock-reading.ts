@@ -55,7 +55,7 @@ async function petsNamed(queries: Queries, names: readonly string[]): Promise<Re
 }
 
 /** The codes with these keys, by key. */
-async function codesOf(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<string, Code>> {
+export async function codesOf(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<string, Code>> {
   const rows = await queries.all<Code & { readonly key: string }>(sql`SELECT key, code, pet_id AS "petId", units FROM codes WHERE key IN ${list(keys)}`);
   return new Map(rows.map(({ key, ...code }) => [key, code]));
 }

@@ -9,6 +9,7 @@ import type { UndoReport } from '../../domain/imports/undo-batch.js';
 import type { UndoOptions } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import { removeBatchCodes } from './batch-codes.js';
 import { confirmDurable } from './earlier-import.js';
 import type { BulkStock, RecordedBatch } from './bulk-port.js';
 import type { Engine } from '../engine.js';
@@ -163,10 +164,37 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
   }
 }
 
+/** Undoes an import of codes: those that its pets still have are removed. */
+async function undoCodes<Answer>(undo: Undo<Answer>): Promise<Answer> {
+  const { engine, caller, batchId, options } = undo;
+  const { answer, isReplayed } = await engine.write(
+    async (queries) => {
+      const replayed = await replay(queries, undo);
+      if (replayed) return { answer: replayed, isReplayed: true };
+      await checkStillValid(queries, caller);
+      const tx = await writeTransaction(queries, caller, {});
+      const batch = await requireUndoable(tx, batchId, options);
+      const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note: options.note };
+      const rows = await removeBatchCodes(queries, { engine, batchId, stamp });
+      await tx.batches.markUndone(batchId);
+      const done = undo.answerOf({ batch: { ...batch, state: 'undone' }, rows });
+      const request = keyedRequest(options, caller, undo.digest);
+      if (request) await keepReplay(queries, request, JSON.stringify(done));
+      return { answer: done, isReplayed: false };
+    },
+    { dryRun: options.dryRun },
+  );
+  if (isReplayed) options.onReplay?.();
+  return answer;
+}
+
 /** Undoes a bulk import for a request of any operation, see `undoBatch`. */
 async function undoFor<Answer>(undo: Undo<Answer>): Promise<Answer> {
   const { note } = undo.options;
   const options = { ...undo.options, note: note === undefined ? undefined : checkedNote(note) };
+  const { batchId, engine, caller } = undo;
+  const found = await engine.read((queries) => readTransaction(queries, caller).batches.get(batchId));
+  if (found?.kind === 'codes') return undoCodes({ ...undo, options });
   // Terminates: each repetition finds the stored answer, or fewer entries to undo.
   for (;;) {
     const answer = await attempt({ ...undo, options });

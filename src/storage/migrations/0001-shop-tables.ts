@@ -57,7 +57,7 @@ const tables = {
   // an import wrote follow each other, from `first_entry` to `last_entry`, which is the one before if it wrote none.
   batches: {
     id: key,
-    kind: `${text} NOT NULL CHECK (kind IN ('stock', 'pets'))`,
+    kind: `${text} NOT NULL CHECK (kind IN ('stock', 'pets', 'codes'))`,
     state: `${text} NOT NULL CHECK (state IN ('applied', 'partial', 'refused', 'undone'))`,
     key: `${text} NOT NULL`,
     sender: `${text} NOT NULL DEFAULT ''`,

@@ -41,7 +41,7 @@ const byId: Readonly<Record<Exclude<LookupKind, 'code' | 'token' | 'session'>, W
   ) => sql`SELECT id, counted || ' of ' || pets || CASE pets WHEN 1 THEN ' pet' ELSE ' pets' END || ' counted, by ' || started_by AS name FROM counts
     WHERE id BETWEEN ${from} AND ${to} AND state = 'open' ORDER BY id DESC LIMIT ${maximumMatches}`,
   hook: (from, to) => sql`SELECT id, state || ', ' || url AS name FROM hooks WHERE id BETWEEN ${from} AND ${to} ORDER BY id LIMIT ${maximumMatches}`,
-  undoableBatch: batches(sql`kind = 'stock' AND state IN ('applied', 'partial')`),
+  undoableBatch: batches(sql`kind IN ('stock', 'codes') AND state IN ('applied', 'partial')`),
 };
 
 function tokensNamed(start: string): Sql {

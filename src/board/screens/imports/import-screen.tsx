@@ -19,7 +19,7 @@ import { RefusedTable } from './refused-table.js';
 
 type Batch = AnswerOf<'getBatch'>;
 
-const titles: Readonly<Record<Batch['kind'], string>> = { pets: 'New pets', stock: 'Stock', count: 'Count' };
+const titles: Readonly<Record<Batch['kind'], string>> = { pets: 'New pets', codes: 'Codes', stock: 'Stock', count: 'Count' };
 
 function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
   return (

@@ -1,3 +1,4 @@
+import type { Call } from '../../../domain/call.js';
 import { addCode } from '../../../domain/codes/add-code.js';
 import { code as codeRecord, type Code } from '../../../domain/codes/code.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
@@ -9,6 +10,7 @@ import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, repeatedFlag, sortBy } from '../../flags.js';
+import { importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import { petText, unitCount } from '../../readers.js';
@@ -58,23 +60,30 @@ const codeAdd: Command = command({
   examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
 });
 
+const petFlag = repeatedFlag({
+  long: 'pet',
+  value: 'pet',
+  summary: 'only codes of this pet; may be repeated',
+  isMeantBy: () => true,
+  read: petText,
+  complete: completeRecords('pet'),
+});
+
+/** The request for the codes of the pets that a list names. */
+async function codeFilter({ pet }: { readonly pet?: readonly string[] | undefined }, call: Call): Promise<{ petId: number[] | undefined }> {
+  return { petId: pet && (await findPets(call, pet)) };
+}
+
 const codeList: Command = listCommand({
   path: ['code', 'list'],
   aliases: ['ls'],
   summary: 'list the codes of pets',
   flags: {
-    pet: repeatedFlag({
-      long: 'pet',
-      value: 'pet',
-      summary: 'only codes of this pet; may be repeated',
-      isMeantBy: () => true,
-      read: petText,
-      complete: completeRecords('pet'),
-    }),
+    pet: petFlag,
     sort: sortBy(['code']),
   },
   operation: listCodes,
-  input: async ({ pet, sort }, call) => ({ petId: pet && (await findPets(call, pet)), sort }),
+  input: async ({ sort, ...filter }, call) => ({ ...(await codeFilter(filter, call)), sort }),
   columns: codeColumns,
   examples: ['petstore code list', 'petstore code list --pet 7 --json'],
 });
@@ -91,5 +100,27 @@ const codeRemove: Command = changeEachCommand({
   examples: ['petstore code remove 4006381333931'],
 });
 
+const codeImport: Command = importCommand({
+  path: ['code', 'import'],
+  summary: 'add the codes of a CSV, TSV, NDJSON or JSON file to pets, or of standard input with -',
+  flags: {},
+  undoable: true,
+  lists: false,
+  run: ({ shop, file }, options) => shop.importCodes(file, options),
+  examples: ['petstore code import codes.csv --dry-run', 'petstore code import codes.csv', 'petstore code import codes.csv --keep-going --rejects bad.csv'],
+});
+
+const codeExport: Command = listCommand({
+  path: ['code', 'export'],
+  summary: 'write all codes as CSV for "code import", or in another --format',
+  flags: { pet: petFlag },
+  operation: listCodes,
+  input: codeFilter,
+  columns: { ...codeColumns, shown: ['petId', 'code', 'units'] },
+  exports: true,
+  readsTexts: true,
+  examples: ['petstore code export', 'petstore code export --pet 7 --format ndjson'],
+});
+
 /** The commands of codes. */
-export const codeCommands: readonly Command[] = [codeAdd, codeList, codeRemove];
+export const codeCommands: readonly Command[] = [codeAdd, codeList, codeRemove, codeImport, codeExport];

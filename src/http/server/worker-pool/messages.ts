@@ -19,7 +19,7 @@ export interface CallbacksReturned {
 /** A job for a worker thread; `source` is the open file descriptor, shared by all threads of the process, with the bytes of an import. */
 export type Job =
   | {
-      readonly task: 'importStock' | 'importPets';
+      readonly task: 'importStock' | 'importPets' | 'importCodes';
       readonly file: Omit<ImportFile, 'bytes'>;
       readonly options: object;
       /** The callbacks to call in the main thread. */

@@ -57,7 +57,7 @@ async function perform(shop: Shop, job: Job, send: (calls: CallbackCalls['calls'
   const { callbacks, flush } = callbackBatcher(job.callbacks, send);
   const file: ImportFile = { ...job.file, bytes: bytesOf(job.source) };
   const options: ImportOptions = { ...(job.options as ImportOptions), ...callbacks, signal: sharedSignal(job.stopped) };
-  const report = await (job.task === 'importPets' ? shop.importPets(file, options) : shop.importStock(file, options));
+  const report = await shop[job.task](file, options);
   await flush();
   return report;
 }

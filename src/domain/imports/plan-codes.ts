@@ -1,0 +1,49 @@
+import { takenText } from '../codes/add-code.js';
+import { codeKey, maximumCodes, type Code } from '../codes/code.js';
+import type { CodeDraft } from './code-row.js';
+import type { RowError } from './row-error.js';
+
+/** What the shop holds of the pets and the codes of some rows. */
+export interface ShopCodes {
+  /** The names of the live pets, by id. */
+  readonly names: ReadonlyMap<number, string>;
+  /** The codes of the shop, by key. */
+  readonly codes: ReadonlyMap<string, Code>;
+  /** How many codes a pet has, with those that earlier rows add to it. */
+  readonly counts: Map<number, number>;
+}
+
+/** Whether a row adds its code, or is there already; or why it is refused. Counts an added code. */
+export function planCode({ line, petId, code, units }: CodeDraft, { names, codes, counts }: ShopCodes): 'added' | 'unchanged' | RowError {
+  const at = { line, petId, column: 'code', value: code };
+  if (!names.has(petId)) return { line, petId, code: 'unknown_pet', message: `There is no pet ${petId}.` };
+  const taken = codes.get(codeKey(code));
+  if (taken?.petId === petId && taken.units === units) return 'unchanged';
+  if (taken !== undefined) return { ...at, code: 'code_taken', message: takenText(taken, names.get(taken.petId) ?? '') };
+  const count = counts.get(petId) ?? 0;
+  if (count >= maximumCodes) return { ...at, code: 'validation_failed', message: `Pet ${petId} has ${maximumCodes} codes, the most of one pet.` };
+  counts.set(petId, count + 1);
+  return 'added';
+}
+
+/** The errors of rows, by index, whose code another row gives to another pet or other units; both are refused. */
+export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>): ReadonlyMap<number, RowError> {
+  const first = new Map<string, readonly [number, CodeDraft]>();
+  const errors = new Map<number, RowError>();
+  const refuse = (rowIndex: number, { line, petId, code }: CodeDraft, other: CodeDraft): void => {
+    const message = `The code ${code} is also on line ${other.line}, for pet ${other.petId}${other.units === 1 ? '' : ` and ${other.units} units`}.`;
+    errors.set(rowIndex, { line, petId, column: 'code', value: code, code: 'duplicate_row', message });
+  };
+  for (const [rowIndex, draft] of drafts) {
+    const key = codeKey(draft.code);
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, [rowIndex, draft]);
+    else {
+      const [earlierIndex, other] = earlier;
+      if (other.petId === draft.petId && other.units === draft.units) continue;
+      refuse(rowIndex, draft, other);
+      if (!errors.has(earlierIndex)) refuse(earlierIndex, other, draft);
+    }
+  }
+  return errors;
+}

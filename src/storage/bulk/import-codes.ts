@@ -1,0 +1,186 @@
+import type { Caller } from '../../domain/caller.js';
+import { codeKey } from '../../domain/codes/code.js';
+import { StoreError } from '../../domain/errors.js';
+import { batchState } from '../../domain/imports/batch.js';
+import { checkCodeRow, codePetCells, codeRowColumns, codeWarning, maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
+import { baseName } from '../../domain/imports/file-name.js';
+import type { ImportFile } from '../../domain/imports/import-file.js';
+import { refusesAll, type ImportOptions } from '../../domain/imports/import-options.js';
+import { keptWarnings, type ImportReport } from '../../domain/imports/import-report.js';
+import { codesGivenTwice, planCode } from '../../domain/imports/plan-codes.js';
+import type { RowWarning } from '../../domain/imports/row-error.js';
+import { subjectOf } from '../../formats/fault.js';
+import { openRows } from '../../formats/reader.js';
+import { storedFile, type StoredFile } from '../../formats/stored-file.js';
+import type { Engine } from '../engine.js';
+import type { Queries } from '../queries.js';
+import { checkStillValid } from '../token-keeper.js';
+import { writeTransaction } from '../transactions.js';
+import { codesTogether, insertCodes, shopCodesOf } from './batch-codes.js';
+import { findEarlierImport, hashed, identifyFile, noEarlierImport, repeatedReport, type FileIdentity } from './earlier-import.js';
+import { refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
+import { petReader } from './stock-reading.js';
+
+const columns: ImportColumns = {
+  columns: codeRowColumns,
+  required: [['petId', 'name'], 'code'],
+  ignored: rejectColumns,
+  unknownColumns: 'ignore',
+};
+
+type Source = Omit<ImportFile, 'bytes'>;
+
+/** A file of codes that was read: its valid rows by index, and what to check about them. */
+interface ReadFile {
+  readonly total: number;
+  readonly sha256: string;
+  readonly drafts: ReadonlyMap<number, CodeDraft>;
+  readonly warnings: readonly RowWarning[];
+  readonly warned: number;
+}
+
+/** Reads a file of codes. Names and codes of pets are looked up here; whether the pets exist is checked with the lock. */
+async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: ImportOptions, refused: RefusedRows): Promise<ReadFile> {
+  const passing = hashed(bytes);
+  const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
+  const drafts = new Map<number, CodeDraft>();
+  const warnings: RowWarning[] = [];
+  let [total, warned] = [0, 0];
+  for await (const rows of file.chunks()) {
+    const readPet = await petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, codePetCells);
+    for (const row of rows) {
+      const checked = checkCodeRow(row, readPet);
+      const warning = 'message' in checked ? undefined : codeWarning(checked);
+      if ('message' in checked) refused.add({ rowIndex: total, error: checked });
+      // Copied: the code may be a slice that keeps a block of the file in memory.
+      else drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
+      if (warning !== undefined) {
+        warned += 1;
+        if (warnings.length < keptWarnings) warnings.push(warning);
+      }
+      total += 1;
+    }
+    if (total > maximumCodeRows) {
+      const advice = 'Split it into several files.';
+      throw new StoreError('validation_failed', `${subjectOf(source.name ?? 'standard input')} has more than ${maximumCodeRows} rows of codes.`, { advice });
+    }
+  }
+  if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
+  for (const [rowIndex, error] of codesGivenTwice(drafts)) {
+    refused.add({ rowIndex, error });
+    drafts.delete(rowIndex);
+  }
+  return { total, sha256: passing.sha256(), drafts, warnings, warned };
+}
+
+interface Import {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly options: ImportOptions;
+  readonly read: ReadFile;
+  readonly file: FileIdentity;
+  readonly refused: RefusedRows;
+}
+
+/** The codes to add, in the order of the file, and the rows whose codes their pets have already; the others are refused. */
+async function plan(queries: Queries, drafts: readonly (readonly [number, CodeDraft])[], refused: RefusedRows) {
+  const added: CodeDraft[] = [];
+  const addedTo = new Map<number, number>();
+  const seen = new Set<string>();
+  let unchanged = 0;
+  for (let from = 0; from < drafts.length; from += codesTogether) {
+    const some = drafts.slice(from, from + codesTogether);
+    const known = await shopCodesOf(
+      queries,
+      some.map(([, draft]) => draft),
+      addedTo,
+    );
+    for (const [rowIndex, draft] of some) {
+      const key = codeKey(draft.code);
+      const outcome = seen.has(key) ? 'unchanged' : planCode(draft, known);
+      if (outcome === 'added') {
+        added.push(draft);
+        seen.add(key);
+        addedTo.set(draft.petId, (addedTo.get(draft.petId) ?? 0) + 1);
+      } else if (outcome === 'unchanged') unchanged += 1;
+      else refused.addProvisional({ rowIndex, error: outcome });
+    }
+  }
+  return { added, unchanged };
+}
+
+/** Checks and adds the codes inside the write transaction, and builds the report. */
+async function apply(run: Import, queries: Queries): Promise<ImportReport> {
+  const { engine, caller, options, read, file, refused } = run;
+  // Refusals of an earlier attempt of this transaction no longer count.
+  refused.clearProvisional();
+  await checkStillValid(queries, caller);
+  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  // A repeated file changes nothing, so only one with a key is remembered.
+  const earlier = options.key === undefined ? noEarlierImport : await findEarlierImport(queries, caller, file);
+  if (earlier.complete) return repeatedReport(earlier.complete, options);
+  const isLeft = ([rowIndex]: readonly [number, CodeDraft]): boolean => earlier.batchId === undefined || !earlier.wasApplied(rowIndex);
+  const left = [...read.drafts].filter(isLeft);
+  const { added, unchanged } = await plan(queries, left, refused);
+  const rejected = refused.count();
+  const isRefused = refusesAll(options, rejected);
+  const done = isRefused ? { applied: 0, unchanged: 0 } : { applied: added.length, unchanged };
+  const counts = { total: read.total, ...done, rejected };
+  const errors = refused.first();
+  const batchId = await tx.batches.insert(
+    {
+      ...file,
+      state: batchState(done.applied + done.unchanged, rejected),
+      mode: options.mode,
+      fileName: baseName(options.fileName),
+      ...counts,
+      entries: done.applied,
+    },
+    errors,
+    refused.rowIndexes().toText(),
+  );
+  if (!isRefused) await insertCodes(queries, added, { engine, batchId });
+  return {
+    batch: options.dryRun === true ? null : batchId,
+    dryRun: options.dryRun === true,
+    mode: options.mode,
+    ...counts,
+    alreadyApplied: read.drafts.size - left.length,
+    ...(rejected > 0 && refused.conflictsOnly() && { conflictsOnly: true as const }),
+    ...(read.warned > 0 && { warnings: read.warnings, warningsOmitted: read.warned - read.warnings.length }),
+    errors,
+    errorsOmitted: rejected - errors.length,
+  };
+}
+
+/** Reads the file a second time and reports the refused rows in their original form. */
+async function reportRejected(kept: StoredFile, source: Source, refused: RefusedRows, { onRejected, encoding }: ImportOptions): Promise<void> {
+  const file = await openRows(kept.again(), { ...source, ...columns, encoding });
+  const errorAt = refused.inOrder();
+  let rowIndex = 0;
+  for await (const rows of file.chunks()) {
+    for (const row of rows) {
+      const error = errorAt(rowIndex);
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
+      rowIndex += 1;
+    }
+  }
+}
+
+/** Imports a file of codes: read without a lock on the shop, checked and added in one write transaction. */
+export async function importCodeFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: ImportOptions): Promise<ImportReport> {
+  const kept = options.onRejected ? storedFile() : undefined;
+  const refused = refusedRows(kept !== undefined);
+  try {
+    const read = await readFile(engine, caller, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, refused);
+    const file = identifyFile('codes', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
+    options.signal?.throwIfAborted();
+    const run: Import = { engine, caller, options, read, file, refused };
+    const report = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
+    if (kept && !report.earlier) await reportRejected(kept, source, refused, options);
+    return report;
+  } finally {
+    refused.close();
+    kept?.close();
+  }
+}
