@@ -93,7 +93,7 @@ const errorFields = ['code', 'message', 'status'];
 export function codeOf({ status, headers, text }: Omit<Answer, 'code' | 'json'>, isComplete = false): string {
   if (status < 400) return '';
   const type = headers['content-type'];
-  if (type !== (isComplete ? completeType : 'application/json; charset=utf-8')) expect.fail(`${status} has the content type ${type}: ${text}`);
+  if (type !== `${isComplete ? completeType : 'application/json'}; charset=utf-8`) expect.fail(`${status} has the content type ${type}: ${text}`);
   const record = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const fields = Object.keys(record).filter((name) => !isComplete || !['details', 'advice'].includes(name));
   expect([fields.toSorted(), record['status'], typeof record['message']]).toEqual([errorFields, status, 'string']);
