@@ -125,39 +125,33 @@ function changedHook(verb: string, id: number): Commit {
   return { done: `Hook ${id} was ${verb}`, next: ['hook', 'view', String(id)] };
 }
 
+/** Whether the arguments of a change ask for a dry run. */
+function dryRunIn(args: readonly unknown[]): { readonly dryRun: boolean } {
+  return { dryRun: args.some((one) => (one as { readonly dryRun?: boolean } | undefined)?.dryRun === true) };
+}
+
+/** The same function, whose changes are made by `make`. */
+function guarded<Args extends readonly unknown[], T>(
+  make: MakeChange,
+  change: (...args: Args) => Promise<T>,
+  commitOf: (result: T, ...args: Args) => Commit | undefined,
+): (...args: Args) => Promise<T> {
+  return (...args) =>
+    make(
+      dryRunIn(args),
+      () => change(...args),
+      (result) => commitOf(result, ...args),
+    );
+}
+
 /** The same webhooks, whose changes are made by `make`. */
-function guardedHooks(hooks: Shop['hooks'], make: MakeChange): Shop['hooks'] {
+function guardedHooks({ create, edit, remove, rotate, resend }: Shop['hooks'], make: MakeChange): Shop['hooks'] {
   return {
-    create: (draft, options) =>
-      make(
-        options,
-        () => hooks.create(draft, options),
-        ({ hook: { id } }) => changedHook('created', id),
-      ),
-    edit: (id, change, options) =>
-      make(
-        options,
-        () => hooks.edit(id, change, options),
-        () => changedHook('changed', id),
-      ),
-    remove: (id, options) =>
-      make(
-        options,
-        () => hooks.remove(id, options),
-        () => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] }),
-      ),
-    rotate: (id, secret, options) =>
-      make(
-        options,
-        () => hooks.rotate(id, secret, options),
-        () => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] }),
-      ),
-    resend: (id, from, options) =>
-      make(
-        options,
-        () => hooks.resend(id, from, options),
-        () => changedHook('moved', id),
-      ),
+    create: guarded(make, create, ({ hook }) => changedHook('created', hook.id)),
+    edit: guarded(make, edit, (_, id) => changedHook('changed', id)),
+    remove: guarded(make, remove, (_, id) => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] })),
+    rotate: guarded(make, rotate, (_, id) => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] })),
+    resend: guarded(make, resend, (_, id) => changedHook('moved', id)),
   };
 }
 
@@ -188,16 +182,13 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow), onChanges: late(options.onChanges) };
         return make(options, () => shop.importStock(file, { ...options, ...callbacks }), appliedBatch);
       }),
-    undoBatch: (id, options) => make(options, () => shop.undoBatch(id, options), committed(`Batch ${id} was undone`, 'log', '--batch', String(id))),
+    undoBatch: guarded(make, shop.undoBatch, (_, id) => ({ done: `Batch ${id} was undone`, next: ['log', '--batch', String(id)] })),
     tokens: {
       ...tokens,
-      create: (draft, options) => {
-        const { name } = draft;
-        return make(options, () => tokens.create(draft, options), committed(`The token ${name} was created`, 'token', 'revoke', name, '--yes'));
-      },
-      revoke: (name, options) => make(options, () => tokens.revoke(name, options), committed(`The token ${name} was revoked`, 'token', 'list')),
+      create: guarded(make, tokens.create, (_, { name }) => ({ done: `The token ${name} was created`, next: ['token', 'revoke', name, '--yes'] })),
+      revoke: guarded(make, tokens.revoke, (_, name) => ({ done: `The token ${name} was revoked`, next: ['token', 'list'] })),
     },
-    sessions: { ...sessions, endEach: (choice, options) => make(options, () => sessions.endEach(choice, options), endedSessions) },
+    sessions: { ...sessions, endEach: guarded(make, sessions.endEach, endedSessions) },
     hooks: guardedHooks(hooks, make),
     snapshot,
     follow,
@@ -208,52 +199,38 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
 
 /** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records what a command commits. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
-  const { init, copy, maintenance, configuration } = setup;
+  const { copy, maintenance, configuration } = setup;
   const changesOf = (settings: Settings): MakeChange => makeChanges(settings, commits);
+  /** Guards a function by the settings, its first argument. */
+  const bySettings =
+    <Args extends readonly unknown[], T>(
+      change: (settings: Settings, ...args: Args) => Promise<T>,
+      commitOf: (result: T) => Commit | undefined,
+      guards = (settings: Settings): Settings => settings,
+    ) =>
+    (settings: Settings, ...args: Args): Promise<T> =>
+      changesOf(guards(settings))(dryRunIn(args), () => change(settings, ...args), commitOf);
   const saved = <T>(result: T, list: string): T => {
     commits.add({ done: 'The settings were changed', next: [list, 'list'] });
     return result;
   };
   const setUp = committed('The shop was set up', 'status');
   const repaired = committed('The shop was repaired', 'doctor');
+  const repair = bySettings(maintenance.doctor, (found) => ((found.repaired?.length ?? 0) > 0 ? repaired() : undefined));
   return {
     ...setup,
     open: async (settings) => guardedShop(await setup.open(settings), changesOf(settings)),
-    init: (settings, sample) =>
-      changesOf(settings)(
-        {},
-        () => init(settings, sample),
-        ({ created, filled }) => (created || filled ? setUp() : undefined),
-      ),
+    init: bySettings(setup.init, ({ created, filled }) => (created || filled ? setUp() : undefined)),
     // It changes another shop than that of the profile.
-    copy: (settings, request) =>
-      changesOf(settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings)(
-        request,
-        () => copy(settings, request),
-        committed('The shop was copied', 'status'),
-      ),
-    hooks: {
-      ...setup.hooks,
-      deliver: (settings, once, onSent) =>
-        changesOf(settings)(
-          {},
-          () => setup.hooks.deliver(settings, once, onSent),
-          () => undefined,
-        ),
-    },
+    copy: bySettings(copy, committed('The shop was copied', 'status'), (settings) =>
+      settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings,
+    ),
+    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver, () => undefined) },
     maintenance: {
       // A backup only reads the shop.
-      backup: (settings, request) =>
-        changesOf({ ...settings, readOnly: undefined })(
-          {},
-          () => maintenance.backup(settings, request),
-          committed('The backup was written', 'restore', '--help'),
-        ),
-      restore: (settings, request) => changesOf(settings)(request, () => maintenance.restore(settings, request), committed('The shop was restored', 'status')),
-      doctor: async (settings, request) => {
-        const run = () => maintenance.doctor(settings, request);
-        return request.repair ? changesOf(settings)(request, run, (found) => ((found.repaired?.length ?? 0) > 0 ? repaired() : undefined)) : run();
-      },
+      backup: bySettings(maintenance.backup, committed('The backup was written', 'restore', '--help'), (settings) => ({ ...settings, readOnly: undefined })),
+      restore: bySettings(maintenance.restore, committed('The shop was restored', 'status')),
+      doctor: (settings, request) => (request.repair ? repair(settings, request) : maintenance.doctor(settings, request)),
     },
     configuration: {
       ...configuration,

@@ -4,8 +4,10 @@ import { fixedCells, painted, type Paint, type Painting } from './colours.js';
 import { wrapText } from './wrapped-text.js';
 
 const gap = '  ';
-/** How many rows are drawn at a time, so that the first appear before the others are drawn. */
-const chunkRows = 100;
+/** How many rows are drawn at a time: the time that cli-table3 takes for a table grows with the square of its rows. */
+const chunkRows = 20;
+/** How many rows are measured exactly. */
+const measuredRows = 100;
 
 /** The heading of a column, and how the column adapts to a narrow terminal. */
 export interface Heading {
@@ -41,7 +43,7 @@ interface PlacedColumn {
 function naturalWidth(lines: readonly Line[], cell: number, paint: Paint): number {
   return lines.reduce((width, line, row) => {
     const painting = line[cell] ?? { text: '' };
-    return Math.max(width, (row < chunkRows ? measure(painting.text) : painting.text.length) + fixedCells(painting, paint));
+    return Math.max(width, (row < measuredRows ? measure(painting.text) : painting.text.length) + fixedCells(painting, paint));
   }, 0);
 }
 
