@@ -1,4 +1,5 @@
 import { beforeAll, expect } from 'vitest';
+import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
@@ -19,6 +20,8 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await pet({ name: 'Rex' });
   await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
   await adjust(koi, -2);
+  const { hook } = await shop.hooks.create({ url: 'https://hooks.example.com/', rows: false, batch: 1, allowPrivate: false });
+  await call(pauseHook, { hookId: hook.id });
   const browser = await context(address);
   // The last 30 days are those of the browser.
   await browser.clock.setFixedTime(clock.now());
@@ -32,6 +35,7 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
+  await page.getByText(/^Webhook 1 is paused, \d+ waiting\.$/).waitFor();
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
 });
 

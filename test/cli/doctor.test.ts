@@ -110,6 +110,23 @@ testInValidShop('finds an order of a missing pet', async (cli) => {
   });
 });
 
+testInValidShop('finds webhooks that petstore did not write', async (cli) => {
+  await cli.petstore('hook create https://hooks.example.com/');
+  const broken: readonly (readonly [string, string, string])[] = [
+    ["url = 'http://hooks.example.com/'", 'webhooks', 'url: must begin with https:// unless private addresses are allowed.'],
+    ["url = 'https://hooks.example.com/', secret = 'whsec_x'", 'webhooks', 'secret: must be whsec_ and 24 to 64 bytes in base64.'],
+    [`secret = 'whsec_${'A'.repeat(32)}', kinds = 'sale sail'`, 'webhooks', 'it names a kind of ledger entry that does not exist.'],
+    ["kinds = NULL, pet_ids = '1 99'", 'webhooks', 'pet 99 does not exist.'],
+    ['pet_ids = NULL, category_id = 99', 'webhooks', 'category 99 does not exist.'],
+    ['category_id = NULL, position = 99', 'hook positions', 'the position is after the newest ledger entry; choose another one (petstore hook resend).'],
+  ];
+  for (const [change, name, problem] of broken) {
+    cli.sql(`UPDATE hooks SET ${change}`);
+    const advice = name === 'webhooks' ? ' Change it (petstore hook edit 1) or delete it.' : '';
+    expect((await failedChecks(cli)).found).toEqual({ [name]: `fail: Hook 1: ${problem}${advice}` });
+  }
+});
+
 testInValidShop('finds deleted rows and a pet without a category', async (cli) => {
   runUnchecked(cli, 'DELETE FROM orders WHERE id = 2', 'DELETE FROM categories WHERE id = 1');
   expect(Object.keys((await failedChecks(cli)).found)).toEqual(['foreign keys', 'orders ids', 'categories ids', 'categories', 'records']);

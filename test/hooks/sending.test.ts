@@ -10,6 +10,7 @@ import { testInShop } from '../support/cli.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
 interface Received {
+  readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -27,7 +28,7 @@ async function receiver(answer: (response: ServerResponse) => void = (response) 
     let body = '';
     request.on('data', (chunk: Buffer) => void (body += chunk.toString()));
     request.on('end', () => {
-      received.push({ headers: request.headers, body });
+      received.push({ path: request.url, headers: request.headers, body });
       answer(response);
     });
   });
@@ -50,7 +51,7 @@ async function outcomeAt(answer: (response: ServerResponse) => void) {
   return outcome;
 }
 
-testInShop('an event is sent once, signed, and in the order of the ledger', async ({ petstore }) => {
+testInShop('an event is sent once, signed, and in the order of the ledger', async ({ petstore, store }) => {
   const { url, received, stop } = await receiver();
   try {
     const { stdout } = await petstore(`hook create ${url} --allow-private`);
@@ -78,7 +79,7 @@ testInShop('an event is sent once, signed, and in the order of the ledger', asyn
     const last = received.at(-1);
     new Webhook(other.stdout.trim()).verify(last?.body ?? '', last?.headers as Record<string, string>);
     // Nothing but the two commands that make a secret shows it.
-    for (const line of ['hook list --json', 'hook view 1 --json', 'hook deliveries 1', 'doctor --json', 'backup shop-backup.db --json']) {
+    for (const line of ['hook list --json', 'hook view 1 --json', 'hook deliveries 1', 'doctor --json', `backup ${store}.copy --json`]) {
       const shown = await petstore(line);
       expect([line, `${shown.stdout}${shown.stderr}`.includes('whsec_')]).toEqual([line, false]);
     }
@@ -108,6 +109,27 @@ testInShop('an import is one event with its batch unless the hook wants the rows
   }
 });
 
+testInShop('a closed count is one event with its batch; an edited hook sends its rows', async ({ petstore }) => {
+  const { url, received, stop } = await receiver();
+  try {
+    await petstore(`hook create ${url}one --allow-private --rows`);
+    await petstore(`hook create ${url}rows --allow-private`);
+    expect((await petstore('hook edit 1 --rows --no-rows')).exitCode).toBe(2);
+    await petstore('hook edit 1 --no-rows');
+    await petstore('hook edit 2 --rows');
+    for (const line of ['count start 1 4', 'count add 1 1 50', 'count add 1 4 60', 'count close 1 --yes', 'hook deliver --once']) {
+      expect([line, (await petstore(line)).exitCode]).toEqual([line, 0]);
+    }
+    const bodies = received.map(({ path, body }) => ({ path, ...(JSON.parse(body) as { type: string; data: { batch?: unknown } }) }));
+    const typesAt = (wanted: string): readonly string[] => bodies.flatMap(({ path, type }) => (path === wanted ? [type] : []));
+    expect(typesAt('/one')).toEqual(['count.started', 'count.closed']);
+    expect(bodies.findLast(({ path }) => path === '/one')?.data.batch).toMatchObject({ id: 1, total: 2, countId: 1 });
+    expect(typesAt('/rows').filter((type) => type === 'count').length).toBe(2);
+  } finally {
+    await stop();
+  }
+});
+
 testInShop('a failure keeps the position, is tried later, and 410 pauses the hook', async ({ petstore }) => {
   let status = 500;
   const { url, received, stop } = await receiver((response) => void response.writeHead(status).end('secret of the receiver'));
@@ -126,6 +148,8 @@ testInShop('a failure keeps the position, is tried later, and 410 pauses the hoo
     await petstore('hook deliver --once');
     const { stdout } = await petstore('hook list --failing --json state,position,waiting,attempts,lastError');
     expect(JSON.parse(stdout)).toEqual([{ state: 'paused', position: 17, waiting: 1, attempts: 1, lastError: 'The receiver answered 410.' }]);
+    expect((await petstore('status')).stdout).toContain('webhooks\t1 paused with 1 waiting');
+    expect((await petstore('doctor')).stdout).toMatch(/^WARN {2}webhooks +Hook 1 is paused after ledger entry 17, 1 waiting\. The receiver answered 410\.$/m);
     status = 204;
     await petstore('hook resume 1');
     expect((await petstore('hook deliver --once')).exitCode).toBe(0);

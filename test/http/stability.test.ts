@@ -40,6 +40,21 @@ testServed('the metrics count calls of deprecated operations', async ({ http, pe
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
 });
 
+testServed('the metrics name each webhook that is paused, fails or has entries that wait', async ({ http, shop, pet }) => {
+  for (const batch of [1, 2]) await shop.hooks.create({ url: 'https://hooks.example.com/', rows: false, batch, allowPrivate: false });
+  await http('POST', '/store/hooks/2/pause');
+  await pet();
+  const { text } = await http('GET', '/metrics');
+  expect(text.split('\n').filter((line) => line.startsWith('petstore_hook_'))).toEqual([
+    'petstore_hook_paused{hook="1"} 0',
+    'petstore_hook_paused{hook="2"} 1',
+    'petstore_hook_failed_attempts{hook="1"} 0',
+    'petstore_hook_failed_attempts{hook="2"} 0',
+    'petstore_hook_waiting_entries{hook="1"} 2',
+    'petstore_hook_waiting_entries{hook="2"} 2',
+  ]);
+});
+
 testServed('a deprecated operation works after its sunset', async ({ http, pet, clock }) => {
   await pet();
   clock.set('2028-01-01T00:00:00Z');

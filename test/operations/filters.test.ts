@@ -151,6 +151,7 @@ async function compareSummary({ call, ledger }: TestShop, live: ReadonlyMap<numb
     overdue: 0,
     today: expect.anything(),
     lowPets: expect.any(Array),
+    stoppedHooks: [],
     newestEntry: (await ledger()).at(-1)?.id ?? 0,
     lastBatches: [],
   });

@@ -4,6 +4,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
 import { HintedError } from '../../settings/hint.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
+import { shownStoppedHooks, type Summary } from '../../domain/reports/summary.js';
 import { commandForShop } from '../command-text.js';
 import { command } from '../declare-command.js';
 import type { Command, Context } from '../command.js';
@@ -46,6 +47,11 @@ async function todayText(call: Call, now: number, zone: TimeZone): Promise<strin
   return `${grouped(sum('sold'))} sold, ${grouped(sum('received'))} received, ${grouped(sum('returned'))} returned`;
 }
 
+function stoppedHooksText(hooks: Summary['stoppedHooks']): string {
+  const texts = hooks.map(({ hookId, state, waiting }) => `${hookId} ${state === 'paused' ? 'paused' : 'failing'} with ${grouped(waiting)} waiting`);
+  return `${texts.join(', ')}${hooks.length < shownStoppedHooks ? '' : ' …'}`;
+}
+
 /** The command that lists some records, if there are any. */
 function listing(count: number, words: readonly string[], context: Context): string | undefined {
   return count === 0 ? undefined : commandForShop(words, context);
@@ -64,7 +70,7 @@ const status = command({
     }
     const { call, where } = await context.shop();
     const summary = await call(getSummary, { tz: context.zone.name });
-    const { categories, pets, orders, units, low, short, overdue, lastBatches } = summary;
+    const { categories, pets, orders, units, low, short, overdue, stoppedHooks, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
     const now = io.now();
@@ -79,6 +85,9 @@ const status = command({
       { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low'], context) },
       { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short'], context) },
       { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue'], context) },
+      ...(stoppedHooks.length > 0
+        ? [{ figure: 'webhooks', value: stoppedHooksText(stoppedHooks), list: listing(stoppedHooks.length, ['hook', 'list'], context) }]
+        : []),
       // For people: a script asks for a range.
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),
       ...lastBatches.map(({ id, state, applied, actor, at }) => ({

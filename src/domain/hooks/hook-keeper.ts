@@ -16,6 +16,7 @@ export interface HookChange {
   readonly kinds?: readonly LedgerKind[] | null | undefined;
   readonly petId?: readonly number[] | null | undefined;
   readonly categoryId?: number | null | undefined;
+  readonly rows?: boolean | undefined;
   readonly batch?: number | undefined;
 }
 

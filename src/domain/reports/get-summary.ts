@@ -1,10 +1,10 @@
 import { movementFiguresOf } from './movement-figures.js';
-import { summary, exampleSummary, shownLowPets, type Summary } from './summary.js';
+import { summary, exampleSummary, shownLowPets, shownStoppedHooks, type Summary } from './summary.js';
 import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
 import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
 import { allows } from '../tokens/token.js';
-import { newestRows } from '../values/pages.js';
+import { newestRows, oldestRows } from '../values/pages.js';
 import * as v from 'valibot';
 
 const shownBatches = 5;
@@ -14,7 +14,7 @@ export const getSummary = readOperation({
   id: 'getSummary',
   summary: 'Read the figures of the whole shop',
   description:
-    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, and the last bulk imports. The low pets are named only to a token with `pets:read`.',
+    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, webhooks that send nothing, and the last bulk imports. The low pets are named only to a token with `pets:read`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
@@ -32,6 +32,8 @@ export const getSummary = readOperation({
     const mayName = tx.scopes === undefined || allows(tx.scopes, 'pets:read');
     const low = figures.low === 0 || !mayName ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
     const lowPets = low.map(({ id, name, quantity, reserved }) => ({ petId: id, name, available: quantity - reserved }));
-    return { ...figures, today: { sold, received, returned }, lowPets, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
+    const stopped = await tx.hooks.list({ stopped: true }, oldestRows(shownStoppedHooks));
+    const stoppedHooks = stopped.map(({ id, state, attempts, position, waiting }) => ({ hookId: id, state, attempts, position, waiting }));
+    return { ...figures, today: { sold, received, returned }, lowPets, stoppedHooks, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
   },
 });

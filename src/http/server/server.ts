@@ -114,7 +114,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const pages: readonly RouteOptions[] = [
     ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
     ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
-    metricsRoute(basePath, metrics),
+    metricsRoute(basePath, metrics, dependencies.shopOf(dependencies.actor, 'http')),
     ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),
   ];
   for (const page of [...pages, ...(options.board ? rootRoutes(basePath) : [])]) app.route(page);

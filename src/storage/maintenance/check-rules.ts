@@ -4,6 +4,7 @@ import { maximumQuantity } from '../../domain/values/numbers.js';
 import { shortened, unsafeCharacterList } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { countRules } from './count-rules.js';
+import { checkHooks, hookRules } from './hook-rules.js';
 import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
 import type { Rule } from './ledger-rules.js';
 import { any, raw, sql, type Sql } from '../sql.js';
@@ -150,6 +151,7 @@ const rules: readonly Rule[] = [
     broken: 'rows before it are missing',
   })),
   ...countRules,
+  ...hookRules,
 ];
 
 const namedIds = 5;
@@ -161,6 +163,7 @@ const plurals: Readonly<Record<Rule['noun'], string>> = {
   batch: 'Batches',
   count: 'Counts',
   line: 'Lines',
+  hook: 'Hooks',
 };
 
 /** The ids in a sentence: "Pets 3, 9 and 2 more". */
@@ -235,5 +238,6 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
   for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
   await attempt('category names', () => checkCategoryNames(queries));
   await attempt('code keys', () => checkCodes(queries));
+  await attempt('webhooks', () => checkHooks(queries));
   return checks;
 }

@@ -6,7 +6,7 @@ import { entryActor, entrySource, entryTime, ledgerWithBatches } from '../tables
 export interface Rule {
   readonly name: string;
   /** What the ids identify. */
-  readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch' | 'count' | 'line';
+  readonly noun: 'pet' | 'order' | 'ledger entry' | 'category' | 'batch' | 'count' | 'line' | 'hook';
   /** Finds the distinct ids that break the rule. */
   readonly query: Sql;
   readonly holds: string;

@@ -112,8 +112,8 @@ function toSendingHook(row: StoredSending, now: number): SendingHook {
   };
 }
 
-function matching({ state, failing }: HookListFilter): Sql {
-  return all([state && sql`state = ${state}`, failing === true && sql`attempts > 0`]);
+function matching({ state, failing, stopped }: HookListFilter): Sql {
+  return all([state && sql`state = ${state}`, failing === true && sql`attempts > 0`, stopped === true && sql`(state = 'paused' OR attempts > 0)`]);
 }
 
 const deliveryColumns = {
@@ -196,12 +196,13 @@ export async function insertHook(queries: Queries, draft: HookDraft, secret: str
 }
 
 /** Changes the fields of a hook that are given. */
-export async function updateHook(queries: Queries, id: number, { url, kinds, petId, categoryId, batch }: HookChange): Promise<void> {
+export async function updateHook(queries: Queries, id: number, { url, kinds, petId, categoryId, rows, batch }: HookChange): Promise<void> {
   const change: Partial<Record<Column<'hooks'>, Value>> = {
     ...(url !== undefined && { url }),
     ...(kinds !== undefined && { kinds: kinds?.join(' ') ?? null }),
     ...(petId !== undefined && { pet_ids: idList(petId) }),
     ...(categoryId !== undefined && { category_id: categoryId }),
+    ...(rows !== undefined && { row_events: rows ? 1 : 0 }),
     ...(batch !== undefined && { batch }),
     ...released,
   };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
+import { numberText } from '../../parts/text.js';
 import { clockText, weekdayText } from '../../parts/time.js';
 import { timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
@@ -32,6 +33,13 @@ export function TodayScreen(): JSX.Element {
         {(value) => (
           <>
             <ShopFigures of={value} />
+            {value.stoppedHooks.length > 0 && (
+              <p class="note">
+                {value.stoppedHooks
+                  .map(({ hookId, state, waiting }) => `Webhook ${hookId} ${state === 'paused' ? 'is paused' : 'fails'}, ${numberText(waiting)} waiting.`)
+                  .join(' ')}
+              </p>
+            )}
             {Object.values(value.pets).every((count) => count === 0) && (
               <p>
                 <NoPets />

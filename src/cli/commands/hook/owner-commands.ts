@@ -34,6 +34,7 @@ const filterFlags = {
     read: anyText,
     complete: completeRecords('category'),
   }),
+  rows: toggle({ long: 'rows', summary: 'send each row of an import, an undo or a closed count, not one event for it' }),
   batch: flag({ long: 'batch', value: 'n', summary: 'send up to n events in one request', read: rowCount }),
 };
 
@@ -48,7 +49,7 @@ const secretFile = flag({
 // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for hooks.
 const { dryRun, yes } = mutationFlags;
 
-async function filterOf({ kind, low, pet, category }: Omit<FlagValues<typeof filterFlags>, 'batch'>, call: Call) {
+async function filterOf({ kind, low, pet, category }: Omit<FlagValues<typeof filterFlags>, 'rows' | 'batch'>, call: Call) {
   const kinds = [...new Set([...(kind ?? []), ...(low === true ? lowKinds : [])])];
   return {
     ...(kinds.length > 0 && { kinds }),
@@ -86,7 +87,6 @@ const hookCreate: Command = command({
   arguments: { url: argument({ read: anyText, prompt: textPrompt('Address to send events to:') }) },
   flags: {
     ...filterFlags,
-    rows: toggle({ long: 'rows', summary: 'send each row of an import, an undo or a closed count, not one event for it' }),
     allowPrivate: toggle({ long: 'allow-private', summary: 'allow http, and private, loopback and link-local addresses' }),
     secretFile,
     dryRun,
@@ -118,19 +118,31 @@ const hookEdit: Command = command({
     url: flag({ long: 'url', value: 'url', summary: 'the new address', read: nameText }),
     any: toggle({ long: 'any', summary: 'take the kinds, pets and category away; those that are given are new ones' }),
     ...filterFlags,
+    noRows: toggle({ long: 'no-rows', summary: 'send an import, an undo or a closed count as one event again' }),
     dryRun,
     yes,
   },
   mutates: true,
   exits: ['hook_not_found', 'validation_failed', 'category_not_found', 'ambiguous_category', 'pet_not_found', 'ambiguous_pet'],
   columns: hookColumns,
-  run: async (context, { hook, url, any, batch, dryRun: dry, kind, low, pet, category }) => {
-    const filter = { kind, low, pet, category };
-    requireChange([url, any, batch, ...Object.values(filter)], '--url, --any, --kind, --low, --pet, --category or --batch');
+  run: async (context, { hook, url, any, rows, noRows, batch, dryRun: dry, ...filter }) => {
+    if (rows === true && noRows === true) throw new StoreError('usage', 'Give --rows or --no-rows, not both.');
+    requireChange([url, any, rows, noRows, batch, ...Object.values(filter)], '--url, --any, --kind, --low, --pet, --category, --rows, --no-rows or --batch');
     const { call, hooks } = await context.shop();
-    const change = { url, batch, ...(any === true && { kinds: null, petId: null, categoryId: null }), ...(await filterOf(filter, call)) };
-    const rows = [await hooks.edit(hook, change, { dryRun: dry })];
-    await showChange(context, { columns: hookColumns, rows, sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`, dryRun: dry });
+    const change = {
+      url,
+      batch,
+      rows: noRows === true ? false : rows,
+      ...(any === true && { kinds: null, petId: null, categoryId: null }),
+      ...(await filterOf(filter, call)),
+    };
+    const changed = [await hooks.edit(hook, change, { dryRun: dry })];
+    await showChange(context, {
+      columns: hookColumns,
+      rows: changed,
+      sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`,
+      dryRun: dry,
+    });
   },
   examples: ['petstore hook edit 3 --kind sale --kind return', 'petstore hook edit 3 --any --url https://hooks.example.com/all'],
 });
