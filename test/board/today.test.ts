@@ -1,5 +1,6 @@
 import { beforeAll, expect } from 'vitest';
 import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
+import { resumeHook } from '../../src/domain/hooks/resume-hook.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
@@ -36,6 +37,7 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
   await page.getByText(/^Webhook 1 is paused, \d+ waiting\.$/).waitFor();
+  await call(resumeHook, { hookId: hook.id });
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
 });
 

@@ -1,5 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { isPublicAddress, checkedHookUrl } from '../../src/domain/hooks/hook-url.js';
@@ -8,38 +7,7 @@ import { connect } from '../../src/hooks/request.js';
 import { signedHeaders } from '../../src/hooks/signature.js';
 import { testInShop } from '../support/cli.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-
-interface Received {
-  readonly path: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-interface Receiver {
-  readonly url: string;
-  readonly received: readonly Received[];
-  readonly stop: () => Promise<void>;
-}
-
-/** A receiver that answers as it is told; 204 by default. */
-async function receiver(answer: (response: ServerResponse) => void = (response) => void response.writeHead(204).end()): Promise<Receiver> {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => void (body += chunk.toString()));
-    request.on('end', () => {
-      received.push({ path: request.url, headers: request.headers, body });
-      answer(response);
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const stop = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received, stop };
-}
+import { receiver } from './receiver.js';
 
 /** How one request to a receiver ends, within half a second. */
 async function outcomeAt(answer: (response: ServerResponse) => void) {

@@ -53,6 +53,7 @@ testServed('the metrics name each webhook that is paused, fails or has entries t
     'petstore_hook_waiting_entries{hook="1"} 2',
     'petstore_hook_waiting_entries{hook="2"} 2',
   ]);
+  await http('POST', '/store/hooks/2/resume');
 });
 
 testServed('a deprecated operation works after its sunset', async ({ http, pet, clock }) => {

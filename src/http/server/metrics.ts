@@ -1,9 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import type { Hook } from '../../domain/hooks/hook.js';
-import { listHooks } from '../../domain/hooks/list-hooks.js';
 import type { Shop } from '../../domain/shop.js';
-import { maximumPage } from '../../domain/values/pages.js';
-import { withTimeout } from './with-timeout.js';
+import { hookGauges, hooksOf } from './hook-metrics.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The metrics of a server in the text format of Prometheus. */
@@ -53,19 +51,7 @@ export function createMetrics(streams: () => number): Metrics {
     help: 'Open event streams.',
     registers,
   });
-  const hookGauge = (name: string, help: string): Gauge<'hook'> => new Gauge({ name: `petstore_hook_${name}`, help, labelNames: ['hook'], registers });
-  const paused = hookGauge('paused', 'Whether a webhook is paused.');
-  const failures = hookGauge('failed_attempts', 'Failed attempts to send the next event of a webhook; 0 while nothing fails.');
-  const waiting = hookGauge('waiting_entries', 'Ledger entries after the position of a webhook.');
-  const setHooks = (hooks: readonly Hook[]): void => {
-    for (const gauge of [paused, failures, waiting]) gauge.reset();
-    for (const { id, state, attempts, waiting: entries } of hooks) {
-      const labels = { hook: String(id) };
-      paused.set(labels, state === 'paused' ? 1 : 0);
-      failures.set(labels, attempts);
-      waiting.set(labels, entries);
-    }
-  };
+  const setHooks = hookGauges(registers);
   // Looking up the labels costs more than counting, so each combination is looked up once.
   const known = new Map<string, (milliseconds: number) => void>();
   const counting = (method: string, route: string, status: number): ((milliseconds: number) => void) => {
@@ -96,28 +82,12 @@ export function createMetrics(streams: () => number): Metrics {
   };
 }
 
-const readWithinMs = 2000;
-
-async function allHooks(shop: Shop): Promise<readonly Hook[]> {
-  const found: Hook[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await shop.call(listHooks, { limit: maximumPage, cursor });
-    found.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return found;
-}
-
 /** The metrics for Prometheus; requires the scope admin. `shop` is asked for its webhooks; the other metrics do not wait for a shop that does not answer. */
 export function metricsRoute(basePath: string, metrics: Metrics, shop: Shop): RouteOptions {
   return {
     method: 'GET',
     url: `${basePath}/metrics`,
     config: { scope: 'admin' },
-    handler: async (_, reply) => {
-      const hooks = await withTimeout(allHooks(shop), readWithinMs, () => new Error('The shop does not answer.')).catch(() => []);
-      return reply.type(metrics.contentType).send(await metrics.text(hooks));
-    },
+    handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text(await hooksOf(shop))),
   };
 }

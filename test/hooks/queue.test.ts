@@ -1,0 +1,83 @@
+import { expect } from 'vitest';
+import { getHook } from '../../src/domain/hooks/get-hook.js';
+import { listHookDeliveries } from '../../src/domain/hooks/list-hook-deliveries.js';
+import { startSender } from '../../src/hooks/sender.js';
+import { hookQueue } from '../../src/storage/hook-queue.js';
+import { testOnEveryEngine } from '../support/stores.js';
+import type { TestShop } from '../support/test-shop.js';
+import { receiver } from './receiver.js';
+
+/** Sends what is due, and answers the ids of the hooks that were sent to. */
+async function sendOnce({ engine, clock }: TestShop, holder = 'one'): Promise<readonly number[]> {
+  const sent: number[] = [];
+  const sender = startSender(
+    {
+      queue: hookQueue(engine, { clock: clock.now }),
+      moved: () => new Promise((resolve) => void setTimeout(resolve, 5)),
+      clock: clock.now,
+      random: () => 0,
+      holder,
+      onSent: ({ id }) => sent.push(id),
+      onError: (error) => {
+        throw error;
+      },
+    },
+    { once: true },
+  );
+  await sender.ended;
+  return sent.toSorted();
+}
+
+testOnEveryEngine('what is sent, left out and refused is stored for several hooks at once', async (shop) => {
+  const pet = await shop.pet({ quantity: 5 });
+  const answers = { '/': 204, '/broken': 500 } as const;
+  const { url, received, stop } = await receiver((response) => void response.writeHead(answers[response.req.url as '/'] ?? 204).end());
+  const draft = { rows: false, batch: 1, allowPrivate: true };
+  await shop.shop.hooks.create({ ...draft, url });
+  await shop.shop.hooks.create({ ...draft, url: `${url}broken` });
+  await shop.shop.hooks.create({ ...draft, url, kinds: ['pet.held'] });
+  for (const delta of [1, 2]) await shop.adjust(pet, delta);
+  expect(await sendOnce(shop)).toEqual([1, 1, 2]);
+  const first = (await shop.ledger()).length - 2;
+  const stateOf = async (hookId: number) => {
+    const { position, waiting, attempts } = await shop.call(getHook, { hookId });
+    return { position, waiting, attempts };
+  };
+  expect(await stateOf(1)).toEqual({ position: first + 2, waiting: 0, attempts: 0 });
+  expect(await stateOf(2)).toEqual({ position: first, waiting: 2, attempts: 1 });
+  expect(await stateOf(3)).toEqual({ position: first + 2, waiting: 0, attempts: 0 });
+  expect((await shop.call(listHookDeliveries, { hookId: 1 })).items.map(({ attempt, status }) => [attempt, status])).toEqual([
+    [1, 204],
+    [1, 204],
+  ]);
+  // The second attempt is due after 5 seconds, and the tenth one is the last.
+  for (let attempt = 2; attempt <= 10; attempt += 1) {
+    expect(await sendOnce(shop)).toEqual([]);
+    shop.clock.pass(24 * 60 * 60_000);
+    expect(await sendOnce(shop)).toEqual([2]);
+  }
+  expect(await shop.call(getHook, { hookId: 2 })).toMatchObject({ state: 'paused', attempts: 10, lastError: 'The receiver answered 500.' });
+  expect(received.length).toBe(12);
+  await stop();
+});
+
+testOnEveryEngine('one sender holds a hook until it gives it up or its time is over', async ({ engine, shop, pet, clock, adjust }) => {
+  const petId = await pet({ quantity: 5 });
+  await shop.hooks.create({ url: 'https://hooks.example.com/', rows: false, batch: 1, allowPrivate: false });
+  await adjust(petId, 1);
+  const queue = hookQueue(engine, { clock: clock.now });
+  const until = clock.now() + 1000;
+  expect(await Promise.all(['one', 'two'].map((holder) => queue.take([1], holder, until)))).toEqual(expect.arrayContaining([[1], []]));
+  const [{ holder = '', position } = { position: { id: 0 } }] = await queue.active();
+  const facts = { id: 1, from: position, position: { id: position.id + 1 }, attempts: 0, nextAttemptAt: 0, error: undefined, pauses: false };
+  const progress = { ...facts, lastSentAt: clock.now(), heldUntil: 0, deliveries: [] };
+  expect(await queue.store([progress], holder === 'one' ? 'two' : 'one')).toEqual([]);
+  clock.pass(1001);
+  expect(await queue.take([1], 'three', clock.now() + 1000)).toEqual([1]);
+  // The first one comes back: it stores nothing any more.
+  expect(await queue.store([progress], holder)).toEqual([]);
+  // The owner has moved the hook meanwhile.
+  await shop.hooks.resend(1, 1);
+  expect(await queue.store([progress], 'three')).toEqual([]);
+  expect((await queue.active())[0]).toMatchObject({ position: { id: 0 }, holder: undefined });
+});
