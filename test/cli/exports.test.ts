@@ -9,7 +9,7 @@ const exportsOf = ['pet export', 'inventory export', 'order export'];
 
 /** The pets of a shop without their ids. */
 async function pets({ petstore }: CliFixture, environment: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  return JSON.parse((await petstore('pet list --json name,category,status,quantity', { environment })).stdout);
+  return JSON.parse((await petstore('pet export --json name,category,status,quantity,codes', { environment })).stdout);
 }
 
 let shops = 0;
@@ -61,7 +61,7 @@ const name = fc
   .map((text) => text.trim().normalize('NFC'))
   .filter((text) => text !== '');
 const stock = fc.constantFrom({ status: 'sold' }, { status: 'pending', quantity: 0 }, { status: 'pending', quantity: 3 }, { quantity: 4 });
-const shopContent = fc.array(fc.tuple(name, name, stock), { minLength: 1, maxLength: 30 });
+const shopContent = fc.array(fc.tuple(name, name, stock, fc.constantFrom(undefined, 'ring-N', '=N*20 N+N', 'Ä-N*5*1')), { minLength: 1, maxLength: 30 });
 
 testWithoutShop('a pet export with any names can be imported from every format', async (cli) => {
   await fc.assert(
@@ -72,7 +72,11 @@ testWithoutShop('a pet export with any names can be imported from every format',
         petstore: (line, around) => cli.petstore(line, { ...around, environment: { ...environment, ...around?.environment } }),
       };
       await here.petstore('init');
-      const stdin = lines(...records.map(([pet, category, more]) => JSON.stringify({ name: pet, category: `name:${category}`, ...more })));
+      const stdin = lines(
+        ...records.map(([pet, category, more, codes], index) =>
+          JSON.stringify({ name: pet, category: `name:${category}`, ...more, codes: codes?.replaceAll('N', String(index)) }),
+        ),
+      );
       expect((await here.petstore('pet import - --create-categories --input-format ndjson', { stdin })).exitCode).toBe(0);
       const before = await pets(here);
       for (const format of files) expect([format, await pets(here, await exportedAndImported(here, format))]).toEqual([format, before]);
@@ -84,9 +88,9 @@ testWithoutShop('a pet export with any names can be imported from every format',
 testInShop('pet export prints the record of the contract with category and stock', async ({ petstore }) => {
   await petstore('category create --name 2026');
   await petstore(['pet', 'create', '--name', 'Tab\\t', '--category', 'name:2026']);
-  expect(await petstore('pet export --category name:2026')).toEqual(done(lines('id,name,category,status,quantity', '6,Tab\\t,name:2026,available,1')));
+  expect(await petstore('pet export --category name:2026')).toEqual(done(lines('id,name,category,status,quantity,codes', '6,Tab\\t,name:2026,available,1,')));
   expect(await petstore('pet export --category name:2026 --format tsv')).toEqual(
-    done(lines('id\tname\tcategory\tstatus\tquantity', '6\tTab\\\\t\tname:2026\tavailable\t1')),
+    done(lines('id\tname\tcategory\tstatus\tquantity\tcodes', '6\tTab\\\\t\tname:2026\tavailable\t1\t')),
   );
   const record = '{"id":6,"name":"Tab\\\\t","categoryId":4,"status":"available","category":"name:2026","quantity":1}';
   expect(await petstore('pet export --category name:2026 --format ndjson')).toEqual(done(lines(record)));
@@ -96,7 +100,7 @@ testInShop('pet export prints the record of the contract with category and stock
 testInShop('an export as TSV has a header; a list in a pipe has none', async ({ petstore }) => {
   expect(await petstore('pet export --format tsv --fields name,id -L 1')).toEqual(done('name\tid\nRex\t1\n'));
   expect(await petstore('order export --format tsv -L 1')).toMatchObject({ stdout: expect.stringMatching(/^id\tpetId\tpet\tquantity\tshipDate\tstate\n1\t/) });
-  expect(await petstore('pet export --format tsv --status sold --category Fish')).toEqual(done('id\tname\tcategory\tstatus\tquantity\n'));
+  expect(await petstore('pet export --format tsv --status sold --category Fish')).toEqual(done('id\tname\tcategory\tstatus\tquantity\tcodes\n'));
   expect(await petstore('pet list --format tsv --fields name,id -L 1')).toEqual(done('Rex\t1\n'));
 });
 
@@ -136,11 +140,11 @@ testInShop('--spreadsheet escapes formulas in every export, and pet import remov
   const risky = 'x;=1+1;@y';
   await runAll(cli, [`category create --name "'=c"`, `pet create --name ${risky} --category "'=c"`, `order place --pet 6`]);
   const lineOf = async (line: string, environment = {}) => (await petstore(line, { environment })).stdout.split('\n').at(-2);
-  expect(await lineOf('pet export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,yes`);
-  expect(await lineOf('pet export')).toBe(`6,${risky},'=c,pending,1`);
+  expect(await lineOf('pet export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,,yes`);
+  expect(await lineOf('pet export')).toBe(`6,${risky},'=c,pending,1,`);
   expect(await lineOf('inventory export --spreadsheet')).toBe(`6,x;'=1+1;'@y,''=c,pending,1,1,1`);
   expect(await lineOf('order export --spreadsheet')).toMatch(/^5,6,x;'=1\+1;'@y,1,/);
-  expect(await lineOf('pet export --spreadsheet --format tsv')).toBe(`6\t${risky}\t'=c\tpending\t1`);
+  expect(await lineOf('pet export --spreadsheet --format tsv')).toBe(`6\t${risky}\t'=c\tpending\t1\t`);
   const exports = { guarded: (await petstore('pet export --spreadsheet')).stdout, exact: (await petstore('pet export')).stdout };
   for (const [kind, content] of Object.entries(exports)) {
     const environment = { PETSTORE_STORE: path(`${kind}.db`) };

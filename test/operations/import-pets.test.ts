@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { deleteCategory } from '../../src/domain/categories/delete-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
+import { listCodes } from '../../src/domain/codes/list-codes.js';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
 import type { RowResult } from '../../src/domain/imports/import-report.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
@@ -10,6 +11,7 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
+import { brokenInvariants } from '../support/invariants.js';
 import type { TestShop } from '../support/test-shop.js';
 
 const atomic = { mode: 'atomic' } as const;
@@ -282,4 +284,43 @@ testOnEveryStore('refuses a file with too many new categories', async (shop) => 
   const rows = Array.from({ length: 10_001 }, (_, index) => `A,kind ${index}\n`).join('');
   const bytes = file(`name,category\n${rows}`, {}, 1 << 16);
   await expectRefusal('validation_failed', shop.shop.importPets(bytes, { mode: 'atomic', createCategories: true }), /more than 10000 categories/);
+});
+
+testOnEveryStore('a pet import adds the codes of new pets, and refuses the pets whose codes are taken or damaged', async (shop) => {
+  await shop.category('Fish');
+  const lines = [
+    'name,category,codes',
+    'Guppy,Fish,4006381333931 10012345000017*20',
+    'Molly,Nowhere,m1',
+    'Tetra,Fish,',
+    'Danio,Fish,ring-1 Ring-1 AB*20*1',
+    'Betta,Fish,x1',
+    'Barb,Fish,X1',
+    'Koi,Fish,4.00638E+12',
+    'Loach,Fish,c*0',
+  ];
+  const report = await shop.shop.importPets(csv(...lines), keepGoing);
+  expect(report).toMatchObject({ applied: 3, rejected: 5 });
+  expect(report.errors.map(({ line, code, message }) => [line, code, message])).toEqual([
+    [3, 'unknown_category', expect.any(String)],
+    [6, 'duplicate_row', 'The code x1 is also on line 7, for another pet.'],
+    [7, 'duplicate_row', 'The code X1 is also on line 6, for another pet.'],
+    [8, 'validation_failed', expect.stringContaining('a spreadsheet has rounded this code')],
+    [9, 'validation_failed', 'codes "c*0" has no code in c*0: must be at least 1.'],
+  ]);
+  const codes = async () => (await shop.call(listCodes, {})).items.map(({ code, petId, units }) => `${code} ${petId} ${units}`);
+  expect(await codes()).toEqual(['4006381333931 1 1', '10012345000017 1 20', 'AB*20 3 1', 'ring-1 3 1']);
+  const added = await shop.ledger({ batchId: 1, kind: ['code.added'] });
+  expect(added.map(({ petId, line, source }) => [petId, line, source])).toEqual([
+    [1, 2, 'import'],
+    [1, 2, 'import'],
+    [3, 5, 'import'],
+    [3, 5, 'import'],
+  ]);
+  expect((await shop.ledger({ batchId: 1 })).map(({ kind }) => kind)).toEqual([...Array<string>(3).fill('opening'), ...added.map(({ kind }) => kind)]);
+  expect(await shop.ledger({ kind: ['code.added'], actor: added[0]?.actor ?? '' })).toHaveLength(4);
+  const taken = await shop.shop.importPets(csv('name,category,codes', 'Platy,Fish,n1 04006381333931', 'Rasbora,Fish,n2'), keepGoing);
+  expect(taken.errors.map(({ line, code, message }) => [line, code, message])).toEqual([[2, 'code_taken', 'The code 4006381333931 belongs to Guppy (pet 1).']]);
+  expect((await codes()).slice(-2)).toEqual(['n2 4 1', 'ring-1 3 1']);
+  expect(await brokenInvariants(shop)).toEqual([]);
 });

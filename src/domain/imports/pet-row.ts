@@ -6,7 +6,8 @@ import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { petStatus, petStatuses, type PetStatus } from '../pets/pet-status.js';
 import { quantityNumber, maximumQuantity } from '../values/numbers.js';
-import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import { codesInCell, type CodeOfPet } from '../codes/codes-cell.js';
+import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
 import { nameProblem, normalizeText } from '../values/text.js';
@@ -31,6 +32,7 @@ export const petRow = v.pipe(
     category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The id or the name of the category.'),
     status: v.optional(petStatus),
     quantity: optional(quantityNumber, 'Units on hand at the start. Default: 1, or 0 for a pet that is sold.'),
+    codes: optional(v.string(), 'Codes of the pet, separated by spaces; of a carton the code, `*` and its units, such as `10012345000017*20`.'),
   }),
   v.metadata({ record: 'PetRow' }),
   v.description('One row of a file of pets.'),
@@ -44,8 +46,8 @@ export const petRowColumns = Object.keys(petRow.entries) as readonly PetColumn[]
 const at = Object.fromEntries(petRowColumns.map((column, index) => [column, index])) as Readonly<Record<PetColumn, number>>;
 
 /** The rows in the examples of the OpenAPI document. */
-export const examplePetRows: readonly Readonly<Record<PetColumn, string | number>>[] = [
-  { name: 'Rex', category: 'Dogs', status: 'available', quantity: 3 },
+export const examplePetRows: readonly Readonly<Partial<Record<PetColumn, string | number>>>[] = [
+  { name: 'Rex', category: 'Dogs', status: 'available', quantity: 3, codes: '4006381333931' },
   { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
 ];
 
@@ -55,6 +57,7 @@ export interface PetDraft extends Required<ImportedFields> {
   readonly category: string;
   readonly status: PetStatus | undefined;
   readonly quantity: number | undefined;
+  readonly codes: readonly CodeOfPet[];
 }
 
 function isStatus(text: unknown): text is PetStatus {
@@ -115,7 +118,10 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
     if (!(error instanceof StoreError)) throw error;
     return { line, column: 'quantity', code: error.code, message: error.message };
   }
-  return { line, name, ...others, category: String(categoryCell), status, quantity };
+  const codesCell = cells[at.codes];
+  const codes = isLeftOut(codesCell, row) ? [] : codesInCell(typeof codesCell === 'string' ? codesCell : cellText(codesCell));
+  if (typeof codes === 'string') return invalidCell(row, 'codes', codes);
+  return { line, name, ...others, category: String(categoryCell), status, quantity, codes };
 }
 
 /** The normalized category name in a text of a file; undefined for an id. */

@@ -26,13 +26,13 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
   return 'added';
 }
 
-/** The errors of rows, by index, whose code another row gives to another pet or other units; both are refused. */
+/** The errors of rows, by index, whose code another row gives to another pet or other units; both are refused. A row of a new pet has its index as the id. */
 export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>): ReadonlyMap<number, RowError> {
   const first = new Map<string, readonly [number, CodeDraft]>();
   const errors = new Map<number, RowError>();
   const refuse = (rowIndex: number, { line, petId, code }: CodeDraft, other: CodeDraft): void => {
-    const message = `The code ${code} is also on line ${other.line}, for pet ${other.petId}${other.units === 1 ? '' : ` and ${other.units} units`}.`;
-    errors.set(rowIndex, { line, petId, column: 'code', value: code, code: 'duplicate_row', message });
+    const message = `The code ${code} is also on line ${other.line}, for ${other.petId === petId ? 'other units' : 'another pet'}.`;
+    errors.set(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
   };
   for (const [rowIndex, draft] of drafts) {
     const key = codeKey(draft.code);

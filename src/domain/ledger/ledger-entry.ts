@@ -49,8 +49,8 @@ export const batchMovementKinds: readonly LedgerKind[] = ['opening', 'count', 'a
 /** The kinds of entries of imports that move none. */
 export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'code.added', 'category.created', 'inventory.low', 'inventory.restocked'];
 
-/** The kinds of the entries of a batch that have an actor of their own: those of its undo. */
-export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'code.removed', 'inventory.low', 'inventory.restocked'];
+/** The kinds of the entries of a batch that have an actor of their own: those of its undo, and the codes of new pets. */
+export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'code.added', 'code.removed', 'inventory.low', 'inventory.restocked'];
 
 /** The kinds of ledger entries. */
 export const ledgerKind = v.pipe(

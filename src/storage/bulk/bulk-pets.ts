@@ -66,6 +66,9 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
       }
       return count + (await deleteWhere(sql`place >= ${from}`));
     },
+    remove: async (rowIndexes) => {
+      for (const unwanted of groupsOf(rowIndexes, rowsPerDelete)) await deleteWhere(sql`place IN ${list(unwanted)}`);
+    },
     categories: async () => {
       if (removed === 0) return [...staged.categories].map(([category, line]) => ({ category, line }));
       return queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`);
@@ -118,7 +121,7 @@ async function insertOpenings(queries: Queries, rows: Sql, last: number, { batch
 }
 
 /** Creates the pets that are left of the staged ones, their stock and their ledger entries, each with one statement. */
-async function createPets(queries: Queries, port: PetPort, held: number, removed: number, { batchId, categories, pets }: PetCreation): Promise<void> {
+async function createPets(queries: Queries, port: PetPort, held: number, removed: number, { batchId, categories, pets, next }: PetCreation): Promise<void> {
   // The numbers of the rows are consecutive: those they were staged with, or new ones where rows were removed.
   const number = removed === 0 ? 'number' : 'row_number() OVER (ORDER BY place) AS number';
   const rows = sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets WHERE run = ${port.run}) AS d`;
@@ -126,6 +129,7 @@ async function createPets(queries: Queries, port: PetPort, held: number, removed
   const created = await insertPets(queries, port, rows, last, categories);
   if (created !== pets) throw stagedRowsLost(port.where, pets, created);
   await insertOpenings(queries, rows, last, { batchId, hasHeld: held > 0 });
+  await next(queries, last);
 }
 
 /** Many new pets over what an engine does for them. */

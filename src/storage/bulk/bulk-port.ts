@@ -82,6 +82,8 @@ export interface StagedPosition {
 export interface StagedPets {
   /** Keeps only the rows with these indexes, given in ascending order; returns how many it removed. */
   readonly keepOnly: (rowIndexes: Iterable<number>) => Promise<number>;
+  /** Removes the rows with these indexes. */
+  readonly remove: (rowIndexes: Iterable<number>) => Promise<void>;
   /** The distinct spellings, in file order. */
   readonly categories: () => Promise<readonly StagedCategory[]>;
   /** Removes the pets of a category and calls `onRemoved` for each; does nothing for an unknown spelling. */
@@ -96,6 +98,8 @@ export interface PetCreation {
   readonly categories: ReadonlyMap<string, number>;
   /** The number of staged pets, to detect lost rows. */
   readonly pets: number;
+  /** What follows in the same transaction; called with the id before that of the first pet. */
+  readonly next: (queries: Queries, last: number) => Promise<void>;
 }
 
 /** Many new pets, staged privately without a lock on the shop, then created in one write transaction. */

@@ -9,7 +9,7 @@ import { petFieldColumns } from '../tables/pet-columns.js';
 const importedColumns = withoutCategory(petFieldColumns);
 
 const draftColumns = { line: 'line', category: 'category', ...importedColumns } satisfies Record<
-  keyof Omit<PetDraft, 'status' | 'quantity'>,
+  keyof Omit<PetDraft, 'status' | 'quantity' | 'codes'>,
   Column<'staged_pets'>
 >;
 

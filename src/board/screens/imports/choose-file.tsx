@@ -23,6 +23,7 @@ const newPetColumns: { readonly [Name in keyof v.InferOutput<typeof petRow>]-?: 
   category: 'required',
   status: 'optional',
   quantity: 'optional',
+  codes: 'optional',
 };
 
 const namesOf = (wanted: 'required' | 'optional'): string =>

@@ -1,3 +1,4 @@
+import { codesCellText } from '../../../domain/codes/codes-cell.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import { petRowColumns } from '../../../domain/imports/pet-row.js';
@@ -5,7 +6,6 @@ import { deletePet } from '../../../domain/pets/delete-pet.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import { holdPet } from '../../../domain/pets/hold-pet.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
-import type { PetRow } from '../../../domain/pets/pet.js';
 import { releasePet } from '../../../domain/pets/release-pet.js';
 import { recordText } from '../../../domain/values/record-name.js';
 import { joinItems } from '../../../domain/values/text.js';
@@ -22,6 +22,7 @@ import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../o
 import { changeEachCommand, viewCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { petCreate, petEdit } from './create-edit.js';
+import { withCodes, type CodedPet } from './pet-codes.js';
 import { listedPetColumns, petColumns, petRecordColumns } from './pet-fields.js';
 import { petListing } from './pet-filter.js';
 
@@ -164,9 +165,12 @@ const petImport = importCommand({
 });
 
 /** The columns that an import reads: categories by an unambiguous name, and in JSON also category and quantity. */
-const exportColumns: Columns<PetRow> = {
+const exportColumns: Columns<CodedPet> = {
   ...petColumns,
-  all: petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }) => recordText(category) } : column)),
+  all: [
+    ...petColumns.all.map((column) => (column.name === 'category' ? { ...column, value: ({ category }: CodedPet) => recordText(category) } : column)),
+    { name: 'codes', heading: 'Codes', value: ({ codes = [] }) => codesCellText(codes) || undefined },
+  ],
   shown: [...new Set([...petColumns.shown, ...petRowColumns])],
   json: [...new Set([...petColumns.json, ...petRowColumns])],
 };
@@ -176,6 +180,7 @@ const petExport = listCommand({
   path: ['pet', 'export'],
   summary: 'write all pets as CSV for "pet import", or in another --format',
   columns: exportColumns,
+  added: { field: 'codes', add: withCodes },
   exports: true,
   readsTexts: true,
   examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],
