@@ -107,6 +107,8 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
   }
   const matched = matchedCategoriesText(report);
   if (matched !== undefined) await note(matched);
+  const { multiplied } = report;
+  if (multiplied !== undefined) await note(`${multiplied === 1 ? '1 row was' : `${grouped(multiplied)} rows were`} multiplied by the units of the code.`);
   const warned = warningsText(report);
   if (warned !== undefined) await note(warned);
   if (dryRun) await note('Dry run: nothing was changed.');

@@ -39,6 +39,7 @@ export const importReport = record('ImportReport', 'What an import did, or would
     'Category names in the file that matched a category except for case or accents, such as `null` for `NULL`; the first 100, absent if there are none.',
   ),
   takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
+  multiplied: optional(wholeNumber, 'Number of rows whose number was multiplied by the units of a code, such as a carton; absent if there are none.'),
   warnings: optional(v.array(rowWarning), 'What to check about rows that were not refused, the first 100; absent if there is nothing.'),
   warningsOmitted: optional(wholeNumber, 'Number of warnings that are not listed.'),
   errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
@@ -65,6 +66,8 @@ export interface ImportReport {
   /** The first category names that matched except for case or accents; only for pets. */
   readonly takenFor?: readonly MatchedName[];
   readonly takenForOmitted?: number;
+  /** Rows whose number was multiplied by the units of a code; only for stock. */
+  readonly multiplied?: number;
   /** What to check about rows that were not refused; only for codes. */
   readonly warnings?: readonly RowWarning[];
   readonly warningsOmitted?: number;

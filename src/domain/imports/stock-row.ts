@@ -46,6 +46,8 @@ export const stockRow = v.pipe(
 export interface StockDraft extends StockRow {
   readonly line: number;
   readonly note: string | undefined;
+  /** The units that a number of the row means. */
+  readonly units: number;
 }
 
 type UnitsColumn = 'quantity' | 'delta' | 'expected';
@@ -107,5 +109,5 @@ export function checkStockRow(kind: 'count' | 'adjust', row: FileRow, readPet: R
   const note = isLeftOut(noteCell, row) ? undefined : noteIn(noteCell);
   const wrongNote = note === undefined ? undefined : noteProblemOf(noteCell, note);
   if (wrongNote !== undefined) return { ...cellError({ line, column: 'note', cell: noteCell }, 'validation_failed', wrongNote), petId };
-  return { line, petId, value, expected, note };
+  return { line, petId, value, expected, note, units };
 }

@@ -23,6 +23,8 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a row says which quantity it expects. */
   readonly hasExpected: boolean;
+  /** The rows whose number was multiplied by the units of a code. */
+  readonly multiplied: number;
   readonly stockRows: SortedStockRows;
   readonly refused: RefusedRows;
   readonly notes: TextFile;
@@ -54,11 +56,13 @@ interface RowCollector {
   readonly addPlain: (line: number, petId: number, value: number, expected: number) => void;
   readonly count: () => number;
   readonly hasExpected: () => boolean;
+  readonly multiplied: () => number;
 }
 
 function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
   let count = 0;
   let hasExpected = false;
+  let multiplied = 0;
   return {
     add: (row, kind, readPet) => {
       const checked = checkStockRow(kind, row, readPet);
@@ -70,6 +74,7 @@ function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
         const note = checked.note === undefined ? 0 : notes.add(checked.note);
         stockRows.add(checked.petId, checked.value, checked.expected, checked.line, count, note);
         if (checked.expected !== undefined) hasExpected = true;
+        if (checked.units > 1) multiplied += 1;
       }
       count += 1;
     },
@@ -81,6 +86,7 @@ function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
     },
     count: () => count,
     hasExpected: () => hasExpected,
+    multiplied: () => multiplied,
   };
 }
 
@@ -183,5 +189,5 @@ export async function readStockFile(
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   const match = options.match ?? (file.present.includes('code') && !file.present.includes('petId') ? 'code' : 'id');
-  return { kind, match, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), ...stores };
+  return { kind, match, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), multiplied: rows.multiplied(), ...stores };
 }
