@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { stockRowAt, sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
-import { fault, stockRowsIn, stockRowsOf } from '../support/sorted-stock-rows.js';
+import { fault, rowsOfBlock, stockRowsIn, stockRowsOf } from '../support/sorted-stock-rows.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -62,7 +62,7 @@ test('two concurrent passes over the sorted rows are independent', () => {
   for (let rowIndex = 0; rowIndex < 20; rowIndex += 1) sorted.add(20 - rowIndex, rowIndex, undefined, rowIndex, rowIndex);
   const [first, second] = [sorted.blocks(1), sorted.blocks(1)];
   for (let pet = 1; pet <= 20; pet += 1) {
-    const found = [first.next().value, second.next().value].map((block) => block && stockRowAt(block.numbers, block.starts[0] ?? 0).petId);
+    const found = [first.next().value, second.next().value].map((block) => block?.[0]);
     expect(found).toEqual([pet, pet]);
   }
   expect([first.next().done, second.next().done]).toEqual([true, true]);
@@ -75,9 +75,8 @@ test('sorts 250,000 rows in a file of bounded size', () => {
   for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
   expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
   let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
-  for (const { numbers, starts } of sorted.blocks(5000)) {
-    for (const at of starts) {
-      const { petId: pet, value, rowIndex } = stockRowAt(numbers, at);
+  for (const block of sorted.blocks(5000)) {
+    for (const { petId: pet, value, rowIndex } of rowsOfBlock(block)) {
       if (pet < petBefore || (pet === petBefore && rowIndex <= placeBefore) || value !== rowIndex || pet !== ((rowIndex * 7919) % 1000) + 1) wrong += 1;
       [petBefore, placeBefore] = [pet, rowIndex];
       seen += 1;
@@ -181,8 +180,7 @@ test('counts all refused rows and reports the kept ones in the order of the file
       const inOrder = all.toSorted((left, right) => left - right);
       expect([refused.count(), refused.countProvisional(), refused.rowIndexes().size()]).toEqual([all.length, 0, all.length]);
       expect(refused.first().map(({ line }) => line - 2)).toEqual(inOrder.slice(0, 1000));
-      const errorAt = refused.inOrder();
-      if (keepAll) expect(inOrder.filter((rowIndex) => errorAt(rowIndex)?.line !== rowIndex + 2)).toEqual([]);
+      if (keepAll) expect(inOrder.filter((rowIndex) => refused.at(rowIndex)?.line !== rowIndex + 2)).toEqual([]);
       refused.close();
     }),
     { numRuns: 30 },
@@ -191,10 +189,7 @@ test('counts all refused rows and reports the kept ones in the order of the file
 
 test('removes conflicts with the shop singly or all at once, but not errors of the file', () => {
   const refused = refusedRows(true);
-  const codes = (): readonly (string | undefined)[] => {
-    const errorAt = refused.inOrder();
-    return [0, 1, 2, 3].map((rowIndex) => errorAt(rowIndex)?.code);
-  };
+  const codes = (): readonly (string | undefined)[] => [0, 1, 2, 3].map((rowIndex) => refused.at(rowIndex)?.code);
   refused.add(fault(3));
   refused.addProvisional(fault(0, 'out_of_stock'));
   refused.addProvisional(fault(1, 'out_of_stock'));
@@ -252,7 +247,7 @@ test('stores texts in a file, also repeated and long ones', () => {
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('returns the results of rows in the order of the file, the last result of each', () => {
+test('returns the last change of each row', () => {
   const moves = rowChanges();
   const count = 150_000;
   for (let turn = 0; turn < 2; turn += 1) {
@@ -260,9 +255,7 @@ test('returns the results of rows in the order of the file, the last result of e
     if (turn === 0) moves.clear();
   }
   moves.set(7, 5, 6);
-  const at = moves.inOrder();
-  const seen = Array.from({ length: count }, (_, rowIndex) => at(rowIndex));
-  moves.close();
+  const seen = Array.from({ length: count }, (_, rowIndex) => moves.at(rowIndex));
   expect([seen[7], seen.filter(Boolean).length]).toEqual([{ before: 5, after: 6 }, count / 2]);
   expect(seen.every((move, rowIndex) => rowIndex === 7 || (rowIndex % 2 === 0 ? move === undefined : move?.after === rowIndex && move.before === 1))).toBe(
     true,

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
-import { stockPass, type PassTotals, type StagedRow, type StockList } from '../../src/storage/bulk/stage-stock.js';
+import { evaluation, evaluationFilter, type EvaluationTotals, type StockList } from '../../src/storage/bulk/stage-stock.js';
+import { stagedRowAt, stagedRows, stagedRowWidth } from '../../src/storage/bulk/staged-rows.js';
 import type { BulkStockChange } from '../../src/storage/bulk/bulk-port.js';
 import { fault, stockRowsOf } from '../support/sorted-stock-rows.js';
 
@@ -20,18 +21,21 @@ interface TriedPass extends Pick<BulkStockChange, 'onChange'> {
 function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { rowsTogether, stock = lowStock, onChange, wasApplied }: TriedPass): unknown {
   const stockRows = sortedStockRows(7);
   for (const { petId: pet, value, expected, lineOrEntry, rowIndex, note } of rows) stockRows.add(pet, value, expected, lineOrEntry, rowIndex, note);
-  const [refused, emitted] = [refusedRows(false), [] as StagedRow[]];
+  const [refused, staged] = [refusedRows(false), stagedRows()];
   // As the reader does for a row that only names its pet.
   for (const { rowIndex, value } of rows) if (value === undefined) refused.add(fault(rowIndex));
-  const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };
+  const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
   const change = { kind, stockRows, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
-  const pass = stockPass({ change, wanted: undefined, rowsTogether, totals, add: (row) => void emitted.push({ ...row }) });
+  const { evaluate, end } = evaluation(change, totals, staged, undefined);
   // The stock of the shop, read again for each block.
-  for (const block of pass.blocks()) pass.evaluate(block, stock);
-  pass.end();
+  for (const block of stockRows.blocks(rowsTogether, evaluationFilter(change, totals, undefined))) evaluate(block, stock);
+  end();
   stockRows.close();
-  return { emitted, totals, errors: refused.first() };
+  const emitted = [...staged.blocks()].flatMap((block) =>
+    Array.from({ length: block.length / stagedRowWidth }, (_, at) => stagedRowAt(block, at * stagedRowWidth)),
+  );
+  return { emitted, staged: staged.totals, totals, errors: refused.first() };
 }
 
 test('evaluates the rows of one pet the same in one block and in many', () => {

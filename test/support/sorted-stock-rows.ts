@@ -1,9 +1,14 @@
 import type { RowError } from '../../src/domain/imports/row-error.js';
-import { stockRowAt, type SortedStockRow, type SortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { stockRowAt, stockRowWidth, type SortedStockRow, type SortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+
+/** The rows of a block. */
+export function rowsOfBlock(block: Readonly<Float64Array>): readonly SortedStockRow[] {
+  return Array.from({ length: block.length / stockRowWidth }, (_, index) => stockRowAt(block, index * stockRowWidth));
+}
 
 /** All rows of a pass. */
 export function stockRowsIn(sorted: SortedStockRows): readonly SortedStockRow[] {
-  return [...sorted.blocks(5)].flatMap(({ numbers, starts }) => [...starts].map((at) => stockRowAt(numbers, at)));
+  return [...sorted.blocks(5)].flatMap(rowsOfBlock);
 }
 
 /** The rows with their lines; two rows are on each line. */

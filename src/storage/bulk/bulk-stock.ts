@@ -1,20 +1,35 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Queries } from '../queries.js';
-import { list, raw, sql, type Sql } from '../sql.js';
+import type { Queries, Work } from '../queries.js';
+import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
-import type { BulkOutcome, BulkStock, BulkStockChange } from './bulk-port.js';
-import { petIdsIn, petRange, type StockRowBlock } from './stock-row-blocks.js';
-import { stockListText, stockPass, type PassTotals, type StockList } from './stage-stock.js';
-import { addToTotals, stagedRowAt, stagedRowColumns, stagedRows, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
-import type { StockPort } from './stock-port.js';
+import type { BulkOutcome, BulkPort, BulkStock, BulkStockChange, RecordedBatch } from './bulk-port.js';
+import { stageRows, type EvaluationTotals } from './stage-stock.js';
+import { stagedRowAt, stagedRowColumns, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
 
-/** The rows whose stock is read together. */
-const rowsTogether = 1 << 11;
+/** The rows that a bulk stock change writes to the ledger, in their order. */
+export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
+  readonly blocks: StagedRows['blocks'];
+  readonly count: number;
+  /** The pets that changed since `send`: the rows that were sent of them no longer hold, and those in `again` take their place. */
+  readonly changedPets: ReadonlySet<number>;
+  readonly again: StagedRows | undefined;
+  readonly livePets: number;
+}
+
+/** What an engine does for a bulk stock change. */
+export interface StockPort extends BulkPort {
+  /** Runs work on one read snapshot; again from the start after a lost connection. */
+  readonly read: <T>(work: Work<T>) => Promise<T>;
+  /** Stores staged rows where `insert` finds them, in place of those that were sent before. Takes no lock. */
+  readonly send: (rows: StagedRows, notes: BulkStockChange['notes']) => Promise<void>;
+  /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
+  readonly insert: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
+}
 
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {
   readonly change: BulkStockChange;
-  readonly totals: PassTotals;
+  readonly totals: EvaluationTotals;
   /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly livePets: number;
@@ -27,34 +42,11 @@ interface Restaged {
   readonly rows: StagedRows;
 }
 
-/** Reads the stock of the pets of a block. */
-async function stockOf(queries: Queries, block: StockRowBlock): Promise<StockList> {
-  const { low, high, isDense } = petRange(block);
-  const wanted = isDense ? sql`pet_id BETWEEN ${low} AND ${high}` : sql`pet_id IN ${list(petIdsIn(block))}`;
-  const found = await queries.get<{ readonly stock: string | null }>(sql`SELECT ${raw(stockListText)} AS stock
-    FROM (SELECT pet_id, quantity, reserved, low_at FROM stock WHERE ${wanted} ORDER BY pet_id) AS s`);
-  return JSON.parse(`[${found?.stock ?? ''}]`) as StockList;
-}
-
-/** Evaluates the rows, optionally only of the wanted pets, and stages the changes. */
-async function stageRows(queries: Queries, change: BulkStockChange, totals: PassTotals, wanted: ReadonlySet<number> | undefined): Promise<StagedRows> {
-  const rows = stagedRows();
-  try {
-    const pass = stockPass({ change, wanted, rowsTogether, totals, add: rows.add });
-    for (const block of pass.blocks()) pass.evaluate(block, await stockOf(queries, block));
-    pass.end();
-    return rows;
-  } catch (error) {
-    rows.close();
-    throw error;
-  }
-}
-
 /** Evaluates all rows on a snapshot. */
 async function stageAll(queries: Queries, change: BulkStockChange): Promise<Staged> {
   change.refused.clearProvisional();
   const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
-  const totals: PassTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
+  const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
   return { change, totals, livePets, newest: await highestId(queries, 'ledger'), rows: await stageRows(queries, change, totals, undefined) };
 }
 
@@ -96,7 +88,12 @@ function totalsOf(staged: Staged, again: Restaged | undefined): Readonly<StagedT
   if (again === undefined) return staged.rows.totals;
   const totals = { rows: 0, applied: 0, toZero: 0 };
   for (const block of blocksToWrite(staged, again)) {
-    for (let at = 0; at < block.length; at += stagedRowWidth) addToTotals(totals, stagedRowAt(block, at));
+    for (let at = 0; at < block.length; at += stagedRowWidth) {
+      const { after, isLast } = stagedRowAt(block, at);
+      totals.rows += 1;
+      if (after !== null) totals.applied += 1;
+      if (after === 0 && isLast) totals.toZero += 1;
+    }
   }
   return totals;
 }

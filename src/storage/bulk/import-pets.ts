@@ -125,11 +125,10 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
   const { onRejected, onRow, encoding } = options;
   let petId = created?.lastIdBefore ?? 0;
   const file = await openRows(kept.again(), { ...source, ...columns, encoding });
-  const errorAt = refused.inOrder();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      const error = errorAt(rowIndex);
+      const error = refused.at(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
       const isNew = error === undefined && created?.wasApplied(rowIndex) === false;
       if (isNew) petId += 1;

@@ -181,18 +181,16 @@ async function reportRows({ engine, caller, options, read }: Import, { source, k
   const { onRejected, onRow, onChanges } = options;
   const file = await openRows(kept.again(), { ...source, ...readingOf(options) });
   const refused = read.refused.rowIndexes();
-  const errorAt = read.refused.inOrder();
-  const changeAt = stored?.inOrder();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const changes: BulkOutcome['changes'][number][] = [];
     const readPetId = stored && (await stockPetReader(engine, caller, options, rows));
     for (const row of rows) {
-      const error = errorAt(rowIndex);
+      const error = read.refused.at(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
       const checked = readPetId && checkStockRow(read.kind, row, readPetId);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const found = changeAt?.(rowIndex);
+      const found = stored?.at(rowIndex);
       const change = refused.has(rowIndex) ? undefined : found;
       if (error || isApplied) await onRow?.(resultOf(row, petId, error, change));
       if (isApplied && petId !== undefined && change && change.before !== change.after) changes.push({ petId, ...change });
@@ -227,6 +225,6 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     return report;
   } finally {
     await bulk?.close();
-    for (const one of [rows.stockRows, rows.refused, rows.notes, changes, kept]) one?.close();
+    for (const one of [rows.stockRows, rows.refused, rows.notes, kept]) one?.close();
   }
 }

@@ -1,9 +1,8 @@
 import type { RowOptions } from '../../formats/reader.js';
 import { isConflict } from '../../domain/errors.js';
 import { keptErrors, type RefusedRow, type RowError } from '../../domain/imports/row-error.js';
-import { sortedRows } from './external-sort.js';
 import { rowSet, type RowSet } from './row-set.js';
-import { lookUpInOrder } from './row-changes.js';
+import { rowNumbers } from './row-changes.js';
 import { textFile } from './text-file.js';
 
 /** How an import treats the columns of its file. */
@@ -26,8 +25,8 @@ export interface RefusedRows {
   readonly rowIndexes: () => RowSet;
   /** The first errors, in file order. */
   readonly first: () => readonly RowError[];
-  /** A look-up of errors by row index, to be called in ascending order; complete only with `keepAll`. */
-  readonly inOrder: () => (rowIndex: number) => RowError | undefined;
+  /** The error of a row; complete only with `keepAll`. */
+  readonly at: (rowIndex: number) => RowError | undefined;
   /** Whether all refusals are conflicts with the state of the shop, not invalid rows. */
   readonly conflictsOnly: () => boolean;
   readonly close: () => void;
@@ -36,34 +35,23 @@ export interface RefusedRows {
 // More errors than are shown, because refusals of single rows may be withdrawn.
 const heldErrors = 4 * keptErrors;
 
-/** All errors by row index; when there are many, they are in temporary files. */
+/** All errors by row index, in a temporary file. */
 interface ErrorFile {
-  readonly add: (rowIndex: number, text: string) => void;
-  readonly inOrder: () => (rowIndex: number) => RowError | undefined;
+  readonly set: (rowIndex: number, text: string) => void;
+  readonly at: (rowIndex: number) => RowError | undefined;
   readonly close: () => void;
 }
 
 function errorFile(): ErrorFile {
   const texts = textFile();
-  const rows = sortedRows(2, 1 << 14);
+  const positions = rowNumbers((length) => new Float64Array(length));
   return {
-    add: (rowIndex, text) => {
-      const position = texts.add(text);
-      const { numbers, at } = rows.append();
-      numbers[at] = rowIndex;
-      numbers[at + 1] = position;
+    set: (rowIndex, text) => positions.set(rowIndex, texts.add(text)),
+    at: (rowIndex) => {
+      const position = positions.at(rowIndex);
+      return position === 0 ? undefined : (JSON.parse(texts.at(position)) as RowError);
     },
-    inOrder: () => {
-      const positionOf = lookUpInOrder(rows, (numbers, at) => numbers[at + 1] ?? 0);
-      return (rowIndex) => {
-        const position = positionOf(rowIndex);
-        return position === undefined ? undefined : (JSON.parse(texts.at(position)) as RowError);
-      };
-    },
-    close: () => {
-      rows.close();
-      texts.close();
-    },
+    close: texts.close,
   };
 }
 
@@ -102,7 +90,7 @@ export function refusedRows(keepAll: boolean): RefusedRows {
   const add = (errors: FirstErrors, { rowIndex, error }: RefusedRow): void => {
     const text = JSON.stringify(error);
     errors.set(rowIndex, text);
-    all?.add(rowIndex, text);
+    all?.set(rowIndex, text);
     rowIndexes.add(rowIndex);
     if (!isConflict(error.code)) invalidRows.add(rowIndex);
   };
@@ -128,13 +116,7 @@ export function refusedRows(keepAll: boolean): RefusedRows {
       inOrder([...permanent.entries(), ...provisional.entries()])
         .slice(0, keptErrors)
         .map(([, text]) => JSON.parse(text) as RowError),
-    inOrder: () => {
-      const errorOf = all?.inOrder();
-      return (rowIndex) => {
-        const error = errorOf?.(rowIndex);
-        return rowIndexes.has(rowIndex) ? error : undefined;
-      };
-    },
+    at: (rowIndex) => (rowIndexes.has(rowIndex) ? all?.at(rowIndex) : undefined),
     conflictsOnly: () => invalidRows.size() === 0,
     close: () => all?.close(),
   };

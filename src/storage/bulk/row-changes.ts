@@ -1,5 +1,3 @@
-import { sortedRows, type RowBlock, type SortedRows } from './external-sort.js';
-
 /** The quantities before and after a row. */
 export interface RowChange {
   readonly before: number;
@@ -10,53 +8,49 @@ export interface RowChange {
 export interface RowChanges {
   /** Records a change; a later one for the same row replaces it. */
   readonly set: (rowIndex: number, before: number, after: number) => void;
-  /** A look-up by row index, to be called in ascending order; undefined for a row that changed nothing. */
-  readonly inOrder: () => (rowIndex: number) => RowChange | undefined;
+  readonly at: (rowIndex: number) => RowChange | undefined;
   readonly clear: () => void;
-  readonly close: () => void;
 }
 
-const width = 3;
-const rowsInMemory = 1 << 16;
-const rowsTogether = 1 << 10;
-
-/** A look-up of rows by their first number, to be called in ascending order; of equal keys the last row is found. */
-export function lookUpInOrder<Row>(rows: SortedRows, rowOf: (numbers: Readonly<Float64Array>, at: number) => Row): (key: number) => Row | undefined {
-  const blocks = rows.blocks(rowsTogether);
-  let block: RowBlock | undefined;
-  let index = 0;
-  const next = (): { readonly numbers: RowBlock['numbers']; readonly at: number } | undefined => {
-    if (block === undefined || index >= block.starts.length) {
-      block = blocks.next().value ?? undefined;
-      index = 0;
-    }
-    return block && { numbers: block.numbers, at: block.starts[index] ?? 0 };
-  };
-  return (key) => {
-    let found: Row | undefined;
-    for (let row = next(); row !== undefined && (row.numbers[row.at] ?? 0) <= key; row = next()) {
-      if (row.numbers[row.at] === key) found = rowOf(row.numbers, row.at);
-      index += 1;
-    }
-    return found;
-  };
+/** A number for each row, 0 where none was set. */
+interface RowNumbers {
+  readonly set: (rowIndex: number, number: number) => void;
+  readonly at: (rowIndex: number) => number;
+  readonly clear: () => void;
 }
 
-/** Collects changes; when there are many, they are in a temporary file. */
-export function rowChanges(): RowChanges {
-  let rows = sortedRows(width, rowsInMemory);
+const blockBits = 16;
+const blockRows = 1 << blockBits;
+
+/** Numbers by the index of a row. Blocks, made when they are needed, take no more than their numbers and are never copied. */
+export function rowNumbers(newBlock: (length: number) => Uint32Array | Float64Array): RowNumbers {
+  const blocks: (Uint32Array | Float64Array | undefined)[] = [];
   return {
-    set: (rowIndex, before, after) => {
-      const { numbers, at } = rows.append();
-      numbers[at] = rowIndex;
-      numbers[at + 1] = before;
-      numbers[at + 2] = after;
+    set: (rowIndex, number) => {
+      (blocks[rowIndex >>> blockBits] ??= newBlock(blockRows))[rowIndex % blockRows] = number;
     },
-    inOrder: () => lookUpInOrder(rows, (numbers, at) => ({ before: numbers[at + 1] ?? 0, after: numbers[at + 2] ?? 0 })),
+    at: (rowIndex) => blocks[rowIndex >>> blockBits]?.[rowIndex % blockRows] ?? 0,
     clear: () => {
-      rows.close();
-      rows = sortedRows(width, rowsInMemory);
+      blocks.length = 0;
     },
-    close: () => rows.close(),
+  };
+}
+
+/** Collects changes, in 8 bytes a row. */
+export function rowChanges(): RowChanges {
+  const newBlock = (length: number): Uint32Array => new Uint32Array(length);
+  // 1 more, because 0 is no number.
+  const before = rowNumbers(newBlock);
+  const after = rowNumbers(newBlock);
+  return {
+    set: (rowIndex, quantityBefore, quantityAfter) => {
+      before.set(rowIndex, quantityBefore + 1);
+      after.set(rowIndex, quantityAfter);
+    },
+    at: (rowIndex) => {
+      const found = before.at(rowIndex);
+      return found === 0 ? undefined : { before: found - 1, after: after.at(rowIndex) };
+    },
+    clear: before.clear,
   };
 }

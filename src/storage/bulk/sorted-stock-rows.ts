@@ -1,4 +1,5 @@
-import { rowsPerRun, sortedRows, type SortedRows } from './external-sort.js';
+import { closeSync, readSync } from 'node:fs';
+import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
 /** A row of a stock file, or of an undo: a counted quantity or a change for one pet. */
 export interface SortedStockRow {
@@ -15,9 +16,19 @@ export interface SortedStockRow {
   readonly note: number;
 }
 
-/** Rows sorted by pet, then by insertion order, in constant memory. `stockRowAt` reads one of a block. */
-export interface SortedStockRows extends Pick<SortedRows, 'size' | 'blocks' | 'close'> {
+/** Whether a pass includes the row that starts at `at`. */
+export type RowFilter = (numbers: Readonly<Float64Array>, at: number) => boolean;
+
+/** Rows sorted by pet, then by insertion order, in constant memory (external merge sort). */
+export interface SortedStockRows {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, lineOrEntry: number, rowIndex: number, note?: number) => void;
+  readonly size: () => number;
+  /**
+   * The rows that `isWanted` returns true for, in blocks of this many: `stockRowWidth` numbers for each row, read by `stockRowAt`. Each call
+   * starts a new pass.
+   */
+  readonly blocks: (rowsTogether: number, isWanted?: RowFilter) => Generator<Readonly<Float64Array>, void>;
+  readonly close: () => void;
 }
 
 /** The numbers of a row, in the order of `stockRowColumns`. */
@@ -30,17 +41,24 @@ export const stockRowColumns = { petId: 0, value: 1, expected: 2, lineOrEntry: 3
 /** In place of a value or expected quantity that the row does not have: both lie between −2^31 and 2^31. */
 export const absentNumber = -(2 ** 40);
 
-/** An object that is used again for the next row. */
-export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 const columns = stockRowColumns;
+/** The most rows per run, sorted in memory. */
+const rowsPerRun = 1 << 18;
+const rowsAtFirst = 1 << 10;
+const rowsPerRead = 1 << 12;
+/** From this key on, a key and the index of a row do not fit into the 53 bits of a number. */
+const largestPacked = 2 ** 53 / rowsPerRun;
 
 function presentOr(number: number | undefined): number | undefined {
   return number === absentNumber ? undefined : number;
 }
 
 /** Reads the row whose numbers start at `at` into an object, by default a new one. */
-export function stockRowAt(numbers: Readonly<Float64Array>, at: number, into: Partial<Mutable<SortedStockRow>> = {}): SortedStockRow {
+export function stockRowAt(
+  numbers: Readonly<Float64Array>,
+  at: number,
+  into: { -readonly [Key in keyof SortedStockRow]?: SortedStockRow[Key] } = {},
+): SortedStockRow {
   into.petId = numbers[at + columns.petId] ?? 0;
   into.value = presentOr(numbers[at + columns.value]);
   into.expected = presentOr(numbers[at + columns.expected]);
@@ -50,26 +68,118 @@ export function stockRowAt(numbers: Readonly<Float64Array>, at: number, into: Pa
   return into as SortedStockRow;
 }
 
-/** Whether a row was not refused. */
-export function hasValue(row: SortedStockRow): row is SortedStockRow & { readonly value: number } {
-  return row.value !== undefined;
+/** Copies the row at `from` of one array to `to` of another. */
+function copyRow(source: Readonly<Float64Array>, from: number, target: Float64Array, to: number): void {
+  for (let field = 0; field < stockRowWidth; field += 1) target[to + field] = source[from + field] ?? 0;
 }
 
-/** Collects rows and sorts them by pet. */
+/** A copy of rows in the order of their pets, and then of their insertion. */
+function sortedCopy(rows: Readonly<Float64Array>): Float64Array {
+  const count = rows.length / stockRowWidth;
+  // Key and index in one number, which the built-in sort compares without a function.
+  const packed = new Float64Array(count);
+  let largest = 0;
+  for (let index = 0; index < count; index += 1) {
+    const petId = rows[index * stockRowWidth] ?? 0;
+    packed[index] = petId * rowsPerRun + index;
+    if (petId > largest) largest = petId;
+  }
+  let order = packed.sort();
+  if (largest < largestPacked) order = order.map((one) => one - Math.floor(one / rowsPerRun) * rowsPerRun);
+  else order = order.map((_, index) => index).sort((left, right) => (rows[left * stockRowWidth] ?? 0) - (rows[right * stockRowWidth] ?? 0) || left - right);
+  const sorted = new Float64Array(rows.length);
+  for (let index = 0; index < count; index += 1) copyRow(rows, (order[index] ?? 0) * stockRowWidth, sorted, index * stockRowWidth);
+  return sorted;
+}
+
+/** A sorted run being merged: numbers in memory, and the part of the file that follows them. */
+interface Run {
+  readonly numbers: Float64Array;
+  /** Where the present row starts. */
+  at: number;
+  /** The end of the numbers that are in memory. */
+  held: number;
+  position: number;
+  readonly end: number;
+}
+
+/** Collects rows and sorts them by pet. All runs but the last are in a private temporary file. */
 export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
-  const { append, size, blocks, close } = sortedRows(stockRowWidth, rowsInMemory);
+  const ends: number[] = [];
+  let file = -1;
+  let numbers = new Float64Array(Math.min(rowsInMemory, rowsAtFirst) * stockRowWidth);
+  let filled = 0;
+  let sorted: Float64Array | undefined;
+  const makeRoom = (): void => {
+    if (filled < rowsInMemory * stockRowWidth) {
+      const larger = new Float64Array(Math.min(numbers.length * 2, rowsInMemory * stockRowWidth));
+      larger.set(numbers);
+      numbers = larger;
+      return;
+    }
+    if (file < 0) file = openTempFile();
+    appendAll(file, new Uint8Array(sortedCopy(numbers).buffer));
+    ends.push((ends.at(-1) ?? 0) + numbers.byteLength);
+    filled = 0;
+  };
+  const runs = (): readonly Run[] => {
+    sorted ??= sortedCopy(numbers.subarray(0, filled));
+    const inFile = ends.map((end, index): Run => {
+      const room = new Float64Array(rowsPerRead * stockRowWidth);
+      return { numbers: room, at: 0, held: 0, position: ends[index - 1] ?? 0, end };
+    });
+    return [...inFile, { numbers: sorted, at: -stockRowWidth, held: filled, position: 0, end: 0 }];
+  };
+  /** Moves a run to its next row and returns the pet of that; infinity at its end. */
+  const advance = (run: Run): number => {
+    run.at += stockRowWidth;
+    if (run.at >= run.held) {
+      const bytes = Math.min(run.numbers.byteLength, run.end - run.position);
+      if (bytes === 0) return Number.POSITIVE_INFINITY;
+      const read = readSync(file, run.numbers, 0, bytes, run.position);
+      run.position += read;
+      run.held = read / Float64Array.BYTES_PER_ELEMENT;
+      run.at = 0;
+    }
+    return run.numbers[run.at] ?? 0;
+  };
   return {
     add: (petId, value, expected, lineOrEntry, rowIndex, note = 0) => {
-      const { numbers, at } = append();
-      numbers[at + columns.petId] = petId;
-      numbers[at + columns.value] = value ?? absentNumber;
-      numbers[at + columns.expected] = expected ?? absentNumber;
-      numbers[at + columns.lineOrEntry] = lineOrEntry;
-      numbers[at + columns.rowIndex] = rowIndex;
-      numbers[at + columns.note] = note;
+      sorted = undefined;
+      if (filled === numbers.length) makeRoom();
+      numbers[filled + columns.petId] = petId;
+      numbers[filled + columns.value] = value ?? absentNumber;
+      numbers[filled + columns.expected] = expected ?? absentNumber;
+      numbers[filled + columns.lineOrEntry] = lineOrEntry;
+      numbers[filled + columns.rowIndex] = rowIndex;
+      numbers[filled + columns.note] = note;
+      filled += stockRowWidth;
     },
-    size,
-    blocks,
-    close,
+    size: () => filled / stockRowWidth + (ends.at(-1) ?? 0) / (stockRowWidth * Float64Array.BYTES_PER_ELEMENT),
+    blocks: function* blocks(rowsTogether, isWanted = () => true) {
+      const merged = runs();
+      const pets = Float64Array.from(merged, advance);
+      for (;;) {
+        const block = new Float64Array(rowsTogether * stockRowWidth);
+        let to = 0;
+        while (to < block.length) {
+          // Of equal pets the one of the earliest run is first, which keeps the sort stable.
+          let least = 0;
+          for (let index = 1; index < pets.length; index += 1) if ((pets[index] ?? 0) < (pets[least] ?? 0)) least = index;
+          const run = merged[least];
+          if (run === undefined || pets[least] === Number.POSITIVE_INFINITY) break;
+          if (isWanted(run.numbers, run.at)) {
+            copyRow(run.numbers, run.at, block, to);
+            to += stockRowWidth;
+          }
+          pets[least] = advance(run);
+        }
+        if (to > 0) yield block.subarray(0, to);
+        if (to < block.length) return;
+      }
+    },
+    close: () => {
+      if (file >= 0) closeSync(file);
+    },
   };
 }

@@ -1,6 +1,25 @@
 import { closeSync, readSync } from 'node:fs';
+import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { appendAll, openTempFile } from '../../formats/temp-file.js';
-import { crossingKinds, type AddStagedRow, type StagedRow } from './stage-stock.js';
+
+/** The kinds of the ledger rows that a movement across the low-stock level adds. */
+export const crossingKinds = ['inventory.low', 'inventory.restocked'] as const satisfies readonly LedgerKind[];
+
+/** A row to write to the ledger: a movement, or the low-level crossing it causes, which has a kind but no quantities. */
+export interface StagedRow {
+  readonly petId: number;
+  readonly before: number | null;
+  readonly after: number | null;
+  /** The line of the file, or the id of the ledger entry, that the row comes from. */
+  readonly lineOrEntry: number;
+  /** Whether this is the last movement of its pet. */
+  readonly isLast: boolean;
+  /** Whether the movement leaves less on hand than reserved. */
+  readonly isShortage: boolean;
+  readonly kind: (typeof crossingKinds)[number] | null;
+  /** The position of the note in the text file; 0 for none. */
+  readonly note: number;
+}
 
 /** How many rows and movements are staged, and after how many movements a pet has nothing on hand. */
 export interface StagedTotals {
@@ -9,19 +28,17 @@ export interface StagedTotals {
   toZero: number;
 }
 
-/** Adds a staged row. */
-export function addToTotals(totals: StagedTotals, { after, isLast }: StagedRow): void {
-  totals.rows += 1;
-  if (after === null) return;
-  totals.applied += 1;
-  if (after === 0 && isLast) totals.toZero += 1;
-}
-
-/** Staged rows in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
+/** Rows to write in the order in which they were added, in constant memory. Adding one refuses with `store_full` when there is no room. */
 export interface StagedRows {
-  readonly add: AddStagedRow;
+  /** Adds a movement; those of one pet follow each other. */
+  readonly move: (petId: number, before: number, after: number, lineOrEntry: number, note: number, isShortage: boolean) => void;
+  /** Adds the crossing that the last movement causes. */
+  readonly cross: (kind: (typeof crossingKinds)[number]) => void;
   readonly totals: Readonly<StagedTotals>;
-  /** The rows as numbers, `stagedRowWidth` for each, in blocks; a block is valid until the next one is read. `stagedRowAt` and `stagedRowColumns` read them. */
+  /**
+   * The rows as numbers, `stagedRowWidth` for each, in blocks of at most `stagedRowsTogether` rows; a block is valid until the next one is
+   * read. `stagedRowAt` and `stagedRowColumns` read them.
+   */
   readonly blocks: () => Generator<Readonly<Float64Array>, void>;
   readonly close: () => void;
 }
@@ -30,21 +47,14 @@ export interface StagedRows {
 export const stagedRowWidth = 6;
 /** The positions of the numbers of a row. A crossing has `absentQuantity` in place of its quantities. */
 export const stagedRowColumns = { petId: 0, before: 1, after: 2, lineOrEntry: 3, note: 4, marks: 5 } as const;
-const columns = stagedRowColumns;
-const rowsTogether = 1 << 13;
+/** The rows of a block. */
+export const stagedRowsTogether = 2000;
 /** In place of the quantities of a crossing. */
 export const absentQuantity = -1;
-const [lastMark, shortageMark, kindMark] = [1, 2, 4];
 
-function writeRow(numbers: Float64Array, at: number, row: StagedRow): void {
-  numbers[at + columns.petId] = row.petId;
-  numbers[at + columns.before] = row.before ?? absentQuantity;
-  numbers[at + columns.after] = row.after ?? absentQuantity;
-  numbers[at + columns.lineOrEntry] = row.lineOrEntry;
-  numbers[at + columns.note] = row.note;
-  const kind = row.kind === null ? 0 : crossingKinds.indexOf(row.kind) + 1;
-  numbers[at + columns.marks] = (row.isLast ? lastMark : 0) + (row.isShortage ? shortageMark : 0) + kind * kindMark;
-}
+const columns = stagedRowColumns;
+const [lastMark, shortageMark, kindMark] = [1, 2, 4];
+const rowsPerWrite = 1 << 13;
 
 function quantityOf(number: number | undefined): number | null {
   return number === undefined || number === absentQuantity ? null : number;
@@ -70,37 +80,55 @@ export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean 
   return (numbers[at + columns.marks] ?? 0) <= lastMark && numbers[at + columns.note] === 0;
 }
 
-/** Reads a file of full blocks. */
-function* blocksOf(file: number): Generator<Readonly<Float64Array>, void> {
-  const block = new Float64Array(rowsTogether * stagedRowWidth);
-  for (let position = 0; readSync(file, block, 0, block.byteLength, position) > 0; position += block.byteLength) yield block;
-}
-
 /** Collects staged rows; when there are many, they are in a temporary file. */
 export function stagedRows(): StagedRows {
-  const pending = new Float64Array(rowsTogether * stagedRowWidth);
+  const pending = new Float64Array(rowsPerWrite * stagedRowWidth);
   let filled = 0;
   let file: number | undefined;
+  /** Where the last movement starts. */
+  let last = -stagedRowWidth;
   const totals: StagedTotals = { rows: 0, applied: 0, toZero: 0 };
-  /** Makes room for a row, and returns where it starts. */
-  const append = (): number => {
-    if (filled === pending.length) {
-      file ??= openTempFile();
-      appendAll(file, new Uint8Array(pending.buffer));
-      filled = 0;
-    }
+  const append = (petId: number, before: number, after: number, lineOrEntry: number, note: number, marks: number): void => {
+    pending[filled + columns.petId] = petId;
+    pending[filled + columns.before] = before;
+    pending[filled + columns.after] = after;
+    pending[filled + columns.lineOrEntry] = lineOrEntry;
+    pending[filled + columns.note] = note;
+    pending[filled + columns.marks] = marks;
     filled += stagedRowWidth;
-    return filled - stagedRowWidth;
+    totals.rows += 1;
   };
   return {
     totals,
-    add: (row) => {
-      addToTotals(totals, row);
-      writeRow(pending, append(), row);
+    move: (petId, before, after, lineOrEntry, note, isShortage) => {
+      if (totals.applied > 0 && pending[last + columns.petId] === petId) {
+        pending[last + columns.marks] = (pending[last + columns.marks] ?? 0) - lastMark;
+        if (before === 0) totals.toZero -= 1;
+      }
+      // Room for a crossing too, so that its movement is still here when the next one comes.
+      if (filled > pending.length - 2 * stagedRowWidth) {
+        file ??= openTempFile();
+        appendAll(file, new Uint8Array(pending.buffer, 0, filled * Float64Array.BYTES_PER_ELEMENT));
+        filled = 0;
+      }
+      last = filled;
+      append(petId, before, after, lineOrEntry, note, lastMark + (isShortage ? shortageMark : 0));
+      totals.applied += 1;
+      if (after === 0) totals.toZero += 1;
+    },
+    cross: (kind) => {
+      const [petId, lineOrEntry, note] = [pending[last + columns.petId], pending[last + columns.lineOrEntry], pending[last + columns.note]];
+      append(petId ?? 0, absentQuantity, absentQuantity, lineOrEntry ?? 0, note ?? 0, (crossingKinds.indexOf(kind) + 1) * kindMark);
     },
     blocks: function* blocks() {
-      if (file !== undefined) yield* blocksOf(file);
-      yield pending.subarray(0, filled);
+      const block = new Float64Array(stagedRowsTogether * stagedRowWidth);
+      for (let position = 0; file !== undefined;) {
+        const bytes = readSync(file, block, 0, block.byteLength, position);
+        if (bytes === 0) break;
+        yield block.subarray(0, bytes / Float64Array.BYTES_PER_ELEMENT);
+        position += bytes;
+      }
+      for (let at = 0; at < filled; at += block.length) yield pending.subarray(at, Math.min(at + block.length, filled));
     },
     close: () => {
       if (file !== undefined) closeSync(file);

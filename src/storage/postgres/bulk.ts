@@ -1,5 +1,5 @@
 import type { BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
-import type { RowsToWrite, StockPort } from '../bulk/stock-port.js';
+import type { RowsToWrite, StockPort } from '../bulk/bulk-stock.js';
 import { stagedRowAt, stagedRowWidth, type StagedRows } from '../bulk/staged-rows.js';
 import type { Engine, TableLayout } from '../engine.js';
 import { stagedRowsLost } from '../errors.js';

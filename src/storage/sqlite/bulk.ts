@@ -1,18 +1,13 @@
 import type Database from 'better-sqlite3';
 import { bulkPets } from '../bulk/bulk-pets.js';
-import { bulkStock } from '../bulk/bulk-stock.js';
-import type { BulkPets, BulkStock } from '../bulk/bulk-port.js';
+import { bulkStock, type StockPort } from '../bulk/bulk-stock.js';
+import type { BulkPets, BulkPort, BulkStock } from '../bulk/bulk-port.js';
 import { stagedPetColumns } from '../bulk/staged-pets.js';
 import type { TableLayout } from '../engine.js';
-import type { BulkPort, StockPort } from '../bulk/stock-port.js';
 import type { Queries } from '../queries.js';
-import { stagedRowWidth } from '../bulk/staged-rows.js';
 import { queriesOf } from './connection.js';
 import { insertRows } from './insert.js';
-import { ledgerInsert, rowsPerStatement } from './ledger-insert.js';
-
-/** Statements of entries after which the stock is updated, while the entries are still in the page cache. */
-const statementsPerUpdate = 10;
+import { ledgerInsert } from './ledger-insert.js';
 
 /** A private connection. */
 export interface BulkConnection {
@@ -50,8 +45,6 @@ export function transactionsOn({ database, queries, begin, explain, close }: Bul
   };
 }
 
-const newestEntry = 'SELECT coalesce(max(id), 0) FROM ledger';
-
 /** What a file does for a bulk stock change; rows are not sent before they are inserted. */
 function stockPort(connection: BulkConnection): StockPort {
   const { database } = connection;
@@ -63,29 +56,19 @@ function stockPort(connection: BulkConnection): StockPort {
     ...transactionsOn(connection),
     send: async () => undefined,
     insert: async (_, { kind, notes, blocks }, batch) => {
-      const { add, flush } = ledgerInsert(database, kind, batch, notes);
-      const newestRow = database.prepare<[], number>(newestEntry).pluck();
+      const insert = ledgerInsert(database, kind, batch, notes);
+      const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
       // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one totals.
       const updateStock = database.prepare<[number]>(
         `INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ? AND quantity_after IS NOT NULL ORDER BY id
          ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
       );
-      let updated = newestRow.get() ?? 0;
-      let waiting = 0;
-      const update = (): void => {
-        flush();
-        updateStock.run(updated);
-        updated = newestRow.get() ?? 0;
-        waiting = 0;
-      };
       for (const block of blocks()) {
-        for (let at = 0; at < block.length; at += stagedRowWidth) {
-          add(block, at);
-          waiting += 1;
-          if (waiting === rowsPerStatement * statementsPerUpdate) update();
-        }
+        const newest = newestRow.get() ?? 0;
+        insert(block);
+        // While the entries of the block are still in the page cache.
+        updateStock.run(newest);
       }
-      update();
     },
   };
 }
