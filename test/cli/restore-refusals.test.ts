@@ -119,15 +119,16 @@ function changeSchema(path: string, statement: string): void {
 }
 
 for (const [statement, named] of changedBackups) {
-  testInShop(`refuses a backup with the ${named} before anything is replaced, and a copy of it`, async (cli) => {
+  testInShop(`refuses a backup with the ${named} before anything is replaced, and a copy and a backup of it`, async (cli) => {
     const { petstore, path, expectUnchanged } = cli;
     await changeAfterBackup(cli);
     changeSchema(path('b.db'), statement);
     rmSync(path('b.db.sha256'));
     const error = `error: ${path('b.db')} does not have the schema of a petstore shop: ${named}.`;
     await expectUnchanged(async () => {
-      const hint = 'hint: Use a backup of a shop without errors.';
-      for (const more of ['--yes', '--dry-run']) expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, hint));
+      for (const more of ['--yes', '--dry-run'])
+        expect(await petstore(['restore', path('b.db'), more])).toEqual(refused(7, error, 'hint: Use another backup.'));
+      expect(await petstore(['backup', path('new.db'), '--store', path('b.db')])).toEqual(refused(7, error, `hint: petstore doctor --store ${path('b.db')}`));
       expect(await petstore(['copy', '--from', path('b.db'), '--to', path('new.db')])).toEqual(refused(7, error, 'hint: petstore doctor'));
     });
     expect([keptShops(cli), leftovers(cli), existsSync(path('new.db'))]).toEqual([[], [], false]);

@@ -217,8 +217,8 @@ testInShop('reports a shop with a missing table, and restores it', async (cli) =
     database.pragma('legacy_alter_table = ON');
     database.exec(`DROP TABLE ${table}`);
     database.close();
-    const damaged = refused(7, `error: ${store} is damaged (no such table: ${table}); nothing was changed.`, 'hint: Restore the latest backup.');
-    expect(await petstore(`backup ${path('c.db')}`)).toEqual(damaged);
+    const { exitCode, stderr } = await petstore(`backup ${path('c.db')}`);
+    expect([exitCode, stderr]).toEqual([7, expect.stringContaining(`error: ${store} does not have the schema of a petstore shop: table ${table}`)]);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
     expect(cli.allRows()).toMatchObject({ pets: before['pets'], orders: before['orders'], stock: before['stock'] });
   }

@@ -9,8 +9,8 @@ import { checkFile } from '../shop-file.js';
 import { lookFirst } from './first-look.js';
 import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
 import { schemaVersionOf } from '../migrate.js';
-import { refuseUnsafeObjects, schemaDifference } from '../schema.js';
-import { refuseDamage, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { refuseUnsafeObjects } from '../schema.js';
+import { refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
 
 /** The path of a backup's SHA-256 file. */
@@ -50,13 +50,11 @@ function manifestLine(sha256: string, file: string): string {
 async function verified(copy: string, store: string, access: FileAccess): Promise<Omit<BackupReport, 'file' | 'bytes' | 'sha256'>> {
   const inspect = async (database: Database.Database) => {
     // What restore would refuse does not replace a good backup.
-    refuseDamage(database, store, { details: { reason: 'inconsistent' } });
+    refuseUnrestorable(database, store, access, { details: { reason: 'inconsistent' } });
     const state = stateOf(database, store);
     if (state === undefined) throw new StoreError('store_missing', 'There is no shop to back up.');
     const checks = await checkRules(queriesOf(database));
-    const failed = checks.filter(({ status }) => status === 'fail').map(({ name }) => name);
-    const { missing, changed, foreign } = schemaDifference(database, state.schemaVersion, access.driver);
-    return { ...state, unsound: [...failed, ...(missing.length + changed.length + foreign.length > 0 ? ['schema'] : [])] };
+    return { ...state, unsound: checks.filter(({ status }) => status === 'fail').map(({ name }) => name) };
   };
   return withFile(copy, access, inspect, store);
 }

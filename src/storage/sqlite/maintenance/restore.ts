@@ -1,4 +1,4 @@
-import { migrate, schemaVersionOf } from '../migrate.js';
+import { migrate } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,8 +15,7 @@ import { lookFirst } from './first-look.js';
 import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, readStart } from './files.js';
 import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
-import { refuseForeignSchema } from '../schema.js';
-import { damageIn, refuseDamage, refuseDanglingReferences, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { damageIn, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { mergeTokens } from './restored-tokens.js';
 import { withWorkFolder } from './work-folder.js';
 
@@ -47,19 +46,15 @@ async function checkManifest(file: string): Promise<boolean> {
   );
 }
 
-const foreignAdvice = { advice: 'Use a backup of a shop without errors.' };
+const otherBackup = { advice: 'Use another backup.' };
 
 /** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
   await lookFirst(file, access);
   return withFile(file, access, (database) => {
-    const version = schemaVersionOf(database, file);
-    // First, because the checks of SQLite run the expressions of indexes, columns and views.
-    if (version > 0) refuseForeignSchema(database, { path: file, version, driver: access.driver }, foreignAdvice);
-    refuseDamage(database, file);
+    refuseUnrestorable(database, file, access, otherBackup);
     const state = stateOf(database, file);
     if (state === undefined) throw new StoreError('store_unreadable', `${file} is empty, not a backup of a shop.`);
-    refuseDanglingReferences(database, file);
     return state;
   });
 }
@@ -250,12 +245,10 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
     const restored = connect(options.driver, made, false);
     try {
       // The backup may have been replaced since it was checked.
-      refuseForeignSchema(restored, { path: file, version: schemaVersionOf(restored, file), driver: options.driver }, foreignAdvice);
+      refuseUnrestorable(restored, file, options, otherBackup);
       // Migrated first, because processes that have the shop open must not see an older schema.
       if (plan.backup.schemaVersion < schemaVersion()) await migrate(restored, file, options.waitSeconds);
       restored.pragma('journal_mode = WAL');
-      refuseDamage(restored, file);
-      refuseDanglingReferences(restored, file);
       // SQLite would apply the log of a file that no longer exists to the new file.
       if (createFile(store)) for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
       const outcome = present === 'damaged' ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);

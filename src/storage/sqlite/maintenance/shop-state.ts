@@ -106,14 +106,14 @@ export function danglingReferencesIn(database: Database.Database): readonly stri
   return found.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
 }
 
-/** Refuses a file with a reference to a missing row, with `store_unreadable`. */
-export function refuseDanglingReferences(database: Database.Database, path: string): void {
-  const [first] = danglingReferencesIn(database);
-  if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, { advice: 'Use another backup.' });
-}
-
-/** Refuses a damaged file, and one with rows that its tables do not allow, with `store_unreadable`; `next` adds advice or details. */
-export function refuseDamage(database: Database.Database, path: string, next: RefusalOptions = { advice: 'Use another backup.' }): void {
-  const [first] = [...damageIn(database), ...brokenChecksIn(database)];
+/**
+ * Refuses what neither a backup may contain nor a restore accepts, with `store_unreadable`: a schema that is not the one of petstore, damage,
+ * rows that their tables do not allow, and references to missing rows. `next` adds advice or details.
+ */
+export function refuseUnrestorable(database: Database.Database, path: string, { driver }: FileAccess, next: RefusalOptions): void {
+  const version = schemaVersionOf(database, path);
+  // First, because the checks of SQLite run the expressions of indexes, columns and views.
+  if (version > 0) refuseForeignSchema(database, { path, version, driver }, next);
+  const [first] = [...damageIn(database), ...brokenChecksIn(database), ...danglingReferencesIn(database)];
   if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, next);
 }
