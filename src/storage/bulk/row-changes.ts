@@ -36,12 +36,13 @@ export function rowNumbers(newBlock: (length: number) => Uint32Array | Float64Ar
   };
 }
 
+const blockOfQuantities = (length: number): Uint32Array => new Uint32Array(length);
+
 /** Collects changes, in 8 bytes a row. */
 export function rowChanges(): RowChanges {
-  const newBlock = (length: number): Uint32Array => new Uint32Array(length);
   // 1 more, because 0 is no number.
-  const before = rowNumbers(newBlock);
-  const after = rowNumbers(newBlock);
+  const before = rowNumbers(blockOfQuantities);
+  const after = rowNumbers(blockOfQuantities);
   return {
     set: (rowIndex, quantityBefore, quantityAfter) => {
       before.set(rowIndex, quantityBefore + 1);

@@ -84,9 +84,9 @@ function sortedCopy(rows: Readonly<Float64Array>): Float64Array {
     packed[index] = petId * rowsPerRun + index;
     if (petId > largest) largest = petId;
   }
-  let order = packed.sort();
+  let order = packed.toSorted();
   if (largest < largestPacked) order = order.map((one) => one - Math.floor(one / rowsPerRun) * rowsPerRun);
-  else order = order.map((_, index) => index).sort((left, right) => (rows[left * stockRowWidth] ?? 0) - (rows[right * stockRowWidth] ?? 0) || left - right);
+  else order = order.map((_, index) => index).toSorted((left, right) => (rows[left * stockRowWidth] ?? 0) - (rows[right * stockRowWidth] ?? 0) || left - right);
   const sorted = new Float64Array(rows.length);
   for (let index = 0; index < count; index += 1) copyRow(rows, (order[index] ?? 0) * stockRowWidth, sorted, index * stockRowWidth);
   return sorted;

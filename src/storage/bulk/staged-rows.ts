@@ -36,7 +36,7 @@ export interface StagedRows {
   readonly cross: (kind: (typeof crossingKinds)[number]) => void;
   readonly totals: Readonly<StagedTotals>;
   /**
-   * The rows as numbers, `stagedRowWidth` for each, in blocks of at most `stagedRowsTogether` rows; a block is valid until the next one is
+   * The rows as numbers, `stagedRowWidth` for each, in blocks of at most 2,000 rows; a block is valid until the next one is
    * read. `stagedRowAt` and `stagedRowColumns` read them.
    */
   readonly blocks: () => Generator<Readonly<Float64Array>, void>;
@@ -47,13 +47,12 @@ export interface StagedRows {
 export const stagedRowWidth = 6;
 /** The positions of the numbers of a row. A crossing has `absentQuantity` in place of its quantities. */
 export const stagedRowColumns = { petId: 0, before: 1, after: 2, lineOrEntry: 3, note: 4, marks: 5 } as const;
-/** The rows of a block. */
-export const stagedRowsTogether = 2000;
 /** In place of the quantities of a crossing. */
 export const absentQuantity = -1;
 
 const columns = stagedRowColumns;
 const [lastMark, shortageMark, kindMark] = [1, 2, 4];
+const blockLength = 2000 * stagedRowWidth;
 const rowsPerWrite = 1 << 13;
 
 function quantityOf(number: number | undefined): number | null {
@@ -78,6 +77,16 @@ export function stagedRowAt(numbers: Readonly<Float64Array>, at: number): Staged
 /** Whether a row is a movement without shortage and without a note, as most are. */
 export function isPlainAt(numbers: Readonly<Float64Array>, at: number): boolean {
   return (numbers[at + columns.marks] ?? 0) <= lastMark && numbers[at + columns.note] === 0;
+}
+
+function* blocksOf(file: number): Generator<Readonly<Float64Array>, void> {
+  const block = new Float64Array(blockLength);
+  for (let position = 0; ;) {
+    const bytes = readSync(file, block, 0, block.byteLength, position);
+    if (bytes === 0) return;
+    yield block.subarray(0, bytes / Float64Array.BYTES_PER_ELEMENT);
+    position += bytes;
+  }
 }
 
 /** Collects staged rows; when there are many, they are in a temporary file. */
@@ -121,14 +130,8 @@ export function stagedRows(): StagedRows {
       append(petId ?? 0, absentQuantity, absentQuantity, lineOrEntry ?? 0, note ?? 0, (crossingKinds.indexOf(kind) + 1) * kindMark);
     },
     blocks: function* blocks() {
-      const block = new Float64Array(stagedRowsTogether * stagedRowWidth);
-      for (let position = 0; file !== undefined;) {
-        const bytes = readSync(file, block, 0, block.byteLength, position);
-        if (bytes === 0) break;
-        yield block.subarray(0, bytes / Float64Array.BYTES_PER_ELEMENT);
-        position += bytes;
-      }
-      for (let at = 0; at < filled; at += block.length) yield pending.subarray(at, Math.min(at + block.length, filled));
+      if (file !== undefined) yield* blocksOf(file);
+      for (let at = 0; at < filled; at += blockLength) yield pending.subarray(at, Math.min(at + blockLength, filled));
     },
     close: () => {
       if (file !== undefined) closeSync(file);
