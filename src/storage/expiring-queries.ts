@@ -7,6 +7,11 @@ async function refuseLate(): Promise<never> {
 
 const selects = /^\s*SELECT\b/;
 
+/** Whether a query changes nothing. */
+export function isRead({ text }: Sql): boolean {
+  return selects.test(text);
+}
+
 /** The queries of one read or write, which fail after `end`. */
 export interface ExpiringQueries {
   readonly queries: Queries;
@@ -24,7 +29,7 @@ export function expiringQueries(queries: Queries): ExpiringQueries {
     if (hasEnded) return refuseLate();
     const answer = send(query);
     answer.catch(() => (hasFailed = true));
-    hasChanged ||= !selects.test(query.text);
+    hasChanged ||= !isRead(query);
     return answer;
   };
   return {

@@ -1,6 +1,8 @@
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
+import { isRead } from './expiring-queries.js';
 import type { Queries, Work } from './queries.js';
+import type { Sql } from './sql.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
 /** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
@@ -17,19 +19,52 @@ export async function storedAnswer(queries: Queries, request: KeyedRequest): Pro
   return found.answer;
 }
 
+/** Queries of which the reads are sent at once, and whose answers and changes wait for `check`. */
+function queriesAfter(check: () => Promise<void>, queries: Queries): Queries {
+  const ask = async <T>(query: Sql, send: (query: Sql) => Promise<T>): Promise<T> => {
+    const early = isRead(query) ? send(query) : undefined;
+    // If the check fails too, its error says why.
+    early?.catch(() => undefined);
+    await check();
+    return early ?? send(query);
+  };
+  return {
+    ...queries,
+    all: (query) => ask(query, (sent) => queries.all(sent)),
+    rows: (query) => ask(query, queries.rows),
+    get: (query) => ask(query, (sent) => queries.get(sent)),
+    run: (query) => ask(query, queries.run),
+    runAndCount: (query) => ask(query, queries.runAndCount),
+  };
+}
+
+/** How keyed work runs. */
+interface KeyedOptions extends Pick<CallOptions, 'onReplay'> {
+  /** Whether the work reads before it changes anything. What it reads first is then sent with the question for its key, in one round trip. */
+  readonly readsFirst: boolean;
+}
+
 /**
  * Makes work idempotent: a repeat by the same sender under the same key returns the first answer and changes nothing.
  * Refuses another request under the key.
  */
-export function keyed<Output>(work: Work<readonly Output[]>, request: KeyedRequest, { onReplay }: Pick<CallOptions, 'onReplay'>): Work<readonly Output[]> {
+export function keyed<Output>(work: Work<readonly Output[]>, request: KeyedRequest, { onReplay, readsFirst }: KeyedOptions): Work<readonly Output[]> {
   return async (queries) => {
-    const answer = await storedAnswer(queries, request);
-    if (answer === undefined) {
-      const outputs = await work(queries);
+    const stored = storedAnswer(queries, request);
+    const refuseRepeat = async (): Promise<void> => {
+      if ((await stored) !== undefined) throw new Error('The request was answered before.');
+    };
+    try {
+      if (!readsFirst) await refuseRepeat();
+      const outputs = await work(queriesAfter(refuseRepeat, queries));
+      await refuseRepeat();
       await keepReplay(queries, request, JSON.stringify(outputs));
       return outputs;
+    } catch (error) {
+      const answer = await stored;
+      if (answer === undefined) throw error;
+      onReplay?.();
+      return JSON.parse(answer) as readonly Output[];
     }
-    onReplay?.();
-    return JSON.parse(answer) as readonly Output[];
   };
 }

@@ -39,8 +39,10 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     }
     const { key, dryRun, waitedMs } = options;
     const request = key === undefined ? undefined : { key, sender: caller, digest: await digestOf([operation.id, checked]), now };
-    const once = request === undefined ? work : keyed(work, request, options);
-    return engine.write(once, { dryRun, waitedMs, at: now, records: recordsOf(operation, checked, request) });
+    const records = recordsOf(operation, checked, request);
+    // Work that names a record beside its key reads that first.
+    const once = request === undefined ? work : keyed(work, request, { ...options, readsFirst: (records?.length ?? 0) > 1 });
+    return engine.write(once, { dryRun, waitedMs, at: now, records });
   };
   const call: Shop['call'] = async (operation, input, options = {}) => {
     if (operation.kind === 'read') {
