@@ -156,11 +156,10 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
 /** Reads the file a second time and reports the refused rows in their original form. */
 async function reportRejected(kept: StoredFile, source: Source, refused: RefusedRows, { onRejected, encoding }: ImportOptions): Promise<void> {
   const file = await openRows(kept.again(), { ...source, ...columns, encoding });
-  const errorAt = refused.inOrder();
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     for (const row of rows) {
-      const error = errorAt(rowIndex);
+      const error = refused.at(rowIndex);
       if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
       rowIndex += 1;
     }
