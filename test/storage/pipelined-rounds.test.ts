@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { keyed } from '../../src/storage/replay.js';
 import type { Queries, Work } from '../../src/storage/queries.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { groupedWrites } from '../../src/storage/writes/grouped-writes.js';
@@ -39,7 +40,8 @@ async function messagesOf(
   let hasFailed = false;
   const ids = { ledger: 0, orders: 0, pets: 0 };
   const queries: Queries = {
-    all: send,
+    // No request was answered before.
+    all: async (query) => [await send(query)].slice(1),
     rows: send,
     get: send,
     run: send,
@@ -87,6 +89,20 @@ test('writes of different records need two messages, whatever their number', asy
   const { messages, outcomes } = await messagesOf([1, 2, 3].map(sale));
   expect(messages).toEqual([['SELECT 1', 'SELECT 2', 'SELECT 3'], ['UPDATE 1', 'SELECT 1', 'UPDATE 2', 'SELECT 2', 'UPDATE 3', 'SELECT 3'], ['COMMIT']]);
   expect(outcomes).toEqual(['sold 1', 'sold 2', 'sold 3']);
+});
+
+test('a write under a key needs as many messages as one without', async () => {
+  const { records = [], work } = sale(7);
+  const request = { key: 'k', sender: { actor: 'ana' }, digest: 'd', now: 0 };
+  const keyedWork = keyed(async (queries) => [await work(queries)], request, { readsFirst: true });
+  const { messages, outcomes } = await messagesOf([{ records: [...records, 'key k'], work: keyedWork }]);
+  const firstWords = messages.map((message) => message.map((text) => text.trim().split(/\s/)[0]));
+  expect(firstWords).toEqual([
+    ['SELECT', 'SELECT'],
+    ['UPDATE', 'SELECT'],
+    ['INSERT', 'COMMIT'],
+  ]);
+  expect(outcomes).toEqual([['sold 7']]);
 });
 
 test('a write begins when the earlier writes of its records have ended', async () => {
