@@ -34,11 +34,27 @@ export interface Connection {
   readonly close: () => void;
 }
 
+// A look-up takes one of the four threads that files and compression need too, for as long as a name server does not answer.
+const lookupsAtOnce = 2;
+
+/** Resolves a few names at a time; the others wait for their turn. */
+export function fewAtOnce(resolveName: Resolve): Resolve {
+  const turns: Promise<unknown>[] = [];
+  return (host) => {
+    const before = turns.length < lookupsAtOnce ? Promise.resolve() : turns.shift();
+    const found = Promise.resolve(before).then(() => resolveName(host));
+    turns.push(found.catch(() => undefined));
+    return found;
+  };
+}
+
 /** The addresses of a name, by the resolver of the system. */
-export const systemResolve: Resolve = (host) =>
-  new Promise((resolved, reject) => {
-    resolve(host, { all: true, verbatim: true }, (error, addresses) => (error === null ? resolved(addresses) : reject(error)));
-  });
+export const systemResolve: Resolve = fewAtOnce(
+  (host) =>
+    new Promise((resolved, reject) => {
+      resolve(host, { all: true, verbatim: true }, (error, addresses) => (error === null ? resolved(addresses) : reject(error)));
+    }),
+);
 
 /** A reason that is shown to the owner of the shop. */
 class SendError extends Error {
@@ -54,6 +70,8 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The connection timed out',
   EHOSTUNREACH: 'The host cannot be reached',
   ENETUNREACH: 'The network cannot be reached',
+  // The text of Node.js repeats the names in the certificate, which the receiver chose.
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host',
 };
 
 function sentence(error: unknown): string {

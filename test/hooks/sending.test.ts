@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { isPublicAddress, checkedHookUrl } from '../../src/domain/hooks/hook-url.js';
 import { retryAfterMs, retryPauseMs } from '../../src/domain/hooks/retry-schedule.js';
-import { connect } from '../../src/hooks/request.js';
+import { connect, fewAtOnce } from '../../src/hooks/request.js';
 import { signedHeaders } from '../../src/hooks/signature.js';
 import { testInShop } from '../support/cli.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -214,6 +214,19 @@ test('a name is resolved once, and a request goes nowhere else', async () => {
   expect(received.length).toBe(0);
   second.close();
   await stop();
+});
+
+test('names whose servers do not answer take two look-ups at most, and their end lets others begin', async () => {
+  const open: (() => void)[] = [];
+  const resolve = fewAtOnce((host) => new Promise((resolved) => void open.push(() => resolved([{ address: host, family: 4 }]))));
+  const found = ['1', '2', '3'].map((host) => resolve(host));
+  await Promise.resolve().then(() => undefined);
+  expect(open.length).toBe(2);
+  open[0]?.();
+  await found[0];
+  await expect.poll(() => open.length).toBe(3);
+  for (const end of open) end();
+  expect((await Promise.all(found)).map(([one]) => one?.address)).toEqual(['1', '2', '3']);
 });
 
 test('while a secret is rotated both sign', () => {
