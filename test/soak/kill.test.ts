@@ -28,7 +28,7 @@ const oldShops = isFullSize ? 20 : 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
 const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
-const [delivery, litter] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv')];
+const [delivery, litter, codes] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv'), join(folder, 'codes.csv')];
 let [busy, migrating] = ['', ''];
 
 beforeAll(async () => {
@@ -36,7 +36,8 @@ beforeAll(async () => {
   await stockedShop(stocked, pets, opening);
   const line = (row: number): string => `${((row * 7919) % pets) + 1},${deltas[Math.floor(row / pets)]}\n`;
   writeFileSync(delivery, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
-  writeFileSync(litter, `name,category,quantity\n${Array.from({ length: pets }, (_, row) => `Molly ${row},Fish,2\n`).join('')}`);
+  writeFileSync(litter, `name,category,quantity,codes\n${Array.from({ length: pets }, (_, row) => `Molly ${row},Fish,2,M-${row} C-${row}*20\n`).join('')}`);
+  writeFileSync(codes, `petId,code\n${Array.from({ length: rows }, (_, row) => `${(row % pets) + 1},K-${row}\n`).join('')}`);
   copyFileSync(stocked, applied);
   await prepare(applied, ['inventory', 'import', delivery, '--quiet']);
   await stockedShop(quiet, busyPets, 0);
@@ -59,10 +60,10 @@ function createWorkspace(template?: string): Workspace {
   return { folder: directory, store, remove: async () => rmSync(directory, { recursive: true }) };
 }
 
-const empty: Figures = { pets: 0, units: 0, orders: 0, stockEntries: 0, batches: 0, undone: 0 };
+const empty: Figures = { pets: 0, units: 0, orders: 0, stockEntries: 0, batches: 0, undone: 0, codes: 0 };
 const before: Figures = { ...empty, pets, units: pets * opening, batches: 1 };
 const delivered: Figures = { ...before, units: pets * (opening + perPet), stockEntries: rows, batches: 2 };
-const sample: Figures = { pets: 36, units: 266, orders: 15, stockEntries: 5, batches: 0, undone: 0 };
+const sample: Figures = { pets: 36, units: 266, orders: 15, stockEntries: 5, batches: 0, undone: 0, codes: 0 };
 
 /** A command of the program, its shop as it is before and after, and the exit code of a repeat. */
 function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, repeatExitCode: number): KillTarget {
@@ -122,8 +123,11 @@ const databaseCopyTarget: KillTarget = {
 const killTargets: Readonly<Record<string, () => KillTarget>> = {
   'a stock import': () => command(['inventory', 'import', delivery, '--key', 'K', '--quiet'], stocked, before, delivered, 0),
   'an undo': () => command(['inventory', 'undo', '2', '--yes', '--quiet'], applied, delivered, { ...before, stockEntries: 2 * rows, batches: 2, undone: 1 }, 4),
-  'a pet import': () =>
-    command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2 }, 0),
+  'a pet import': () => {
+    const grown = { ...before, pets: 2 * pets, units: pets * (opening + 2), batches: 2, codes: 2 * pets };
+    return command(['pet', 'import', litter, '--key', 'K', '--quiet'], stocked, before, grown, 0);
+  },
+  'an import of codes': () => command(['code', 'import', codes, '--key', 'K', '--quiet'], stocked, before, { ...before, batches: 2, codes: rows }, 0),
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
   'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
   'a copy into a database': () => databaseCopyTarget,

@@ -43,19 +43,20 @@ export interface Figures {
   readonly stockEntries: number;
   readonly batches: number;
   readonly undone: number;
+  readonly codes: number;
 }
 
 async function figuresOf({ rows }: TestShop): Promise<Figures | undefined> {
   const [found] = await rows<Figures>(sql`SELECT (SELECT count(*) FROM pets) AS pets,
     (SELECT CAST(coalesce(sum(quantity), 0) AS BIGINT) FROM stock) AS units, (SELECT count(*) FROM orders) AS orders,
     (SELECT count(*) FROM ledger WHERE delta IS NOT NULL AND kind <> 'opening') AS "stockEntries",
-    (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM batches WHERE state = 'undone') AS undone`);
+    (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM batches WHERE state = 'undone') AS undone, (SELECT count(*) FROM codes) AS codes`);
   return found;
 }
 
-/** The batches without a ledger row for each applied row. */
+/** The batches without a ledger row for each applied row: of a movement, or of a code in an import of codes. */
 async function incompleteBatches({ rows }: TestShop): Promise<readonly object[]> {
-  return rows<object>(sql`SELECT b.id, b.applied, count(l.id) AS found FROM batches b LEFT JOIN ledger l ON l.batch_id = b.id AND l.delta IS NOT NULL
+  return rows<object>(sql`SELECT b.id, b.applied, count(l.id) AS found FROM batches b LEFT JOIN ledger l ON l.batch_id = b.id AND CASE b.kind WHEN 'codes' THEN l.kind = 'code.added' ELSE l.delta IS NOT NULL END
     WHERE b.state = 'applied' GROUP BY b.id, b.applied HAVING count(l.id) <> b.applied`);
 }
 

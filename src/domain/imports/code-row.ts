@@ -50,11 +50,13 @@ export function codeInCell(at: { readonly line: number; readonly column: string 
   return cellError({ ...at, cell }, 'validation_failed', rounded === undefined ? parsed.issues[0].message : `is no code: ${rounded}`);
 }
 
-/** Checks one row of a file of codes, of which `readPet` reads the pet. Returns the code, or the error of the row. */
-export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowError {
+/** Checks one row of a file of codes, of which `readPet` reads the pet. Returns the code, or the error of the row; undefined for a row without a code. */
+export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowError | undefined {
   const { line, cells, problem } = row;
   if (problem !== undefined) return malformedRow(line, problem);
   const [, , codeCell, unitsCell] = cells;
+  // A list of articles has rows without a barcode, or without a carton.
+  if (isLeftOut(codeCell, row)) return undefined;
   const pet = readPet(row);
   if ('message' in pet) return pet;
   const { petId } = pet;

@@ -33,6 +33,8 @@ type Source = Omit<ImportFile, 'bytes'>;
 /** A file of codes that was read: its valid rows by index, and what to check about them. */
 interface ReadFile {
   readonly total: number;
+  /** Rows without a code, which change nothing. */
+  readonly blank: number;
   readonly sha256: string;
   readonly drafts: ReadonlyMap<number, CodeDraft>;
   readonly warnings: readonly RowWarning[];
@@ -45,13 +47,14 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
   const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
   const drafts = new Map<number, CodeDraft>();
   const warnings: RowWarning[] = [];
-  let [total, warned] = [0, 0];
+  let [total, blank, warned] = [0, 0, 0];
   for await (const rows of file.chunks()) {
     const readPet = await petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, codePetCells);
     for (const row of rows) {
       const checked = checkCodeRow(row, readPet);
-      const warning = 'message' in checked ? undefined : codeWarning(checked);
-      if ('message' in checked) refused.add({ rowIndex: total, error: checked });
+      const warning = checked === undefined || 'message' in checked ? undefined : codeWarning(checked);
+      if (checked === undefined) blank += 1;
+      else if ('message' in checked) refused.add({ rowIndex: total, error: checked });
       // Copied: the code may be a slice that keeps a block of the file in memory.
       else drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
       if (warning !== undefined) {
@@ -70,7 +73,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
     refused.add({ rowIndex, error });
     drafts.delete(rowIndex);
   }
-  return { total, sha256: passing.sha256(), drafts, warnings, warned };
+  return { total, blank, sha256: passing.sha256(), drafts, warnings, warned };
 }
 
 interface Import {
@@ -124,7 +127,7 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   const { added, unchanged } = await plan(queries, left, refused);
   const rejected = refused.count();
   const isRefused = refusesAll(options, rejected);
-  const done = isRefused ? { applied: 0, unchanged: 0 } : { applied: added.length, unchanged };
+  const done = isRefused ? { applied: 0, unchanged: 0 } : { applied: added.length, unchanged: unchanged + read.blank };
   const counts = { total: read.total, ...done, rejected };
   const errors = refused.first();
   const batchId = await tx.batches.insert(
