@@ -34,3 +34,39 @@ export function clientSlots(maximum: number, noun: string): ClientSlots {
     },
   };
 }
+
+/** The maximum number of imports that arrive, wait or run. */
+const maximumOpenImports = 200;
+/** The maximum size of all their files on disk. */
+const maximumStoredBytes = 2 * 1024 * 1024 * 1024;
+
+/** The slot of one open import. */
+export interface ImportSlot {
+  /** Counts the bytes of its file; refuses with `overloaded` when the files of all imports together are too large. */
+  readonly count: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly release: () => void;
+}
+
+/** The import slots of one server, all free: a function that takes one for a client, and refuses with `overloaded` when none is free. */
+export function importSlots(): (client: string) => ImportSlot {
+  const slots = clientSlots(maximumOpenImports, 'imports');
+  let storedBytes = 0;
+  return (client) => {
+    const release = slots.acquire(client);
+    let size = 0;
+    return {
+      count: async function* count(bytes) {
+        for await (const chunk of bytes) {
+          checkFree(storedBytes + chunk.length <= maximumStoredBytes, `Files of imports with ${maximumStoredBytes / 1024 / 1024} MiB`);
+          size += chunk.length;
+          storedBytes += chunk.length;
+          yield chunk;
+        }
+      },
+      release: () => {
+        release();
+        storedBytes -= size;
+      },
+    };
+  };
+}

@@ -16,7 +16,7 @@ import { undoBatch } from '../../domain/imports/undo-batch.js';
 import { answerOf, wantsComplete } from './answers.js';
 import { checkMediaType, importBytes, maximumImportBytes, mediaTypeOf, refuseBody } from './request-body.js';
 import { completeErrorRecord } from './errors.js';
-import { importSlots, type ImportSlots } from './import-slots.js';
+import { importSlots, type ImportSlot } from './client-slots.js';
 import { importFormats, importHeader, importHeaderContent, type ImportCallback } from '../contract/import-header.js';
 import { callOptionsOf, conditionsOf } from './call-options.js';
 import { clientKey } from './client-key.js';
@@ -96,7 +96,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** The route of an import. Refuses with `overloaded`, before the body is read, when too many imports are open. */
-function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing: Routing, perform: Import): OperationRoute {
+function importRoute(operation: AnyCustomOperation, openSlot: (client: string) => ImportSlot, routing: Routing, perform: Import): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, refusalFor } = routing;
   const write = writerOf(operation.output);
   return {
@@ -117,7 +117,7 @@ function importRoute(operation: AnyCustomOperation, slots: ImportSlots, routing:
       const header = importHeaderOf(request);
       const runImport = (callbacks: object): Promise<ImportReport> =>
         runExclusively(request, requested.key, async () => {
-          const slot = slots.acquire(clientKey(request));
+          const slot = openSlot(clientKey(request));
           const bytes = slot.count(importBytes(request.raw, timeouts));
           const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImportBytes, ...header.file };
           try {
@@ -158,11 +158,11 @@ function undoRoute({ basePath, timeouts, shopFor, runExclusively }: Routing): Op
 
 /** The routes of imports and of their undo. */
 export function importRoutes(routing: Routing): readonly OperationRoute[] {
-  const slots = importSlots();
+  const openSlot = importSlots();
   return [
-    importRoute(importPets, slots, routing, (shop, file, options) => shop.importPets(file, options)),
-    importRoute(importCodes, slots, routing, (shop, file, options) => shop.importCodes(file, options)),
-    importRoute(importInventory, slots, routing, (shop, file, options) => shop.importStock(file, options)),
+    importRoute(importPets, openSlot, routing, (shop, file, options) => shop.importPets(file, options)),
+    importRoute(importCodes, openSlot, routing, (shop, file, options) => shop.importCodes(file, options)),
+    importRoute(importInventory, openSlot, routing, (shop, file, options) => shop.importStock(file, options)),
     undoRoute(routing),
   ];
 }
