@@ -7,20 +7,23 @@ import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
-import { violationsOf, type Violation } from '../support/axe.js';
+import { violationsOf, type ColourScheme, type Violation } from '../support/axe.js';
 import type { ListeningShop } from '../support/server.js';
 import type { Locator, Page } from 'playwright-core';
 
-/** Checks the states of a page one after the other, and collects what is wrong in any of them. */
+/** Checks the states of a page one after the other, in light and dark colours unless one is given, and collects what is wrong in any of them. */
 export interface Checks {
-  readonly check: (state: string) => Promise<void>;
+  readonly check: (state: string, ...schemes: readonly ColourScheme[]) => Promise<void>;
   readonly expectNoViolation: () => void;
 }
 
 export function checksOf(page: Page): Checks {
   const found: (Violation & { readonly state: string })[] = [];
   return {
-    check: async (state) => void found.push(...(await violationsOf(page)).map((violation) => ({ state, ...violation }))),
+    check: async (state, ...schemes) => {
+      const both = schemes.length === 0 ? (['light', 'dark'] as const) : schemes;
+      found.push(...(await violationsOf(page, ...both)).map((violation) => ({ state, ...violation })));
+    },
     expectNoViolation: () => expect(found).toEqual([]),
   };
 }
@@ -36,11 +39,11 @@ export async function goTo(page: Page, path: string): Promise<void> {
 }
 
 /** Checks the screens at these paths of the board. */
-export async function checkScreens(page: Page, { check }: Checks, paths: readonly string[]): Promise<void> {
+export async function checkScreens(page: Page, { check }: Checks, paths: readonly string[], ...schemes: readonly ColourScheme[]): Promise<void> {
   for (const path of paths) {
     await goTo(page, path);
     for (const summary of await page.locator('summary').filter({ visible: true }).all()) await summary.click();
-    await check(path);
+    await check(path, ...schemes);
   }
 }
 
@@ -83,7 +86,7 @@ export async function fillCounts({ call }: Pick<ListeningShop, 'call'>): Promise
 /** The code, status and message of a refusal that concerns no field. */
 const conflict = { code: 'pet_on_hold', status: 409, message: 'The shop refuses this change.' };
 
-/** Checks a dialog as it opens, and after its change was refused. */
+/** Checks a dialog in light colours as it opens, and in dark ones after its change was refused. */
 export async function checkDialog(
   page: Page,
   { check }: Checks,
@@ -95,13 +98,13 @@ export async function checkDialog(
   const dialog = page.getByRole('dialog', { name: title });
   await dialog.waitFor();
   await expect.poll(() => dialog.locator('.waiting').count()).toBe(0);
-  await check(title);
+  await check(title, 'light');
   if (label !== undefined && text !== undefined) await dialog.getByLabel(label, { exact: true }).fill(text);
   else
     await page.route('**/*', (route) => (route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: conflict.status, json: conflict })));
   await dialog.locator('button[type=submit]').click();
   await dialog.getByRole('alert').first().waitFor();
-  await check(`${title}, refused`);
+  await check(`${title}, refused`, 'dark');
   await page.unrouteAll();
   await page.keyboard.press('Escape');
 }

@@ -80,18 +80,23 @@ testListening('a page that is paused, has new changes, or shows its menus on a p
 testListening('every screen is accessible in an empty shop, and where the shop refuses to answer', async ({ address }) => {
   const page = await open(address, '/board/', {}, /Failed to load resource|ERR_/);
   const checks = checksOf(page);
-  await checkScreens(page, checks, ['/', '/stock', '/counts', '/orders', '/ledger', '/imports', ...reports]);
+  await checkScreens(page, checks, ['/', '/stock', '/counts', '/orders', '/ledger', '/imports', ...reports], 'light');
   const refused = ['/stock', '/orders', '/ledger', '/imports'].map((path) => `${path}?cursor=nonsense`);
-  await checkScreens(page, checks, [
-    ...refused,
-    '/pets/99',
-    '/orders/99',
-    '/imports/99',
-    '/counts/99',
-    '/counts?cursor=nonsense',
-    `/ledger?actor=${'x'.repeat(1000)}`,
-    '/reports?report=movements&from=2026-11-22&to=2026-11-20',
-  ]);
+  await checkScreens(
+    page,
+    checks,
+    [
+      ...refused,
+      '/pets/99',
+      '/orders/99',
+      '/imports/99',
+      '/counts/99',
+      '/counts?cursor=nonsense',
+      `/ledger?actor=${'x'.repeat(1000)}`,
+      '/reports?report=movements&from=2026-11-22&to=2026-11-20',
+    ],
+    'dark',
+  );
   const failure = { code: 'store_unreachable', message: 'The store cannot be reached.', status: 503 };
   await page.route('**/store/**', (route) => route.fulfill({ status: 503, json: failure }));
   await page.goto(`${address}/board/`);

@@ -5,7 +5,7 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt, runShell } from '../support/program.js';
+import { ensureBuilt, runHosted } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context } = testBrowser();
@@ -90,7 +90,7 @@ testListening('every figure is that of the command line, and so is the file', as
     await page.getByRole('table').waitFor();
     // The file has every pet, the page those most sold.
     const run = async (flags: string, words = line): Promise<string> =>
-      (await runShell(served.store, `TZ=${timezoneId} petstore report ${words} ${flags}`)).stdout;
+      (await runHosted(served.store, `report ${words} ${flags}`.split(' '), { TZ: timezoneId })).stdout;
     const rows = JSON.parse(await run('--json')) as readonly Readonly<Record<string, unknown>>[];
     expect([query, rows.length > 0]).toEqual([query, true]);
     const expected = rows

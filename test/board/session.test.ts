@@ -5,6 +5,7 @@ import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.
 import type { Scope } from '../../src/domain/tokens/token.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { expectFieldFocus, expectFocus } from './focus.js';
 import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
@@ -221,9 +222,7 @@ testListening('a session that may only read sees no button and no screen that it
   const refused: string[] = [];
   page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
   for (const path of ['/', '/stock', '/orders', '/orders/1', '/ledger', '/imports', '/reports', '/help']) {
-    await page.goto(`${served.address}/board${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('.waiting').first().waitFor({ state: 'detached' });
+    await goTo(page, path);
     const buttons = await page.locator('main :is(button, .button, input[type=file])').allInnerTexts();
     expect([path, buttons.filter((text) => changing.test(text))]).toEqual([path, []]);
   }

@@ -139,7 +139,7 @@ function report({ told }: Crowd, started: number, more: Readonly<Record<string, 
 }
 
 describe.skipIf(!canStart())('a PostgreSQL of its own', () => {
-  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [100, 50, 1];
+  const [units, tries, rounds] = isFull ? [1000, 500, 4] : [40, 20, 1];
 
   test(
     `two servers and four clients, ${clients * tries} orders for ${units} units: every unit is sold once although a server is killed and the database restarts`,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
@@ -11,13 +11,19 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-count-scan-'));
 const store = join(folder, 'shop.db');
 const pets = 20;
 
-beforeAll(ensureBuilt);
+let counting: Buffer;
 
-beforeEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+beforeAll(async () => {
+  await ensureBuilt();
   await stockedShop(store, pets, 10);
   await prepare(store, ['count', 'start', '--quiet']);
+  counting = readFileSync(store);
+});
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  writeFileSync(store, counting);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,8 +41,8 @@ function pairs(count: number): readonly (readonly [pet: number, number: number])
 
 const linesOf = (all: readonly (readonly [number, number])[]): readonly string[] => all.flat().map(String);
 
-testInTerminal('several hundred lines of a scanner, 40 a second, are all recorded in their order', async () => {
-  const sent = pairs(160);
+testInTerminal('lines of a scanner, 40 a second, are all recorded in their order', async () => {
+  const sent = pairs(60);
   const scan: Step = [
     /Pet: $/,
     ({ type }) => {
@@ -48,9 +54,9 @@ testInTerminal('several hundred lines of a scanner, 40 a second, are all recorde
       }, 25);
     },
   ];
-  const { stdout, exitCode } = await runInTerminal(store, 'count scan --pairs', [scan, [/: 1159 /, keys.enter], [/160 lines recorded/, '']]);
+  const { stdout, exitCode } = await runInTerminal(store, 'count scan --pairs', [scan, [/: 1059 /, keys.enter], [/60 lines recorded/, '']]);
   expect([exitCode, recorded()]).toEqual([0, sent]);
-  expect(plain(stdout)).toContain('160 lines recorded in count 1: 20 of 20 pets counted, 20 differ.');
+  expect(plain(stdout)).toContain('60 lines recorded in count 1: 20 of 20 pets counted, 20 differ.');
 });
 
 testInTerminal('a paste of several hundred lines is recorded in its order, with an empty line in between', async () => {

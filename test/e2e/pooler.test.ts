@@ -67,7 +67,7 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
           const random = seededRandom(index);
           const server = servers[index % servers.length]?.address ?? '';
           // Each starts at another request, so the programs prepare statements in different orders.
-          for (let turn = 0; turn < 14; turn += 1) {
+          for (let turn = 0; turn < 7; turn += 1) {
             const id = 1 + Math.floor(random() * pets);
             const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];
             const answer = await ask(server, 'GET', path(id));

@@ -105,7 +105,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
           const started = performance.now();
           const orderId = placed.json<{ readonly id: number }>().id;
           expect(await stream.next(1)).toMatchObject([{ event: 'order.placed', data: { orderId } }]);
-          expect(performance.now() - started).toBeLessThan(10_000);
+          expect(performance.now() - started).toBeLessThan(60_000);
         }
       }
       const statuses = async (authorization?: string) => {

@@ -112,7 +112,7 @@ test('a server that cannot start reports the reason', async () => {
     ['--auth', 'maybe'],
     ['--rate-limit', '-1'],
   ]) {
-    expect([flags, (await runProgram(store, ['serve', '--socket', join(folder, 'never.sock'), ...flags])).exitCode]).toEqual([flags, 2]);
+    expect([flags, (await runHosted(store, ['serve', '--socket', join(folder, 'never.sock'), ...flags])).exitCode]).toEqual([flags, 2]);
   }
 });
 

@@ -16,8 +16,8 @@ async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
   return [result, (performance.now() - started) / 1000];
 }
 
-// Scheduling on a loaded machine.
-const slackSeconds = 2;
+// A loaded machine; what is not refused in time waits for minutes.
+const slackSeconds = 20;
 
 /** Stops a database, or the network before it, twice: under requests, and when its server is stopped. */
 async function checkLoss(isFrozen: boolean): Promise<void> {

@@ -41,7 +41,7 @@ test('a build does not disturb the commands and the server that run meanwhile', 
   while (isBuilding) {
     expect(await run('sell', '3')).toMatchObject({ exitCode: 0, stderr: '' });
     sold++;
-    await sleep(200);
+    await sleep(500);
   }
   expect(await built).toMatchObject({ exitCode: 0, stderr: '' });
   expect(current()).not.toBe(before);

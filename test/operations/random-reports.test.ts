@@ -13,6 +13,7 @@ import { reportSellThrough } from '../../src/domain/reports/report-sell-through.
 import { reportMovements, type MovementRow } from '../../src/domain/reports/report-movements.js';
 import type { MovementFigures } from '../../src/domain/reports/movement-figures.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
+import { runsAllStores } from '../support/seeded-random.js';
 import { withTestShop } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
@@ -160,7 +161,7 @@ test('after random operations the reports agree with the ledger and past reports
         await expectMovements(testShop, from, to);
       });
     }),
-    { numRuns: 60 },
+    { numRuns: runsAllStores ? 60 : 20 },
   );
   // Without reservations and holds the past would be trivial.
   expect(reserved).toBeGreaterThan(100);

@@ -39,7 +39,9 @@ export const machines = [
 ];
 
 /** Test files that use another user, a browser, a terminal, a build, and a PostgreSQL of their own. */
-const handful = ['storage/processes', 'e2e/store', 'board/page', 'e2e/pickers', 'board/build', 'storage/postgres-tls'].map((name) => `test/${name}.test.ts`);
+const handful = ['storage/processes', 'e2e/store', 'board/page', 'e2e/prompt-signals', 'board/build', 'storage/postgres-tls'].map(
+  (name) => `test/${name}.test.ts`,
+);
 
 /** Runs a program, with its output in a log; returns whether it succeeded. */
 function succeeds(file, words, { log, ...options }) {

@@ -26,15 +26,13 @@ describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, 
       const address = addressOfAll([primary, standby]);
       const engines = await Promise.all([1, 2].map(() => openShop(address, { waitSeconds: 60 })));
       const told: string[] = [];
-      let [stop, longestMs] = [false, 0];
+      let stop = false;
       const work = engines.flatMap((engine, index) =>
         [1, 2].map(async (writer) => {
           for (let turn = 0; !stop; turn += 1) {
-            const started = performance.now();
             const name = `${index}.${writer}.${turn}`;
             await write(engine, name);
             told.push(name);
-            longestMs = Math.max(longestMs, performance.now() - started);
           }
         }),
       );
@@ -42,15 +40,11 @@ describe.skipIf(!canStart())('PostgreSQL with a standby', { concurrent: true }, 
       await primary.halt();
       const before = told.length;
       await standby.promote();
-      const promoted = performance.now();
       while (told.length < before + 8) await sleep(5);
-      const resumedMs = performance.now() - promoted;
       stop = true;
       await Promise.all(work);
       const [first] = engines;
       expect(first && (await names(first)).toSorted()).toEqual(told.toSorted());
-      // A retry pauses 0.2 s at most; the rest is for a loaded machine.
-      expect(resumedMs).toBeLessThan(5000);
       await Promise.all(engines.map((engine) => engine.close()));
     }));
 

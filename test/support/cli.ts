@@ -196,17 +196,18 @@ export async function runCommandLine(line: string | readonly string[], around: C
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-let cachedEntries: Promise<readonly CommandEntry[]> | undefined;
+let listed: Promise<ReadonlyMap<string, CommandEntry>> | undefined;
 
-async function listedCommands(): Promise<readonly CommandEntry[]> {
-  return (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
+/** Every command by its names. */
+async function listedCommands(): Promise<ReadonlyMap<string, CommandEntry>> {
+  const entries = (await everyCommand()).map(({ command, groupAliases }) => commandEntry(command, groupAliases));
+  return new Map(entries.flatMap((entry) => [entry.command, ...entry.aliases].map((name) => [name, entry] as const)));
 }
 
 /** Every command of a test may only end with an exit code that `petstore commands` lists. */
 async function expectListed(words: readonly string[], exitCode: number): Promise<void> {
-  const entries = await (cachedEntries ??= listedCommands());
-  const named = entries.filter(({ command, aliases }) => [command, ...aliases].some((name) => name.split(' ').every((word, index) => word === words[index])));
-  const entry = named.toSorted((one, other) => other.command.length - one.command.length)[0];
+  const commands = await (listed ??= listedCommands());
+  const entry = [3, 2, 1].map((count) => commands.get(words.slice(0, count).join(' '))).find((one) => one !== undefined);
   if (entry?.exitCodes.includes(exitCode) === false) expect.fail(`${words.join(' ')} ended with ${exitCode}, which petstore commands does not list.`);
 }
 
