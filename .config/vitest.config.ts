@@ -25,8 +25,8 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     // Removes PETSTORE_ variables of the caller; setting them to '' here would be refused as an empty value.
     setupFiles: ['test/support/clear-environment.ts'],
-    // One PostgreSQL server for all files.
-    globalSetup: ['test/support/postgres-setup.ts'],
+    // Builds the program, and starts one PostgreSQL server for all files.
+    globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/store-reporter.ts'],
     // At full size a loaded machine takes long.
     testTimeout: process.env['PETSTORE_TEST_SIZE'] === 'full' ? 1_800_000 : 180_000,

@@ -1,13 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 import { checkDialog, checksOf, goTo, fillShop } from './accessibility.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('every dialog is accessible, as it opens and after a refusal', async (served) => {
   await fillShop(served);

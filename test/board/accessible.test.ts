@@ -1,13 +1,9 @@
 import type { Locator } from 'playwright-core';
-import { beforeAll } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 import { checkDialog, checksOf, goTo, checkScreens, fillShop, fillCounts } from './accessibility.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const countScreens = ['/counts', '/counts?state=closed', '/counts/1', '/counts/2', '/counts/2/close', '/counts/1/close'];
 

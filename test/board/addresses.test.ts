@@ -1,11 +1,8 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 /** Values that no filter takes. */
 const values = ['constructor', '__proto__', '-1', 'NaN', 'x'.repeat(7000), '\u202e'];

@@ -4,16 +4,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testBrowser } from '../support/browser.js';
 import { newCertificate } from '../support/certificate.js';
 import { missingTool, skipWith } from '../support/optional-tools.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { context } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const missing = missingTool('openssl', 'openssl', ['version']);
 

@@ -1,12 +1,9 @@
 import type { Page, Route } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { blank } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const rows = 'application/vnd.petstore.complete.1+json';
 

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 import { countOf, expectEntryFocus, linesOf, scannerAt } from './count-lines.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 /** What a browser writes to the console while it has no network, or no server. */
 const lostNetwork = /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;

@@ -1,16 +1,13 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { getCount } from '../../src/domain/counts/get-count.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 import { countOf, expectEntryFocus, linesOf } from './count-lines.js';
 import { expectFocus } from './focus.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('a count is started, typed, checked and closed by keyboard on a phone', async (served) => {
   const fish = await served.category('Fish');

@@ -1,25 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt, prepare, runHosted, stockedShop } from '../support/program.js';
+import { prepare, runHosted, stockedShop } from '../support/program.js';
 import { loseCategories } from '../support/lose-entries.js';
 import { testListening } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
 const { context, open } = testBrowser();
-const folder = mkdtempSync(join(tmpdir(), 'petstore-following-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, 3, 40);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+beforeAll(() => stockedShop(store, 3, 40));
 const isLive = (page: Page): Promise<void> => page.getByText('Live', { exact: true }).waitFor();
 const hasOnHand = (page: Page, units: number): Promise<void> => page.getByRole('link', { name: `On hand ${units}`, exact: true }).waitFor();
 

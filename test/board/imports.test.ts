@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFieldFocus, expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page.getByLabel('Drop a file here, or choose one').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });

@@ -1,15 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const phone = { width: 390, height: 740 };
 const narrow = { width: 320, height: 740 };

@@ -1,14 +1,11 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { ask, testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('new changes are announced without moving what is read', async ({ address, pet, adjust }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });

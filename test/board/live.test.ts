@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { context, open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening(
   'more pages of one browser than it has connections share one stream, and the next one takes over when it is closed',

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 /** A computed style of the first element that a selector finds; waits until there is one. */
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>

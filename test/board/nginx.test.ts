@@ -2,17 +2,14 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testBrowser } from '../support/browser.js';
 import { newCertificate } from '../support/certificate.js';
 import { freePort } from '../support/free-port.js';
 import { missingTool, skipWith } from '../support/optional-tools.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const missing = missingTool('nginx', 'nginx', ['-v']) ?? missingTool('openssl', 'openssl', ['version']);
 

@@ -1,13 +1,10 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('the page shows the figures of the shop', async ({ address, pet, shop }) => {
   await pet({ quantity: 4321 });

@@ -1,12 +1,9 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('a pet shows its stock, its quantity over time, its orders and its history', async ({ address, pet, order, adjust, clock, ledger }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt, runHosted } from '../support/program.js';
+import { runHosted } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 /** A zone in which the first movements of the shop are on the evening before. */
 const timezoneId = 'America/Los_Angeles';

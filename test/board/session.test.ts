@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-import { beforeAll, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { writeLeadingPage } from '../../src/cli/open-browser.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import type { Scope } from '../../src/domain/tokens/token.js';
@@ -7,12 +7,9 @@ import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { goTo } from './accessibility.js';
 import { expectFieldFocus, expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context, open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 async function newToken({ dependencies }: ListeningShop, scopes: readonly Scope[], name = 'till'): Promise<string> {
   return (await dependencies.tokens.create({ name, scopes })).text;

@@ -1,15 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Scope } from '../../src/domain/tokens/token.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 const anything = /./;
 

@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);

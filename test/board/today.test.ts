@@ -1,4 +1,4 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
 import { resumeHook } from '../../src/domain/hooks/resume-hook.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
@@ -8,12 +8,9 @@ import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { fileOf } from './accessibility.js';
 import { expectFocus } from './focus.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { context, open } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 testListening('Today shows the figures of the reports', async ({ address, category, pet, adjust, shop, call, clock }) => {
   const fish = await category('Fish');

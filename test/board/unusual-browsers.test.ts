@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 
 const { context } = testBrowser();
-
-beforeAll(ensureBuilt);
 
 /** What a browser may lack or refuse, by the script that takes it away. */
 const restrictions = {

@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { everyCommand, groups } from '../../src/cli/command-groups.js';
 import { exitCodes, exitMeanings } from '../../src/cli/exit-codes.js';
 import { operations } from '../../src/domain/operations.js';
 import { refusalsOf } from '../../src/http/openapi/refusals.js';
 import { testWithoutShop, refused } from '../support/cli.js';
-import { ensureBuilt } from '../support/program.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const entries = (await everyCommand()).map(({ command, groupAliases }) => ({ entry: commandEntry(command, groupAliases) }));
@@ -99,8 +98,6 @@ test('the details of flags are parsed from their declarations', () => {
   expect(entries.find(({ entry }) => entry.command === 'inventory undo')?.entry.arguments).toEqual([{ name: 'batch', required: false, repeated: false }]);
   expect(entries.find(({ entry }) => entry.command === 'pet view')?.entry.arguments).toEqual([{ name: 'id', required: true, repeated: true }]);
 });
-
-beforeAll(ensureBuilt);
 
 test('data/reference.md equals the output of npm run reference', async () => {
   const printed = execFileSync(process.execPath, [`${root}.config/reference.js`, '--print'], { encoding: 'utf8' });

@@ -8,7 +8,7 @@ import { nativeBinding } from '../../src/app/native-binding.js';
 import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { lookFirst } from '../../src/storage/sqlite/maintenance/first-look.js';
 import { testInShop, type CliFixture } from '../support/cli.js';
-import { builtFolder, ensureBuilt } from '../support/program.js';
+import { builtFolder } from '../support/program.js';
 import { repeatPages } from '../support/repeated-pages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -222,7 +222,6 @@ testInShop('a table whose pages are used more than once is refused before it is 
 });
 
 testInShop('a schema that takes all time to be read is left after a deadline', async ({ store }) => {
-  await ensureBuilt();
   repeatPages(store, 'sqlite_schema');
   const access = {
     waitSeconds: 0,

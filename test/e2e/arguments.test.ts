@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, prepare, runShell } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { prepare, runShell } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const sampleStore = join(folder, 'sample.db');
 
 beforeAll(async () => {
-  await ensureBuilt();
   await prepare(sampleStore, ['init', '--sample']);
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const hint = 'hint: Set the terminal to UTF-8, or give the text in UTF-8.\n';
 

@@ -1,25 +1,22 @@
 import Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { bundle, runScript } from '../support/processes.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
 const pets = 5000;
-const directory = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const directory = testFolder();
 const template = join(directory, 'template.db');
 let folder = '';
 let store = '';
 let backup = '';
 let count = 0;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(template, pets, 10);
-});
+beforeAll(() => stockedShop(template, pets, 10));
 beforeEach(() => {
   count += 1;
   folder = join(directory, String(count));
@@ -28,8 +25,6 @@ beforeEach(() => {
   copyFileSync(template, store);
   chmodSync(store, 0o600);
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
 /** A process that writes to or reads a shop until a stop file exists. It prints its results as JSON. */
 const worker = `
   import { existsSync } from 'node:fs';

@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { environment, petstore, prepare, start } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-checkpoints-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 /** Preloaded code that moves the shop away once, just before the checkpoint thread opens it. */
 function movingScript(store: string, away: string): string {

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { environment, petstore, prepare, start } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
 import { noTerminal } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
+const folder = testFolder();
 const [store, home, bin] = [join(folder, 'shop.db'), join(folder, 'home'), join(folder, 'bin')];
 /** The file that a name would create if a shell executed it. */
 const executedFile = join(folder, 'trapped');
@@ -62,7 +62,6 @@ async function typed(shell: ShellName, lines: readonly string[]): Promise<readon
 }
 
 beforeAll(async () => {
-  await ensureBuilt();
   await prepare(store, ['init'], ...['Dogs', 'Cats', ...Object.values(names)].map((name) => ['category', 'create', '--name', name]));
   await prepare(store, ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
   mkdirSync(bin);
@@ -83,8 +82,6 @@ esac
     expect((await ended).exitCode).toBe(0);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /** Lines up to the tab key, and the resulting words. */
 const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore inv', ['inventory']],

@@ -1,19 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, prepare, runHosted, runProgram } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { prepare, runHosted, runProgram } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-config-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await prepare(store, ['init', '--sample']);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+beforeAll(() => prepare(store, ['init', '--sample']));
 test('processes that change settings at the same time lose no change', async () => {
   const path = join(folder, 'shared.json');
   const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { sellRepeatedly, type SaleAttempt } from '../support/order-client.js';
 import { brokenInvariants } from '../support/invariants.js';
@@ -10,22 +7,20 @@ import { withStore } from '../support/inspect-store.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { follow, type StreamedEvent } from '../support/event-stream.js';
 import { bundle } from '../support/processes.js';
-import { ensureBuilt, environment, prepare, start, type ProcessResult } from '../support/program.js';
+import { environment, prepare, start, type ProcessResult } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
 const isFull = process.env['PETSTORE_TEST_SIZE'] === 'full';
 const clients = 4;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-contention-'));
+const folder = testFolder();
 let script = '';
 
 beforeAll(async () => {
-  await ensureBuilt();
   script = await bundle(folder, `import { ${sellRepeatedly.name} } from './order-client.js'; void ${sellRepeatedly.name}(process.argv.slice(2));`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** Creates a shop with one pet and some units. */
 async function stocked(store: string, units: number): Promise<void> {
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', String(units)]);

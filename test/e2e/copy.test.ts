@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { ensureBuilt, prepare, runHosted, type CommandResult } from '../support/program.js';
+import { prepare, runHosted, type CommandResult } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-copy-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await ensureBuilt();
   const delivery = join(folder, 'delivery.csv');
   writeFileSync(delivery, 'petId,delta\n3,+30\n99,+1\n7,+12\n');
   await prepare(
@@ -28,8 +27,6 @@ beforeAll(async () => {
   expect((await runHosted(store, ['inventory', 'import', delivery, '--keep-going', '--key', 'van'])).exitCode).toBe(5);
   await prepare(store, ['inventory', 'undo', '2']);
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The number of rows of a table that the planner of PostgreSQL knows of; -1 without statistics. */
 async function plannedRows(address: string, table: string): Promise<number> {

@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeAll, beforeEach, expect } from 'vitest';
 import { dump } from '../support/cli.js';
-import { ensureBuilt, prepare, runHosted, stockedShop } from '../support/program.js';
+import { prepare, runHosted, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal, type Step } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-count-scan-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const pets = 20;
 
 let counting: Buffer;
 
 beforeAll(async () => {
-  await ensureBuilt();
   await stockedShop(store, pets, 10);
   await prepare(store, ['count', 'start', '--quiet']);
   counting = readFileSync(store);
@@ -25,8 +24,6 @@ beforeEach(() => {
   mkdirSync(folder);
   writeFileSync(store, counting);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The lines of the count: pet and number, in the order in which they were recorded. */
 function recorded(): readonly (readonly [pet: number, number: number])[] {

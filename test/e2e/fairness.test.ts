@@ -1,21 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 import { rawRequest, openRawConnection } from '../support/raw-connection.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-fairness-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, 20_000, 5);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+beforeAll(() => stockedShop(store, 20_000, 5));
 async function bearerOf(name: string): Promise<Readonly<Record<string, string>>> {
   const { stdout } = await runHosted(store, ['token', 'create', name, '--scope', 'admin', '--quiet']);
   return { authorization: `Bearer ${stdout.trim()}` };

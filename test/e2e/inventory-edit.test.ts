@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
 import { editorFolder, expectFailedEditorChangesNothing, expectNothingToChange, idleScripts } from '../support/editor.js';
-import { ensureBuilt, runHosted, stockedShop, type CommandResult } from '../support/program.js';
+import { runHosted, stockedShop, type CommandResult } from '../support/program.js';
 import { startProxy } from '../support/proxy.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
@@ -11,10 +11,7 @@ import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.
 const files = editorFolder('stock.txt');
 const { folder, store, editorRuns, keptFiles } = files;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, 3, 10);
-});
+beforeAll(() => stockedShop(store, 3, 10));
 
 beforeEach(() => files.clear('edited files'));
 

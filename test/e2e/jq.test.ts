@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { jqThread } from '../../src/app/jq-thread.js';
-import { builtFolder, ensureBuilt, environment, petstore, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { builtFolder, environment, petstore, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-jq-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const pets = 20_000;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, pets, 3);
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => stockedShop(store, pets, 3));
 
 const run = (line: string, expression: string) => runProgram(store, [...line.split(' '), '--jq', expression]);
 

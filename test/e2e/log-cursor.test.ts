@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, runHosted, start } from '../support/program.js';
+import { expect, test } from 'vitest';
+import { environment, petstore, prepare, runHosted, start } from '../support/program.js';
 import { isFullSize, seededRandom } from '../support/seeded-random.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-log-'));
+const folder = testFolder();
 const rounds = isFullSize ? 50 : 6;
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a reader with a cursor file that is killed at random misses no entry, and repeats at most its last ones', async () => {
   const store = join(folder, 'shop.db');

@@ -2,21 +2,18 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { inputSchema, operationInput, toolsFor, type Document } from '../../src/mcp/tools.js';
 import { freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, runProgram } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-mcp-'));
+const folder = testFolder();
 let shops = 0;
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function sampleShop(): Promise<string> {
   shops += 1;

@@ -2,11 +2,9 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start, type RunningProcess } from '../support/program.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { environment, petstore, prepare, runHosted, runProgram, start, type RunningProcess } from '../support/program.js';
 import { inDirectory } from '../support/stores.js';
-
-beforeAll(ensureBuilt);
 
 interface OpenedServer extends RunningProcess {
   readonly address: string;

@@ -3,18 +3,18 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newCertificate } from '../support/certificate.js';
 import { missingTool, skipWith } from '../support/optional-tools.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { builtFolder, ensureBuilt, environment, start, type ProcessResult } from '../support/program.js';
+import { builtFolder, environment, start, type ProcessResult } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
+const folder = testFolder();
 /** The packed program, installed in another project. */
 const home = join(folder, 'node_modules/petstore');
 /** The folder of its bundles and pages. */
@@ -58,7 +58,6 @@ function pack(): string {
 }
 
 beforeAll(async () => {
-  await ensureBuilt();
   const told = pack();
   const answer = JSON.parse(told) as readonly [Packed] | Readonly<Record<string, Packed>>;
   packed = Object.values(answer)[0] as Packed;
@@ -66,8 +65,6 @@ beforeAll(async () => {
   execFileSync('tar', ['-xzf', join(folder, basename(packed.filename)), '-C', home, '--strip-components', '1']);
   build = join(home, relative(root, builtFolder()));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function petstore(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, [join(home, 'bin/petstore.js'), ...args], environment(store, more));

@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { ensureBuilt, petstore, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { beforeAll, beforeEach, expect } from 'vitest';
+import { petstore, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { testInTerminal, runInTerminal } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-pager-'));
+const folder = testFolder();
 const [store, seen, config] = [join(folder, 'shop.db'), join(folder, 'seen'), join(folder, 'config.json')];
 
 /** A pager that records its input and how it was started. */
@@ -25,11 +25,9 @@ function given(): { readonly how: string | undefined; readonly lines: readonly s
 }
 
 beforeAll(async () => {
-  await ensureBuilt();
   await stockedShop(store, 40, 2);
   await prepare(store, ['pet', 'edit', '1', '--name', `$(touch ${folder}/run) ; "quoted"`]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(seen, { force: true }));
 
 testInTerminal('shows a table that is longer than the terminal in the pager', async () => {

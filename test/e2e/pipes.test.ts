@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ProcessResult, ensureBuilt, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { type ProcessResult, prepare, runProgram, runShell, stockedShop } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const pets = 20_000;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, pets, 3);
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => stockedShop(store, pets, 3));
 
 /** Lists whose reader closes the pipe after the first line or at once. */
 const cut: readonly (readonly [line: string, first: RegExp])[] = [

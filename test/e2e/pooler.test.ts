@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import pg from 'pg';
 import { sql } from '../../src/storage/sql.js';
 import { runsAllStores, seededRandom } from '../support/seeded-random.js';
@@ -7,11 +7,9 @@ import { withStore } from '../support/inspect-store.js';
 import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler } from '../support/pgbouncer.js';
 import { startPooler } from '../support/pooler.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
-
-beforeAll(ensureBuilt);
 
 const pets = 20;
 

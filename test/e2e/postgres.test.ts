@@ -3,17 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
 import { password } from '../support/postgres-server.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start, stockedShop } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, runProgram, start, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-beforeAll(ensureBuilt);
 
 async function inDatabase(work: (address: string) => Promise<void>): Promise<void> {
   const { address, drop } = await freshDatabase(true);

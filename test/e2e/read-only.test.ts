@@ -1,17 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { everyCommand } from '../../src/cli/command-groups.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted } from '../support/program.js';
+import { environment, petstore, prepare, runHosted } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServerWith } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-read-only-'));
+const folder = testFolder();
 const variables = { PETSTORE_READ_ONLY: '1' };
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('PETSTORE_READ_ONLY leaves the file of the shop as it is, byte for byte, whatever command runs', async () => {
   const store = join(folder, 'commands.db');

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { importLinesType } from '../../src/http/contract/media-types.js';
-import { ensureBuilt, environment, petstore, prepare, runShell, start, type RunningProcess } from '../support/program.js';
+import { environment, petstore, prepare, runShell, start, type RunningProcess } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-rejects-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const rejectCount = 10;
 const rejected = [

@@ -1,22 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, start, type RunningProcess } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, start, type RunningProcess } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-remote-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5']);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+beforeAll(() => prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5']));
 /** Serves the shop in a new process and waits for its address; it is stopped after the test. */
 async function serving(place: string, port = 0): Promise<RunningProcess & { readonly address: string }> {
   const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', String(port)], environment(place));

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTransactionPooler } from '../support/pgbouncer.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
-import { ensureBuilt, prepare, runHosted } from '../support/program.js';
+import { prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { runsAllStores } from '../support/seeded-random.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-output-'));
+const folder = testFolder();
 
 const files: Readonly<Record<string, string>> = {
   'counts.csv': 'petId,expected,quantity\n1,2,5\n3,42,40\n8,1,1\n',
@@ -19,11 +19,8 @@ const files: Readonly<Record<string, string>> = {
 };
 
 beforeAll(async () => {
-  await ensureBuilt();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 /** A typical sequence of commands, one per line. */
 const commandLines: readonly string[] = [
   'status',

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ensureBuilt, environment, petstore, prepare, start } from '../support/program.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { environment, petstore, prepare, start } from '../support/program.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
 import { testInTerminal } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-log-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** CSI, which starts a terminal control sequence, and a mark that reverses the line; file names can contain both. */
 const hostileName = 'shop\u009b31m\u202e.db';

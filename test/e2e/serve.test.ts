@@ -1,18 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, start } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, runProgram, start } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
 import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-serve-'));
+const folder = testFolder();
 let shops = 0;
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A shop with many units of pet 1. */
 async function shop(): Promise<string> {

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { ensureBuilt, environment, petstore, runHosted, start, stockedShop } from '../support/program.js';
+import { environment, petstore, runHosted, start, stockedShop } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const pets = 10_000;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, pets, 3);
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => stockedShop(store, pets, 3));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} while an import reads leaves nothing behind`, async () => {

@@ -1,23 +1,20 @@
 import Database from 'better-sqlite3';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ensureBuilt, petstore as program, prepare, runProgram, runShell } from '../support/program.js';
+import { beforeEach, expect, test } from 'vitest';
+import { petstore as program, prepare, runProgram, runShell } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const folder = testFolder();
 let store = '';
 let count = 0;
 
-beforeAll(ensureBuilt);
 beforeEach(() => {
   count += 1;
   store = join(folder, `${count}`, 'shop.db');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 test('reports a missing store and creates no file', async () => {
   for (const args of [['pet', 'list'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['inventory', 'import', '-'], ['status']]) {
     const { exitCode, stdout, stderr } = await runProgram(store, args, 'petId,quantity\n1,2\n');

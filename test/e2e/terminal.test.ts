@@ -1,21 +1,19 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { ensureBuilt, prepare, runHosted } from '../support/program.js';
+import { beforeAll, beforeEach, expect } from 'vitest';
+import { prepare, runHosted } from '../support/program.js';
 import { testInTerminal, keys, plain, runInTerminal as typedAt, type Step } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-e2e-'));
+const folder = testFolder();
 const [store, fresh] = [join(folder, 'shop.db'), join(folder, 'fresh.db')];
 
 const typed = (line: string, ...steps: readonly Step[]) => typedAt(store, line, steps);
 
 beforeAll(async () => {
-  await ensureBuilt();
   const names = ['Rex', 'Bella'].map((name) => ['pet', 'create', '--name', name, '--category', '1']);
   await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ...names, ['pet', 'hold', '2']);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => copyFileSync(fresh, store));
 
 testInTerminal('prints a coloured table, fitted to the terminal', async () => {

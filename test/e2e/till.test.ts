@@ -1,18 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { dump } from '../support/cli.js';
-import { ensureBuilt, prepare, stockedShop } from '../support/program.js';
+import { prepare, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-till-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const ean = (pet: number): string => `code-${pet}`;
 const carton = '10012345000017';
-
-beforeAll(ensureBuilt);
 
 beforeEach(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -20,8 +18,6 @@ beforeEach(async () => {
   await stockedShop(store, 5, 150);
   await prepare(store, ['code', 'add', '1', ean(1)], ['code', 'add', '2', ean(2)], ['code', 'add', '1', carton, '--units', '20']);
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The sold units by pet, one entry for each order. */
 function sold(): readonly (readonly [pet: number, units: number])[] {

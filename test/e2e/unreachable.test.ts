@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { startProxy } from '../support/proxy.js';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { prepare, runProgram } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
-
-beforeAll(ensureBuilt);
 
 /** A result, and the time it took in s. */
 async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureBuilt, prepare, runHosted, runProgram, runShell } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { prepare, runHosted, runProgram, runShell } from '../support/program.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-lost-results-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const deliveries = join(folder, 'deliveries.csv');
 const pets = join(folder, 'pets.csv');
 
 beforeAll(async () => {
-  await ensureBuilt();
   await prepare(store, ['init'], ['category', 'create', '--name', 'Fish'], ['pet', 'create', '--name', 'Koi', '--category', '1', '--quantity', '5']);
   writeFileSync(deliveries, 'petId,delta\n1,1\n1,2\n');
   writeFileSync(pets, 'name,category\nNemo,Fish\nDory,Fish\n');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const noRoom = 'but its result could not be written: Standard output cannot be written: the disk is full.';
 
 /** Changes whose result cannot be written, the error, and a command that shows the change. */

@@ -1,25 +1,22 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyProject, ensureBuilt, environment, prepare, start, type ProcessResult } from '../support/program.js';
+import { beforeAll, expect, test } from 'vitest';
+import { copyProject, environment, prepare, start, type ProcessResult } from '../support/program.js';
 import { startServerOf } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-update-'));
+const folder = testFolder();
 const copy = join(folder, 'copy');
 const program = join(copy, 'bin/petstore.js');
 const store = join(folder, 'shop.db');
 
 beforeAll(async () => {
-  await ensureBuilt();
   copyProject(copy);
   cpSync(fileURLToPath(new URL('../../dist', import.meta.url)), join(copy, 'dist'), { recursive: true });
   await prepare(store, ['init', '--sample'], ['inventory', 'set', '3', '1000']);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 const current = (): string => readFileSync(join(copy, 'dist/start.cjs'), 'utf8');
 
 function build(): Promise<ProcessResult> {

@@ -1,20 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { ensureBuilt, runHosted, stockedShop } from '../support/program.js';
+import { beforeAll, expect } from 'vitest';
+import { runHosted, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-watch-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, 1, 500);
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(() => stockedShop(store, 1, 500));
 
 const beginFrame = '\u001b[?2026h';
 const [enter, leave] = ['\u001b[?1049h', '\u001b[?1049l'];

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
@@ -14,11 +12,12 @@ import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { WorkerOptions } from '../../src/app/worker.js';
-import { builtFolder, ensureBuilt, prepare } from '../support/program.js';
+import { builtFolder, prepare } from '../support/program.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-worker-pool-'));
+const folder = testFolder();
 const addon =
   Number.parseInt(process.versions.node, 10) >= 22
     ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
@@ -26,9 +25,6 @@ const addon =
 const nativeBinding = fileURLToPath(new URL(`../../node_modules/${addon}`, import.meta.url));
 // Times differ between the two shops.
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Sides {
   /** The server whose large requests run on worker threads of the built program. */

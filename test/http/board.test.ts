@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeAll, expect } from 'vitest';
-import { builtFolder, ensureBuilt } from '../support/program.js';
+import { expect } from 'vitest';
+import { builtFolder } from '../support/program.js';
 import { openRawConnection, rawRequest } from '../support/raw-connection.js';
 import { testListening, testServed } from '../support/server.js';
 
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
-
-beforeAll(ensureBuilt);
 
 /** The files that the page loads. */
 const assets = (): readonly string[] => readdirSync(join(builtFolder(), 'board/assets')).flatMap((name) => (name.endsWith('.gz') ? [name.slice(0, -3)] : []));

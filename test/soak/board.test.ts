@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt, runProgram, stockedShop } from '../support/program.js';
+import { runProgram, stockedShop } from '../support/program.js';
 import { isFullSize } from '../support/seeded-random.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
 const { context } = testBrowser();
-const folder = mkdtempSync(join(tmpdir(), 'petstore-board-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const file = join(folder, 'counts.csv');
 
@@ -24,12 +24,7 @@ const timeout = isFullSize ? 2000 : 10_000;
 /** The count of a pet in the file of an import. */
 const countOf = (pet: number, factor: number): number => 1 + ((pet * factor) % 97);
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, pets, 5);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+beforeAll(() => stockedShop(store, pets, 5));
 interface TraceEvent {
   readonly name: string;
   /** Processor time in microseconds. */

@@ -1,25 +1,22 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
 import { bundle, runScript, type SourceMutation } from '../support/processes.js';
-import { ensureBuilt, prepare, runProgram, stockedShop } from '../support/program.js';
+import { prepare, runProgram, stockedShop } from '../support/program.js';
 import { runClient, contestedPets, roles, type ClientResult } from '../support/concurrent-client.js';
 import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
 import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
+import { testFolder } from '../support/files.js';
 
 const seconds = isFullSize ? 10 : 0.5;
 const opening = 100;
-const folder = mkdtempSync(join(tmpdir(), 'petstore-concurrency-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 test('of two processes that order the last unit exactly one succeeds', async () => {
   const store = join(folder, 'last.db');

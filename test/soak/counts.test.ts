@@ -9,7 +9,6 @@ import { storeProblems } from '../support/inspect-store.js';
 import { inspectStore, killRepeatedly, type KillTarget, type Workspace } from '../support/kill-points.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
 import { bundle } from '../support/processes.js';
-import { ensureBuilt } from '../support/program.js';
 import { isFullSize, seed, seededRandom } from '../support/seeded-random.js';
 import { startServer } from '../support/server-process.js';
 import type { Events } from '../support/simulated-shelf/people.js';
@@ -25,7 +24,6 @@ const folder = mkdtempSync(join(memoryFolder, 'petstore-counts-'));
 let [script, killed] = ['', ''];
 
 beforeAll(async () => {
-  await ensureBuilt();
   script = await bundle(folder, shopProcessSource, undefined, 'shop-process');
   const source = `import { ${countOrClose.name} } from './count-program.js'; void ${countOrClose.name}(process.argv.slice(2));`;
   killed = await bundle(folder, source, undefined, 'killed');

@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { startCluster, type Cluster } from '../support/cluster.js';
 import { follow } from '../support/event-stream.js';
 import { storeProblems, withStore } from '../support/inspect-store.js';
 import { skipWith } from '../support/optional-tools.js';
 import { canStart } from '../support/postgres-server.js';
-import { ensureBuilt, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { runHosted, runProgram, stockedShop } from '../support/program.js';
 import { isFullSize, seed, seededRandom } from '../support/seeded-random.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 import { discrepancies, httpClient, noChanges, percentiles, recordDelta, type AcknowledgedChanges } from '../support/workload-clients.js';
+import { testFolder } from '../support/files.js';
 
 const rounds = isFullSize ? 10 : 1;
 const clients = 4;
@@ -20,10 +20,7 @@ const [pets, opening] = [isFullSize ? 200 : 50, 1000];
 /** The rows of a stock import for each pet, and the rows of a pet import. */
 const [copies, litter] = isFullSize ? [100, 5000] : [10, 50];
 const loadMs = isFullSize ? 3000 : 500;
-const folder = mkdtempSync(join(tmpdir(), 'petstore-failover-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** The work that goes on while primaries are killed. */
 interface Work {

@@ -1,28 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
-import { ensureBuilt, environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop, type ProcessResult } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, runProgram, runShell, start, stockedShop, type ProcessResult } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
+import { testFolder } from '../support/files.js';
 
 const pets = 300;
 const opening = 10;
-const folder = mkdtempSync(join(tmpdir(), 'petstore-faults-'));
+const folder = testFolder();
 const template = join(folder, 'template.db');
 const delivery = join(folder, 'delivery.csv');
 
 beforeAll(async () => {
-  await ensureBuilt();
   await stockedShop(template, pets, opening);
   await prepare(template, ['status']);
   writeFileSync(delivery, `petId,delta\n${Array.from({ length: pets }, (_, index) => `${index + 1},1\n`).join('')}`);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** The failing system call and its error, as strace flags. */
 const failures = ['pwrite64:error=EIO', 'pwrite64:error=ENOSPC', 'fsync,fdatasync:error=EIO', 'ftruncate:error=EIO', 'pread64:error=EIO'] as const;
 

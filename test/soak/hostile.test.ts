@@ -6,7 +6,7 @@ import { isFullSize, seed } from '../support/seeded-random.js';
 import { skipWith } from '../support/optional-tools.js';
 import { testInShop, type CliFixture, type CommandResult } from '../support/cli.js';
 import { storeProblems } from '../support/inspect-store.js';
-import { ensureBuilt, runProgram } from '../support/program.js';
+import { runProgram } from '../support/program.js';
 
 // Everything is random, and one shop is used for all, so each command runs on the results of the earlier ones.
 const many = (small: number, full: number): fc.Parameters<unknown> => ({ seed, numRuns: isFullSize ? full : small, endOnFailure: true });
@@ -283,7 +283,6 @@ testInShop('figures do not depend on time zone, daylight saving time or far year
 // The time limit itself; with a shorter one it is tested in test/e2e/jq.test.ts.
 test('an expression of --jq that never ends is stopped after ten seconds', async (context) => {
   skipWith(isFullSize ? undefined : 'runs for ten seconds, only in npm run soak', context);
-  await ensureBuilt();
   const { exitCode, stdout, stderr } = await runProgram('unused.db', ['commands', '--jq', 'def f: f; f']);
   expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('--jq failed: the expression runs for more than 10 seconds.')]);
 });

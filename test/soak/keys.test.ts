@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, prepare, runHosted } from '../support/program.js';
+import { prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 
 const senders = isFullSize ? 8 : 3;
 const rounds = isFullSize ? 40 : 2;
 const repeats = isFullSize ? 6 : 3;
-const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** A POST request of a sender; its note contains the sender and the key. */
 interface KeyedRequest {

@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,10 +11,11 @@ import { createRawStore, rawRows } from '../support/raw-store.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { bundle } from '../support/processes.js';
-import { ensureBuilt, petstore, prepare, stockedShop } from '../support/program.js';
+import { petstore, prepare, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { skipWith } from '../support/optional-tools.js';
 import { discrepancies, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
+import { testFolder } from '../support/files.js';
 
 const kills = isFullSize ? 60 : 2;
 const pets = isFullSize ? 10_000 : 300;
@@ -26,13 +26,12 @@ const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
 const rows = pets * deltas.length;
 const oldShops = isFullSize ? 20 : 4;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-kill-'));
+const folder = testFolder();
 const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
 const [delivery, litter, codes] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv'), join(folder, 'codes.csv')];
 let [busy, migrating] = ['', ''];
 
 beforeAll(async () => {
-  await ensureBuilt();
   await stockedShop(stocked, pets, opening);
   const line = (row: number): string => `${((row * 7919) % pets) + 1},${deltas[Math.floor(row / pets)]}\n`;
   writeFileSync(delivery, `petId,delta\n${Array.from({ length: rows }, (_, row) => line(row)).join('')}`);
@@ -50,8 +49,6 @@ beforeAll(async () => {
     'migrate',
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** A new folder for a shop, with a copy of `template` if it is given. */
 function createWorkspace(template?: string): Workspace {
   const directory = mkdtempSync(join(folder, 'workspace-'));

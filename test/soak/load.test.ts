@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { follow, type EventStreamReader } from '../support/event-stream.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
-import { ensureBuilt, stockedShop } from '../support/program.js';
+import { stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer, type ServerProcess } from '../support/server-process.js';
 import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient, type AcknowledgedChanges } from '../support/workload-clients.js';
+import { testFolder } from '../support/files.js';
 
 const minutes = isFullSize ? Number(process.env['PETSTORE_SOAK_MINUTES'] ?? '10') : 0.025;
 const lengthMs = minutes * 60_000;
@@ -20,10 +20,7 @@ const pauseMs = isFullSize ? 10 : 1;
 const [pets, plenty, rowsInFile] = [2000, 50_000, 3000];
 const megabyte = 1024 * 1024;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 interface Sample {
   readonly rss: number;

@@ -1,27 +1,22 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isFullSize } from '../support/seeded-random.js';
-import { ensureBuilt, runHosted, stockedShop } from '../support/program.js';
+import { runHosted, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
 import { rawRequest } from '../support/raw-connection.js';
+import { testFolder } from '../support/files.js';
 
 const megabyte = 1024 * 1024;
-const folder = mkdtempSync(join(tmpdir(), 'petstore-memory-'));
+const folder = testFolder();
 const store = join(folder, 'shop.db');
 const pets = 600;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  await stockedShop(store, pets, 5);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
+beforeAll(() => stockedShop(store, pets, 5));
 /** The peak resident memory of a server, in bytes. */
 function peakMemory({ child }: ServerProcess): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;

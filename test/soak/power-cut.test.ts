@@ -1,32 +1,29 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { busyPets, keepBusy, acknowledgedIn } from '../support/write-load.js';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { diskOf, losses, type Loss } from '../support/simulated-disk.js';
 import { readRecord, straceFlags, type DiskEvent } from '../support/strace-record.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
 import { bundle, type SourceMutation } from '../support/processes.js';
-import { ensureBuilt, environment, prepare, start, stockedShop } from '../support/program.js';
+import { environment, prepare, start, stockedShop } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
+import { testFolder } from '../support/files.js';
 
 const rounds = isFullSize ? 150 : 24;
 const cutsPerLoss = isFullSize ? 200 : 12;
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-power-'));
+const folder = testFolder();
 const template = join(folder, 'template.db');
 
 const missingStrace = missingTool('strace(1) that may trace', 'strace', ['-qq', '-e', 'trace=none', 'true']);
 
 beforeAll(async () => {
-  await ensureBuilt();
   await stockedShop(template, busyPets, 0);
   // Closing the last connection moves the WAL into the file.
   await prepare(template, ['status']);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** A small WAL, so pages are moved into the file often; FULL is the mode of the program itself. */
 function syncMutation(mode: 'FULL' | 'NORMAL' | 'OFF'): SourceMutation {
   const limit = 'PRAGMA journal_size_limit = 67108864';

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isErrorCode, StoreError } from '../../src/domain/errors.js';
 import { sql } from '../../src/storage/sql.js';
 import { httpAdapter } from '../support/adapters/http.js';
 import { storeProblems, withStore } from '../support/inspect-store.js';
 import { skipWith } from '../support/optional-tools.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { ensureBuilt, prepare, runHosted } from '../support/program.js';
+import { prepare, runHosted } from '../support/program.js';
 import type { CommandRequest } from '../support/reference-model/apply-command.js';
 import { opening, steps, type Step } from '../support/reference-model/arbitraries.js';
 import { isFullSize, seed, soakMinutes } from '../support/seeded-random.js';
@@ -17,8 +17,6 @@ const clients = isFullSize ? 8 : 4;
 const workMs = isFullSize ? soakMinutes * 60_000 : 500;
 /** On a busy machine the work takes longer. */
 const leastAccepted = 30;
-
-beforeAll(ensureBuilt);
 
 /** What the clients were told. */
 interface Told {

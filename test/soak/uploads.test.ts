@@ -1,20 +1,17 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isFullSize } from '../support/seeded-random.js';
-import { ensureBuilt, prepare, runProgram } from '../support/program.js';
+import { prepare, runProgram } from '../support/program.js';
 import { ask, type Answer } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
 import { rawRequest } from '../support/raw-connection.js';
+import { testFolder } from '../support/files.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-uploads-'));
-
-beforeAll(ensureBuilt);
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const sizeFactor = isFullSize ? 12 : 0.3;
 /** The heap limit of a command, in MB; a record for each row would need more. */

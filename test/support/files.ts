@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { ImportFile } from '../../src/domain/imports/import-file.js';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
@@ -24,4 +28,11 @@ export function counts({ total, applied, unchanged, rejected, alreadyApplied }: 
 /** The errors by line: "3 unknown_pet". */
 export function faults({ errors }: { readonly errors: readonly RowError[] }): readonly string[] {
   return errors.map(({ line, code }) => `${line} ${code}`);
+}
+
+/** A folder for the tests of a file, which is removed after them. */
+export function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { createRequire } from 'node:module';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startCommandHost, type CommandHost } from './command-host.js';
 
@@ -12,22 +11,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export const petstore = join(root, 'bin/petstore.js');
 const built = join(root, 'dist/start.cjs');
 
-/** Builds the program if it was not built; test files that start at the same time build it once. */
-export async function ensureBuilt(): Promise<void> {
-  const lock = join(root, 'node_modules/.petstore-test-build');
-  while (!existsSync(built)) {
-    try {
-      mkdirSync(lock);
-    } catch {
-      await sleep(200);
-      continue;
-    }
-    try {
-      execFileSync(process.execPath, [join(root, '.config/build.js')], { cwd: root, stdio: 'inherit' });
-    } finally {
-      rmSync(lock, { recursive: true });
-    }
-  }
+/** Builds the program if it was not built. */
+export function ensureBuilt(): void {
+  if (!existsSync(built)) execFileSync(process.execPath, [join(root, '.config/build.js')], { cwd: root, stdio: 'inherit' });
 }
 
 /** The folder of the bundles and pages of the built program. */

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test } from 'vitest';
-import { ensureBuilt, prepare } from './program.js';
+import { beforeAll, test } from 'vitest';
+import { testFolder } from './files.js';
+import { prepare } from './program.js';
 import { plain, testInTerminal } from './terminal.js';
 
 /** The shops of a file of tests of prompts. */
@@ -16,11 +16,10 @@ interface PromptShops {
 
 /** Creates the shop that every scenario gets a copy of, before the tests. */
 export function promptShops(): PromptShops {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-prompts-'));
+  const folder = testFolder();
   const fresh = join(folder, 'fresh.db');
   let shops = 0;
   beforeAll(async () => {
-    await ensureBuilt();
     const pets = ['Rex', 'Bella', 'Whiskers'].map((name) => ['pet', 'create', '--name', name, '--category', '1', '--quantity', '5']);
     await prepare(fresh, ['init'], ['category', 'create', '--name', 'Dogs'], ['category', 'create', '--name', 'Fish and frogs'], ...pets);
     // A name that the shop refuses, written by another program.
@@ -28,7 +27,6 @@ export function promptShops(): PromptShops {
     database.prepare('UPDATE pets SET name = ? WHERE id = 3').run('Whi\u001b[31msk\u202eers\u0007');
     database.close();
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
   const testPrompts: PromptShops['testPrompts'] = (name, scenario) => {
     const store = join(folder, `shop-${(shops += 1)}.db`);
     testInTerminal(

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { ensureBuilt } from './program.js';
 import { canStart, shareFiles, startPostgres } from './postgres-server.js';
 
 declare module 'vitest' {
@@ -22,8 +23,9 @@ async function makeTemplate(address: string): Promise<void> {
   await (await openPostgres(url.href, { where: '', create: true, waitSeconds: 30 })).close();
 }
 
-/** Starts one PostgreSQL for a test run, or uses the one of PETSTORE_TEST_PG_URL. */
+/** Builds the program if it was not built, and starts one PostgreSQL for a test run, or uses the one of PETSTORE_TEST_PG_URL. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  ensureBuilt();
   const given = process.env['PETSTORE_TEST_PG_URL'];
   const removeFiles = canStart() ? await shareFiles() : undefined;
   const server = given === undefined && canStart() ? await startPostgres() : undefined;
