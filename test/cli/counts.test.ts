@@ -100,14 +100,6 @@ testInShop('while a blind count is open, tables and sentences do not show what i
   expect((await petstore('count status 1', { terminal: 80 })).stdout).toContain('1 of 3 pets counted, 1 differs.');
 });
 
-testInShop('a repeated line under the same key adds nothing', async (cli) => {
-  const { petstore } = cli;
-  await runAll(cli, ['count start']);
-  for (let times = 0; times < 2; times += 1)
-    expect(await petstore('count add Koi +3 --key shelf-1 --format ndjson --fields number,countedSoFar')).toEqual(done('{"number":3,"countedSoFar":3}\n'));
-  expect(await petstore(`count add Koi 3 --key ${'k'.repeat(81)}`)).toMatchObject({ exitCode: 2 });
-});
-
 testInShop('count status, view and list show figures at a terminal and in a pipe', async (cli) => {
   const { petstore } = cli;
   await runAll(cli, ['count start --note shelf', 'count add Koi 30', 'count add Bella 5 --actor ben']);

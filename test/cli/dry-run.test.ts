@@ -167,25 +167,6 @@ testInShop('-n is --dry-run, and a dry run needs no confirmation', async ({ pets
   });
 });
 
-testInShop('a dry run is refused like the real run', async (cli) => {
-  for (const line of [
-    'pet delete 4 --yes',
-    'order place --pet 2 --quantity 9',
-    'inventory set 2 1',
-    'pet create --name A --category Nope',
-    'order complete 3',
-  ]) {
-    const { dry, real } = await twice(cli, line);
-    expect([line, dry]).toEqual([line, real]);
-    expect(real.exitCode).not.toBe(0);
-  }
-});
-
-testInShop('a dry run does not use up its key', async (cli) => {
-  await cli.petstore('inventory adjust 4 +1 --key k --dry-run');
-  expect(await cli.petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) +1: 37 → 38 on hand.\n'));
-});
-
 test('every command that changes the shop is in this list', async () => {
   const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
   const spoken = commands.filter(({ mutates }) => mutates).map(({ path }) => path.join(' '));

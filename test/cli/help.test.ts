@@ -7,13 +7,13 @@ import { everyGlobalFlag } from '../../src/cli/help/command-entries.js';
 import { commandHelp } from '../../src/cli/help/help-text.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { stripVTControlCharacters } from 'node:util';
-import { done, testInShop, wordsOf } from '../support/cli.js';
+import { done, testInShop } from '../support/cli.js';
 import { expect, test } from 'vitest';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
 for (const command of commands) {
-  const { summary, examples, flags, fields, worksWithBrokenSettings } = command;
+  const { summary, examples, flags, fields } = command;
   const name = command.path.join(' ');
   testInShop(`${name} --help prints usage, flags, fields and examples`, async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(`${name} --help`);
@@ -32,20 +32,6 @@ for (const command of commands) {
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example.startsWith('petstore ')).toBe(true);
     for (const asked of [`help ${name}`, `${name} -h`]) expect((await petstore(asked)).stdout).toBe(stdout);
-  });
-
-  // These commands open no shop.
-  if (['init', 'openapi', 'completion', 'commands', 'version'].includes(name) || worksWithBrokenSettings) continue;
-  // The fixture starts no server; test/docs.test.ts does.
-  const understood = name === 'serve' ? /Nothing is served here/ : name === 'restore' ? /backup\.db does not exist\.$/ : /^There is no shop at /;
-  testInShop(`the examples of ${name} can be parsed`, async ({ petstore, path }) => {
-    for (const example of examples) {
-      const [, ...typed] = wordsOf(example);
-      const { stderr } = await petstore([...typed, '--store', path('missing.db'), ...(typed.includes('--json') ? [] : ['--format', 'json'])], { stdin: '' });
-      const { error } = JSON.parse(stderr) as { readonly error: { readonly message: string } };
-      // The line is parsed: only the shop or the import file is missing.
-      expect([example, error.message]).toEqual([example, expect.stringMatching(understood)]);
-    }
   });
 }
 

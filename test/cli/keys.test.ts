@@ -26,26 +26,6 @@ testInShop('refuses a key that was used for another request', async ({ petstore,
   });
 });
 
-testInShop('a refused request can be repeated with its key', async ({ petstore }) => {
-  expect((await petstore('order place --pet 3 --key k')).exitCode).toBe(4);
-  await petstore('inventory set 3 1');
-  expect(await petstore('order place --pet 3 --key k')).toEqual(done('✓ Reserved 1 × Whiskers (order 5)\n'));
-});
-
-testInShop('a key expires after 24 hours', async ({ petstore, clock }) => {
-  await petstore('inventory adjust 4 +1 --key k');
-  clock.pass(24 * 60 * 60 * 1000 - 1);
-  expect((await petstore('inventory adjust 4 +1 --key k')).stderr).toBe('Already done with the key "k"; nothing was changed.\n');
-  clock.pass(1);
-  expect(await petstore('inventory adjust 4 +1 --key k')).toEqual(done('✓ Pet 4 (Koi) +1: 38 → 39 on hand.\n'));
-});
-
-testInShop('several ids with one key are one request', async ({ petstore, expectUnchanged }) => {
-  const first = await petstore('pet hold 1 2 --key k');
-  await expectUnchanged(async () => expect((await petstore('pet hold 1 2 --key k')).stdout).toBe(first.stdout));
-  expect((await petstore('pet hold 1 --key k')).exitCode).toBe(6);
-});
-
 testInShop('refuses a key that is not printable ASCII', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     const bad = refused(2, 'error: --key takes 1 to 255 printable ASCII characters.');

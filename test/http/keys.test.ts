@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { ServerDependencies } from '../../src/http/server/server-options.js';
 import { withServedShop, withServer, testServed, type ServedShop, type Sent } from '../support/server.js';
 
-const day = 24 * 60 * 60 * 1000;
 const keyed = (key: string, body?: unknown): Sent => ({ headers: { 'idempotency-key': key }, body });
 const csv = { 'content-type': 'text/csv' };
 
@@ -34,25 +33,6 @@ testServed('a repeated request with the same key gets the first answer, marked a
   }
 });
 
-testServed('refuses another request with a key that is in use', async (served) => {
-  const { http, expectUnchanged } = served;
-  await stocked(served);
-  await http('POST', '/store/orders', keyed('k', { petId: 1, quantity: 2 }));
-  const others: readonly (readonly [string, object])[] = [
-    ['/store/orders', { petId: 1, quantity: 3 }],
-    ['/store/orders', {}],
-    ['/pets', { name: 'Bella', categoryId: 1 }],
-    ['/store/inventory/1/adjustments', { delta: 1 }],
-  ];
-  for (const [url, body] of others) {
-    const { status, code } = await expectUnchanged(() => http('POST', url, keyed('k', body)));
-    expect([url, status, code]).toEqual([url, 422, 'idempotency_key_reused']);
-  }
-  // The same request with another notation of its body counts as the same request.
-  const spelt = { headers: { ...keyed('k').headers, 'content-type': 'application/json' }, body: ' {"quantity": 2.0,\n "petId":1 } ' };
-  expect((await http('POST', '/store/orders', spelt)).headers['idempotency-replayed']).toBe('true');
-});
-
 testServed('only successful answers are replayed; a refused request is processed again', async (served) => {
   const { http } = served;
   await stocked(served);
@@ -67,30 +47,6 @@ testServed('only successful answers are replayed; a refused request is processed
   // A malformed body does not use up its key.
   expect((await http('POST', '/store/orders', keyed('free', { petId: 'x' }))).code).toBe('validation_failed');
   expect((await http('POST', '/store/orders', keyed('free', {}))).status).toBe(201);
-});
-
-testServed('a key expires after 24 hours', async ({ http, clock }) => {
-  const category = keyed('k', { name: 'Cats' });
-  await http('POST', '/categories', category);
-  clock.pass(day - 1);
-  expect((await http('POST', '/categories', category)).headers['idempotency-replayed']).toBe('true');
-  clock.pass(2);
-  const later = await http('POST', '/categories', category);
-  expect([later.status, later.headers['idempotency-replayed'], later.code]).toEqual([409, undefined, 'category_exists']);
-});
-
-testServed('concurrent requests with one key take effect once', async (served) => {
-  const { http, ledgerSummary } = served;
-  await stocked(served);
-  const before = (await ledgerSummary()).length;
-  const answers = await Promise.all(Array.from({ length: 12 }, () => http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))));
-  for (const { status, code, headers } of answers) {
-    expect([200, 409]).toContain(status);
-    if (status === 409) expect([code, headers['retry-after']]).toEqual(['idempotency_in_progress', undefined]);
-  }
-  expect(answers.filter(({ status, headers }) => status === 200 && headers['idempotency-replayed'] === undefined)).toHaveLength(1);
-  expect((await ledgerSummary()).slice(before)).toEqual(['adjust +1']);
-  expect((await http('POST', '/store/inventory/1/adjustments', keyed('k', { delta: 1 }))).headers['idempotency-replayed']).toBe('true');
 });
 
 testServed('refuses keys that are not 1 to 255 printable ASCII characters', async ({ http, expectUnchanged }) => {
@@ -138,22 +94,6 @@ async function till({ dependencies }: ServedShop, name: string): Promise<(key: s
   const { text } = await dependencies.tokens.create({ name, scopes: ['admin'] });
   return (key, body) => ({ headers: { ...keyed(key).headers, authorization: `Bearer ${text}` }, body });
 }
-
-testServed('two tokens can use the same key independently', async (served) => {
-  const { http, expectUnchanged } = served;
-  await stocked(served);
-  await http('PUT', '/store/inventory/1', { body: { quantity: 7 } });
-  const [a, b] = [await till(served, 'till-a'), await till(served, 'till-b')];
-  for (const [url, body] of posts.filter(([path]) => !path.endsWith('undo') && path !== '/categories')) {
-    const first = await http('POST', url, a(`key of ${url}`, body));
-    const other = await http('POST', url, b(`key of ${url}`, body));
-    expect([url, first.status < 300, other.status, other.headers['idempotency-replayed']]).toEqual([url, true, first.status, undefined]);
-    const again = await expectUnchanged(() => http('POST', url, a(`key of ${url}`, body)));
-    expect([url, again.text, again.headers['idempotency-replayed']]).toEqual([url, first.text, 'true']);
-  }
-  const orders = await http('GET', '/store/orders', { headers: a('').headers });
-  expect(orders.json<readonly object[]>()).toHaveLength(2);
-});
 
 testServed(
   'a key belongs to the token regardless of the actor, and to the actor when there is no token',
