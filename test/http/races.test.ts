@@ -87,10 +87,6 @@ async function walk({ http }: ServedShop, url: string, between: () => Promise<vo
 
 /** Changes that add and remove records before and after the current page. */
 const changesDuringWalk: Readonly<Record<string, (served: ServedShop, turn: number) => Promise<void>>> = {
-  '/pets': async ({ http }, turn) => {
-    await http('POST', '/pets', { body: { name: ['Aaa', 'Zzz', 'Mmm'][turn % 3], categoryId: 1 } });
-    await http('DELETE', `/pets/${2 + 2 * turn}`);
-  },
   '/categories': async ({ http }, turn) => {
     await http('POST', '/categories', { body: { name: ['Aaa', 'Zzz', 'Mmm'][turn % 3] } });
     await http('DELETE', `/categories/${2 + 2 * turn}`);
@@ -101,29 +97,28 @@ const changesDuringWalk: Readonly<Record<string, (served: ServedShop, turn: numb
   },
 };
 
-for (const [name, list, sorts] of [
-  ['pets', '/pets', ['id', '-id', 'name', '-name']],
-  ['categories', '/categories', ['id', '-id', 'name', '-name']],
-  ['orders', '/store/orders', ['id', '-id', 'shipDate', '-shipDate']],
+// Pets: test/operations/paging.test.ts.
+for (const [name, list, sort] of [
+  ['categories', '/categories', 'name'],
+  ['categories', '/categories', '-id'],
+  ['orders', '/store/orders', 'shipDate'],
+  ['orders', '/store/orders', '-id'],
 ] as const) {
-  for (const sort of sorts) {
-    testServed(`paging through ${name} by ${sort} during changes neither skips nor repeats unchanged records`, async (served) => {
-      const { http } = served;
-      await served.category();
-      for (let index = 1; index <= 24; index += 1) {
-        if (list === '/pets') await http('POST', list, { body: { name: `Pet ${(index * 7) % 24}`, categoryId: 1 } });
-        else if (list === '/categories') await served.category(`Category ${(index * 7) % 24}`);
-        else await http('POST', list, { body: index % 5 === 0 ? {} : { shipDate: `2026-12-${String(1 + ((index * 7) % 24)).padStart(2, '0')}T00:00:00Z` } });
-      }
-      let turn = 0;
-      const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => changesDuringWalk[list]?.(served, turn++));
-      // Records with even ids may be deleted; new records may appear or not.
-      const stood = Array.from({ length: 12 }, (_, index) => 1 + 2 * index);
-      expect(seen.filter((id) => stood.includes(id)).toSorted((one, other) => one - other)).toEqual(stood);
-      expect(new Set(seen).size).toBe(seen.length);
-      expect(turn).toBeGreaterThan(6);
-    });
-  }
+  testServed(`paging through ${name} by ${sort} during changes neither skips nor repeats unchanged records`, async (served) => {
+    const { http } = served;
+    await served.category();
+    for (let index = 1; index <= 24; index += 1) {
+      if (list === '/categories') await served.category(`Category ${(index * 7) % 24}`);
+      else await http('POST', list, { body: index % 5 === 0 ? {} : { shipDate: `2026-12-${String(1 + ((index * 7) % 24)).padStart(2, '0')}T00:00:00Z` } });
+    }
+    let turn = 0;
+    const seen = await walk(served, `${list}?limit=3&sort=${sort}`, async () => changesDuringWalk[list]?.(served, turn++));
+    // Records with even ids may be deleted; new records may appear or not.
+    const stood = Array.from({ length: 12 }, (_, index) => 1 + 2 * index);
+    expect(seen.filter((id) => stood.includes(id)).toSorted((one, other) => one - other)).toEqual(stood);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(turn).toBeGreaterThan(6);
+  });
 }
 
 testServed('paging through stock, ledger and imports while they grow returns every row once', async (served) => {
