@@ -40,11 +40,20 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'import pets': { rows: [{ name: 'Rex', category: 1, quantity: 2, status: 'pending' }], ...file },
 };
 
+function stepOf(command: Command, key?: string): Step {
+  return { command, dryRun: false, key, seen: undefined, pass: 1000 };
+}
+
 /** One of every command, so every run sends each command to each adapter. */
-export const everyCommandOnce: readonly Step[] = Object.entries(commands).map(([verb, { key, ...command }]) => ({
-  command: { do: verb, ...command, ...(verb === 'again' && { key }) } as Command,
-  dryRun: false,
-  key,
-  seen: undefined,
-  pass: 1000,
-}));
+export const everyCommandOnce: readonly Step[] = Object.entries(commands).map(([verb, { key, ...command }]) =>
+  stepOf({ do: verb, ...command, ...(verb === 'again' && { key }) } as Command, key),
+);
+
+const delivery = { do: 'import stock', column: 'delta', rows: [{ pet: 1, units: 1, expect: undefined }], onStale: 'fail', allowShortage: false } as const;
+
+/** After the opening an order for units that are reserved, which is refused; every command; and one file under two keys, which is applied twice. */
+export const firstSequence: readonly Step[] = [
+  stepOf({ do: 'place', pet: 1, quantity: 3, ship: undefined, complete: false }),
+  ...everyCommandOnce,
+  ...['one', 'two'].map((fileKey) => stepOf({ ...delivery, ...file, fileKey })),
+];
