@@ -68,7 +68,7 @@ const rangeFlags = '--from 2026-11-20 --to 2026-11-22';
 
 /** For each address: the report of the command line, and the fields of its answer that the table shows after the name of the row. */
 const addresses: readonly (readonly [query: string, line: string, fields: readonly string[], isNewestFirst?: true])[] = [
-  ['', 'stock', ['status', 'pets', 'onHand', 'reserved', 'available']],
+  ['', 'stock', ['status', 'pets', 'onHand', 'reserved', 'held', 'available']],
   ['?at=2026-11-20', 'stock --at 2026-11-20', ['pets', 'onHand']],
   [`?report=movements${range}`, `movements ${rangeFlags}`, movementNames],
   [`?report=movements&by=pet${range}`, `movements --by pet ${rangeFlags} --top 50`, movementNames],

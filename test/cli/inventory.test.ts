@@ -7,7 +7,7 @@ const table = lines(
   ' 2  Bella           5         2          3  available',
   ' 3  Whiskers        0         0          0  sold',
   ' 4  Koi            37         0         37  available',
-  ' 5  Luna            1         0          1  pending',
+  ' 5  Luna            1         0          0  pending',
 );
 
 testInShop('inventory list prints on hand, reserved and available units of every pet', async ({ petstore }) => {
@@ -20,7 +20,7 @@ testInShop('inventory list prints on hand, reserved and available units of every
         '2\tBella\t5\t2\t3\tavailable\t3',
         '3\tWhiskers\t0\t0\t0\tsold\t',
         '4\tKoi\t37\t0\t37\tavailable\t',
-        '5\tLuna\t1\t0\t1\tpending\t',
+        '5\tLuna\t1\t0\t0\tpending\t',
       ),
     ),
   );
@@ -33,7 +33,7 @@ testInShop('inventory list --low and --short list low and short pets', async ({ 
   expect(await petstore('inventory list --low --format ids')).toEqual(done('2\n'));
   expect(await petstore('inventory list --short')).toEqual(done(''));
   await petstore('inventory set 2 1 --allow-shortage');
-  expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t-1\tpending\t3\n'));
+  expect(await petstore('inventory list --short')).toEqual(done('2\tBella\t1\t2\t0\tpending\t3\n'));
   expect(await petstore('inventory list --search OI --format ids')).toEqual(done('4\n'));
   expect(await petstore('inventory list --category Cats --category Fish --format ids')).toEqual(done('3\n4\n5\n'));
 });
@@ -88,7 +88,7 @@ testInShop('inventory set prints the figures, and --expect compares first', asyn
       ),
     );
   });
-  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella): 4 → 1 on hand, 2 reserved, -1 available.\n'));
+  expect(await petstore('inventory set 2 1 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella): 4 → 1 on hand, 2 reserved, 0 available.\n'));
 });
 
 testInShop('inventory adjust needs a signed number', async ({ petstore, expectUnchanged }) => {
@@ -102,7 +102,7 @@ testInShop('inventory adjust needs a signed number', async ({ petstore, expectUn
     expect(await petstore('inventory adjust 4 0')).toEqual(refused(6, 'error: delta: must not be 0.'));
     expect((await petstore('inventory adjust 2 -4')).exitCode).toBe(4);
   });
-  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) -4: 5 → 1 on hand, 2 reserved, -1 available.\n'));
+  expect(await petstore('inventory adjust 2 -4 --allow-shortage')).toEqual(done('✓ Pet 2 (Bella) -4: 5 → 1 on hand, 2 reserved, 0 available.\n'));
 });
 
 testInShop('inventory list --exit-status exits with 8 when anything is listed, in every format', async ({ petstore }) => {

@@ -11,7 +11,7 @@ const lists: readonly (readonly [line: string, shown: string, notShown: string])
   ['inventory list', 'ID Name On hand Available', 'Reserved, Status'],
   ['inventory list --low', 'ID Name On hand Low at Available', 'Reserved, Status'],
   ['log --pet 4', 'When By Kind Pet', 'ID, Order, Change, On hand'],
-  ['report stock', 'Category Status On hand Available', 'Pets, Reserved'],
+  ['report stock', 'Category Status On hand Available', 'Pets, Reserved, On hold'],
   ['report movements', 'Category Received Sold Closing', 'Opening, Returned and 2 more'],
 ];
 

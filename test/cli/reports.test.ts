@@ -3,17 +3,17 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixt
 
 const csv = (text: string): string => text.replaceAll('\t', ',');
 
-const stock = ['1\tDogs\tavailable\t2\t6\t2\t4', '2\tCats\tpending\t1\t1\t0\t1', '2\tCats\tsold\t1\t0\t0\t0', '3\tFish\tavailable\t1\t37\t0\t37'];
+const stock = ['1\tDogs\tavailable\t2\t6\t2\t0\t4', '2\tCats\tpending\t1\t1\t0\t1\t0', '2\tCats\tsold\t1\t0\t0\t0\t0', '3\tFish\tavailable\t1\t37\t0\t0\t37'];
 
 testInShop('report stock counts pets and units by category and status', async ({ petstore }) => {
   const table = lines(
     'Stock by category and status',
-    'Category  Status     Pets  On hand  Reserved  Available',
-    'Dogs      available     2        6         2          4',
-    'Cats      pending       1        1         0          1',
-    'Cats      sold          1        0         0          0',
-    'Fish      available     1       37         0         37',
-    'Total                   5       44         2         42',
+    'Category  Status     Pets  On hand  Reserved  On hold  Available',
+    'Dogs      available     2        6         2        0          4',
+    'Cats      pending       1        1         0        1          0',
+    'Cats      sold          1        0         0        0          0',
+    'Fish      available     1       37         0        0         37',
+    'Total                   5       44         2        1         41',
     '',
     'Category  On hand',
     'Dogs            6  █████████▊',
@@ -22,7 +22,7 @@ testInShop('report stock counts pets and units by category and status', async ({
   );
   expect(await petstore('report stock', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('report stock')).toEqual(done(lines(...stock)));
-  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,reserved,available', ...stock.map(csv))));
+  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,reserved,held,available', ...stock.map(csv))));
   expect(await petstore('report stock --format ndjson --fields category,status,pets')).toEqual(
     done(
       lines(
@@ -240,7 +240,7 @@ testInShop('inventory list --at prints the stock at a past time', async ({ petst
     ' 2  Bella           5         0          5  available',
     ' 3  Whiskers        0         0          0  sold',
     ' 4  Koi            40         0         40  available',
-    ' 5  Luna            1         0          1  pending',
+    ' 5  Luna            1         0          0  pending',
   );
   expect(await petstore('inventory list --at 2026-11-13', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('inventory list --at 2026-11-13 --category Dogs --json')).toEqual(

@@ -79,7 +79,7 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     ['categories', '3'],
     ['pets', '3 available, 1 pending, 1 sold'],
     ['orders', '1 open, 1 draft, 1 complete'],
-    ['units', '44 on hand, 2 reserved, 42 available'],
+    ['units', '44 on hand, 2 reserved, 1 on hold, 41 available'],
     ['low stock', '1'],
     ['short stock', '0'],
     ['overdue orders', '0'],
@@ -98,7 +98,7 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     categories: 3,
     pets: { available: 3, pending: 1, sold: 1 },
     orders: { draft: 1, open: 1, complete: 1 },
-    units: { onHand: 44, reserved: 2, available: 42 },
+    units: { onHand: 44, reserved: 2, held: 1, available: 41 },
     low: 1,
     short: 0,
     due: 0,
@@ -176,6 +176,6 @@ testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
 
 testInShop('status has commas between thousands for people, and plain numbers for scripts', async ({ petstore }) => {
   expect((await petstore('inventory set 4 12345')).exitCode).toBe(0);
-  expect((await petstore('status', { terminal: 80 })).stdout).toMatch(/^units +12,\d{3} on hand, \d+ reserved, 12,\d{3} available$/m);
+  expect((await petstore('status', { terminal: 80 })).stdout).toMatch(/^units +12,\d{3} on hand, \d+ reserved, 1 on hold, 12,\d{3} available$/m);
   expect((await petstore('status')).stdout).toMatch(/^units\t12\d{3} on hand, /m);
 });

@@ -10,6 +10,7 @@ import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
+import { reportStock } from '../../src/domain/reports/report-stock.js';
 import { testOnEveryStore, withTestShop } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
@@ -139,11 +140,21 @@ async function compareSummary({ call, ledger }: TestShop, live: ReadonlyMap<numb
   const count = (holds: (pet: Facts) => boolean): number => pets.filter(holds).length;
   const onHand = units(({ quantity }) => quantity);
   const reserved = units((pet) => pet.reserved);
+  const free = ({ quantity, reserved: taken }: Facts): number => Math.max(0, quantity - taken);
+  const held = units((pet) => (pet.hold ? free(pet) : 0));
+  const available = units((pet) => (pet.hold ? 0 : free(pet)));
+  // The same figure in the summary, the list and the report.
+  const { items } = await call(listInventory, { status: ['available'] });
+  const report = await call(reportStock, {});
+  expect(items.reduce((sum, item) => sum + item.available, 0)).toBe(available);
+  expect(
+    report.reduce((sum, row) => ({ held: sum.held + (row.held ?? 0), available: sum.available + (row.available ?? 0) }), { held: 0, available: 0 }),
+  ).toEqual({ held, available });
   expect(await call(getSummary, {})).toEqual({
     categories: 3,
     pets: Object.fromEntries(statuses.map((status) => [status, count((pet) => statusOf(pet) === status)])),
     orders: { draft: 0, open: count((pet) => pet.reserved > 0), complete: 0 },
-    units: { onHand, reserved, available: onHand - reserved },
+    units: { onHand, reserved, held, available },
     low: count(({ quantity, reserved: taken, lowAt }) => lowAt !== undefined && quantity - taken <= lowAt),
     short: count(({ quantity, reserved: taken }) => taken > quantity),
     // No order has a ship date.

@@ -217,12 +217,12 @@ testOnEveryStore('reports stock by category and status, with the status that lis
   await pet({ categoryId: fish, quantity: 9 });
   const rows = await call(reportStock, {});
   expect(rows).toEqual([
-    { categoryId: 1, category: 'Dogs', status: 'available', pets: 1, onHand: 5, reserved: 2, available: 3 },
-    { categoryId: 1, category: 'Dogs', status: 'pending', pets: 3, onHand: 7, reserved: 4, available: 3 },
-    { categoryId: 1, category: 'Dogs', status: 'sold', pets: 1, onHand: 0, reserved: 0, available: 0 },
-    { categoryId: 2, category: 'Fish', status: 'available', pets: 2, onHand: 14, reserved: 2, available: 12 },
-    { categoryId: 2, category: 'Fish', status: 'pending', pets: 3, onHand: 7, reserved: 4, available: 3 },
-    { categoryId: 2, category: 'Fish', status: 'sold', pets: 1, onHand: 0, reserved: 0, available: 0 },
+    { categoryId: 1, category: 'Dogs', status: 'available', pets: 1, onHand: 5, reserved: 2, held: 0, available: 3 },
+    { categoryId: 1, category: 'Dogs', status: 'pending', pets: 3, onHand: 7, reserved: 4, held: 4, available: 0 },
+    { categoryId: 1, category: 'Dogs', status: 'sold', pets: 1, onHand: 0, reserved: 0, held: 0, available: 0 },
+    { categoryId: 2, category: 'Fish', status: 'available', pets: 2, onHand: 14, reserved: 2, held: 0, available: 12 },
+    { categoryId: 2, category: 'Fish', status: 'pending', pets: 3, onHand: 7, reserved: 4, held: 4, available: 0 },
+    { categoryId: 2, category: 'Fish', status: 'sold', pets: 1, onHand: 0, reserved: 0, held: 0, available: 0 },
   ]);
   for (const { status, categoryId, pets } of rows) {
     expect(await call(listPets, { categoryId: [categoryId], ...(status && { status: [status] }), count: true })).toMatchObject({ total: pets });

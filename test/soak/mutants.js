@@ -65,7 +65,7 @@ export const mutants = [
     suite: 'model',
     description: 'an order reserves units that other orders have reserved',
     file: 'src/domain/orders/reserve-units.ts',
-    from: 'if (quantity > available(stock) + alreadyReserved) throw',
+    from: 'if (quantity > unreserved(stock) + alreadyReserved) throw',
     to: 'if (quantity > stock.quantity + alreadyReserved) throw',
   },
   {

@@ -81,7 +81,10 @@ const status = command({
       { figure: 'categories', value: categories },
       { figure: 'pets', value: `${count(pets.available)} available, ${count(pets.pending)} pending, ${count(pets.sold)} sold` },
       { figure: 'orders', value: `${count(orders.open)} open, ${count(orders.draft)} draft, ${count(orders.complete)} complete` },
-      { figure: 'units', value: `${count(units.onHand)} on hand, ${count(units.reserved)} reserved, ${count(units.available)} available` },
+      {
+        figure: 'units',
+        value: `${count(units.onHand)} on hand, ${count(units.reserved)} reserved, ${units.held > 0 ? `${count(units.held)} on hold, ` : ''}${count(units.available)} available`,
+      },
       { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low'], context) },
       { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short'], context) },
       { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue'], context) },

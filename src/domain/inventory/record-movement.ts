@@ -1,4 +1,4 @@
-import { type Stock, available, levelCrossing } from './stock.js';
+import { type Stock, levelCrossing, unreserved } from './stock.js';
 import { StoreError } from '../errors.js';
 import type { LedgerDraft } from '../ledger/ledger-entry.js';
 import { maximumQuantity } from '../values/numbers.js';
@@ -7,7 +7,7 @@ import type { WriteTransaction } from '../transaction.js';
 /** Writes a change of the stock and its ledger row, and a second row where it crosses the low-stock level. Checks no rule. */
 export async function recordStockChange(tx: WriteTransaction, before: Stock, after: Stock, entry: LedgerDraft): Promise<Stock> {
   if (after.quantity !== before.quantity) await tx.stock.setQuantity(after.petId, after.quantity);
-  await tx.ledger.append({ ...entry, petId: after.petId, ...(available(after) < 0 && { shortage: true }) });
+  await tx.ledger.append({ ...entry, petId: after.petId, ...(unreserved(after) < 0 && { shortage: true }) });
   const crossing = levelCrossing(before, after);
   if (crossing) await tx.ledger.append(crossing);
   return after;

@@ -13,14 +13,19 @@ export interface Stock {
   readonly lowAt: number | null;
 }
 
-/** Units available for sale: on hand minus reserved; negative during a shortage. */
-export function available(stock: Pick<Stock, 'quantity' | 'reserved'>): number {
-  return stock.quantity - stock.reserved;
+/** Units on hand that no open order reserves; negative during a shortage. */
+export function unreserved({ quantity, reserved }: Pick<Stock, 'quantity' | 'reserved'>): number {
+  return quantity - reserved;
+}
+
+/** Units that can be sold now: those that are not reserved, of a pet that is not on hold. */
+export function available(stock: Pick<Stock, 'quantity' | 'reserved' | 'hold'>): number {
+  return stock.hold ? 0 : Math.max(0, unreserved(stock));
 }
 
 /** Whether a pet is at or below its low-stock level. */
 export function isLow(stock: Pick<Stock, 'quantity' | 'reserved' | 'lowAt'>): boolean {
-  return stock.lowAt !== null && available(stock) <= stock.lowAt;
+  return stock.lowAt !== null && unreserved(stock) <= stock.lowAt;
 }
 
 interface LevelCrossing {
@@ -37,8 +42,8 @@ export function levelCrossing(before: Stock, after: Stock): LevelCrossing | unde
 /** A low-stock level, in requests and responses. */
 export const lowLevel = requestRecord(
   'LowLevel',
-  'A low-stock level: a pet is low when at most this many units are available for sale. Without `lowAt` there is no level.',
-  { lowAt: optional(quantityNumber, 'The level, in units available for sale.') },
+  'A low-stock level: a pet is low when at most this many units are on hand and not reserved. Without `lowAt` there is no level.',
+  { lowAt: optional(quantityNumber, 'The level, in units that are not reserved.') },
 );
 
 /** A low-stock level, and whether a change has left it as it was. */

@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.js';
-import { available, type Stock } from './stock.js';
+import { type Stock, unreserved } from './stock.js';
 import { ordersText, type OpenOrders } from './open-orders.js';
 import type { ReadTransaction } from '../transaction.js';
 
@@ -20,7 +20,7 @@ export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, { quant
   const { petId } = stock;
   const orders = await tx.stock.openOrders(petId);
   const name = (await tx.pets.get(petId))?.name ?? 'pet';
-  const free = available(stock) + alreadyReserved;
+  const free = unreserved(stock) + alreadyReserved;
   const named = `${name} (pet ${petId})`;
   const reserved = reservedText(stock, orders);
   const sentence =

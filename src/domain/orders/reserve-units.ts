@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.js';
-import { available, type Stock } from '../inventory/stock.js';
+import { type Stock, unreserved } from '../inventory/stock.js';
 import { tooFewAvailable, type OrderedUnits } from '../inventory/too-few-units.js';
 import type { ReadTransaction } from '../transaction.js';
 
@@ -16,5 +16,5 @@ export async function checkAvailable(tx: ReadTransaction, stock: Stock, units: O
   if (stock.hold && alreadyReserved === 0) {
     throw new StoreError('pet_on_hold', `Pet ${stock.petId} is on hold.`, { details: { petId: stock.petId } });
   }
-  if (quantity > available(stock) + alreadyReserved) throw await tooFewAvailable(tx, stock, units);
+  if (quantity > unreserved(stock) + alreadyReserved) throw await tooFewAvailable(tx, stock, units);
 }

@@ -1,7 +1,7 @@
 import { requireNamedStock } from './reserve-units.js';
 import type { OrderRecord } from './order.js';
 import { recordStockChange } from '../inventory/record-movement.js';
-import { available } from '../inventory/stock.js';
+import { unreserved } from '../inventory/stock.js';
 import { tooFewAvailable } from '../inventory/too-few-units.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
 import type { WriteTransaction } from '../transaction.js';
@@ -13,7 +13,7 @@ import type { WriteTransaction } from '../transaction.js';
 export async function restoreOrder(tx: WriteTransaction, cancelled: OrderRecord, { reverses }: Required<Undoing>): Promise<void> {
   const { id: orderId, petId, quantity = 0 } = cancelled;
   const stock = petId === undefined ? undefined : await requireNamedStock(tx, petId);
-  if (stock && quantity > available(stock)) throw await tooFewAvailable(tx, stock, { quantity });
+  if (stock && quantity > unreserved(stock)) throw await tooFewAvailable(tx, stock, { quantity });
   await tx.orders.update({ ...cancelled, state: 'open' });
   const entry = { kind: 'order.restored', orderId, reverses } as const;
   if (stock) await recordStockChange(tx, stock, { ...stock, reserved: stock.reserved + quantity }, entry);

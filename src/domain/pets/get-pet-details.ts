@@ -32,7 +32,7 @@ export const getPetDetails = readOperation({
       categoryId,
       status,
       category,
-      inventory: { quantity, reserved, available: available({ quantity, reserved }) },
+      inventory: { quantity, reserved, available: available(row) },
       codes: codes.map(({ code, units }) => ({ code, units })),
       openOrders,
       version,

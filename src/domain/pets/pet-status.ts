@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { available, type Stock } from '../inventory/stock.js';
+import { type Stock, unreserved } from '../inventory/stock.js';
 
 /** The statuses of pets. */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
@@ -19,7 +19,7 @@ export type PetStatus = v.InferOutput<typeof petStatus>;
 /** Computes the status of a pet: `pending` on hold, else `available` with units for sale, else `pending` with reserved units, else `sold`. */
 export function statusOf(stock: Pick<Stock, 'hold' | 'quantity' | 'reserved'>): PetStatus {
   if (stock.hold) return 'pending';
-  if (available(stock) > 0) return 'available';
+  if (unreserved(stock) > 0) return 'available';
   return stock.reserved > 0 ? 'pending' : 'sold';
 }
 
@@ -37,7 +37,7 @@ export function statusChange(stock: Stock, wanted: PetStatus): StatusChange {
   if (wanted === 'pending') return { hold: true, delta: 0 };
   if (wanted === 'available') {
     const delta = stock.quantity === 0 && stock.reserved === 0 ? 1 : 0;
-    return { hold: false, delta, ...(available(stock) + delta <= 0 && { conflict: 'reserved' }) };
+    return { hold: false, delta, ...(unreserved(stock) + delta <= 0 && { conflict: 'reserved' }) };
   }
   if (stock.reserved > 0) return { hold: false, delta: 0, conflict: 'reserved' };
   return { hold: false, delta: stock.quantity === 1 ? -1 : 0, ...(stock.quantity > 1 && { conflict: 'many' }) };

@@ -1,3 +1,4 @@
+import { available } from '../inventory/stock.js';
 import { movementFiguresOf } from './movement-figures.js';
 import { summary, exampleSummary, shownLowPets, shownStoppedHooks, type Summary } from './summary.js';
 import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
@@ -31,7 +32,7 @@ export const getSummary = readOperation({
     const { sold, received, returned } = movementFiguresOf(0, await tx.summary.movedSince(startOfDay(day, tz)));
     const mayName = tx.scopes === undefined || allows(tx.scopes, 'pets:read');
     const low = figures.low === 0 || !mayName ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
-    const lowPets = low.map(({ id, name, quantity, reserved }) => ({ petId: id, name, available: quantity - reserved }));
+    const lowPets = low.map((pet) => ({ petId: pet.id, name: pet.name, available: available(pet) }));
     const stopped = await tx.hooks.list({ stopped: true }, oldestRows(shownStoppedHooks));
     const stoppedHooks = stopped.map(({ id, state, attempts, position, waiting }) => ({ hookId: id, state, attempts, position, waiting }));
     return { ...figures, today: { sold, received, returned }, lowPets, stoppedHooks, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };

@@ -2,7 +2,6 @@ import { record, optional, field } from '../values/schemas.js';
 import { reportCategoryFields } from './movement-figures.js';
 import { wholeNumber } from '../values/numbers.js';
 import { readOperation } from '../operation.js';
-import { available } from '../inventory/stock.js';
 import { petStatus } from '../pets/pet-status.js';
 import { instantOf } from './range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
@@ -15,7 +14,8 @@ export const stockReportRow = record('StockReportRow', 'The pets and units of on
   pets: field(wholeNumber, 'Number of pets.'),
   onHand: field(wholeNumber, 'Units on hand.'),
   reserved: optional(wholeNumber, 'Units reserved for open orders.'),
-  available: optional(wholeNumber, 'Units available for sale.'),
+  held: optional(wholeNumber, 'Units of pets on hold that are not reserved.'),
+  available: optional(wholeNumber, 'Units available for sale now.'),
 });
 
 /** A row of the stock report. */
@@ -36,11 +36,7 @@ export const reportStock = readOperation({
   }),
   output: v.array(stockReportRow),
   refuses: [],
-  example: { answer: [{ categoryId: 1, category: 'Dogs', status: 'available', pets: 2, onHand: 7, reserved: 2, available: 5 }] },
+  example: { answer: [{ categoryId: 1, category: 'Dogs', status: 'available', pets: 2, onHand: 7, reserved: 2, held: 0, available: 5 }] },
   cost: 'shop',
-  run: async (tx, { at, tz }): Promise<readonly StockReportRow[]> => {
-    if (at !== undefined) return tx.reports.stockAt(instantOf(at, 'end', tz, 'at'));
-    const rows = await tx.reports.stock();
-    return rows.map((row) => ({ ...row, available: available({ quantity: row.onHand, reserved: row.reserved }) }));
-  },
+  run: (tx, { at, tz }): Promise<readonly StockReportRow[]> => (at === undefined ? tx.reports.stock() : tx.reports.stockAt(instantOf(at, 'end', tz, 'at'))),
 });

@@ -15,6 +15,9 @@ export interface CategoryStock {
 export interface StatusStock extends CategoryStock {
   readonly status: PetStatus;
   readonly reserved: number;
+  /** Those of pets on hold that are not reserved. */
+  readonly held: number;
+  readonly available: number;
 }
 
 /** The units added or removed for one reason. An undo counts with the reason of the entry that it undoes. */

@@ -1,4 +1,4 @@
-import { available, isLow } from '../../domain/inventory/stock.js';
+import { isLow, unreserved } from '../../domain/inventory/stock.js';
 import { duplicateRow, quantityAfter } from '../../domain/imports/stock-change.js';
 import type { Queries } from '../queries.js';
 import { list, raw, sql } from '../sql.js';
@@ -105,7 +105,7 @@ export function evaluation(change: BulkStockChange, totals: EvaluationTotals, st
     if (totals.changes.length < shownChanges) totals.changes.push({ petId, before, after });
     const wasLow = isLow(current);
     current.quantity = after;
-    staged.move(petId, before, after, lineOrEntry, row.note, available(current) < 0);
+    staged.move(petId, before, after, lineOrEntry, row.note, unreserved(current) < 0);
     if (isLow(current) !== wasLow) staged.cross(wasLow ? 'inventory.restocked' : 'inventory.low');
   };
   return {

@@ -35,7 +35,8 @@ const listed: Columns<Stored> = { id: sql`o.id`, ...columnsIn('o', fieldColumns)
 const single: Columns<StoredAlone> = {
   ...listed,
   version: recordVersion(sql`l.order_id`, sql`o.id`),
-  available: sql`s.quantity - s.reserved`,
+  // `available` of the domain in SQL.
+  available: sql`CASE WHEN s.pet_id IS NOT NULL AND (s.quantity < s.reserved OR p.hold = 1) THEN 0 ELSE s.quantity - s.reserved END`,
 };
 
 const selectOrder = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id =`;

@@ -64,6 +64,10 @@ export function summaryTable(queries: Queries): SummaryReader {
       const withoutUnits = await one(sql`SELECT count(*) AS value FROM stock_without_units WHERE shortage > 0`);
       const reservedOut = withoutUnits - (await one(sql`${onHold} AND w.shortage > 0`));
       const low = await one(sql`SELECT count(*) AS value FROM stock_at_level`);
+      const heldUnits = await one(sql`SELECT CAST(sum(s.quantity - s.reserved) AS BIGINT) AS value FROM pets p JOIN stock s ON s.pet_id = p.id
+        WHERE p.hold = 1 AND p.archived = 0 AND s.quantity > s.reserved`);
+      const missing = await one(sql`SELECT CAST(sum(s.reserved - s.quantity) AS BIGINT) AS value FROM stock_without_units w
+        JOIN stock s ON s.pet_id = w.pet_id WHERE w.shortage = 2`);
       const short = await one(sql`SELECT count(*) AS value FROM stock_without_units WHERE shortage = 2`);
       return {
         categories: await one(sql`SELECT count(*) AS value FROM categories WHERE archived = 0`),
@@ -73,7 +77,7 @@ export function summaryTable(queries: Queries): SummaryReader {
           open,
           complete: await one(sql`SELECT count(*) AS value FROM orders WHERE state = 'complete'`),
         },
-        units: { onHand, reserved, available: onHand - reserved },
+        units: { onHand, reserved, held: heldUnits, available: onHand - reserved - heldUnits + missing },
         low,
         short,
         due: await one(sql`SELECT count(*) AS value FROM orders WHERE ${isDue(now, endOfDay)}`),

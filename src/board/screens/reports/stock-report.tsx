@@ -24,6 +24,7 @@ const columns: readonly Column<Row>[] = [
   { heading: 'Pets', cell: ({ pets }) => numberText(pets), isNumber: true },
   { heading: 'On hand', cell: ({ onHand }) => numberText(onHand), isNumber: true },
   { heading: 'Reserved', cell: ({ reserved = 0 }) => numberText(reserved), isNumber: true },
+  { heading: 'On hold', cell: ({ held = 0 }) => numberText(held), isNumber: true },
   { heading: 'Available', cell: ({ available = 0 }) => numberText(available), isNumber: true },
 ];
 
@@ -33,7 +34,7 @@ const pastColumns = columns.filter(({ heading }) => ['Category', 'Pets', 'On han
 function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly isPast: boolean }): JSX.Element {
   const bars = stockBars(rows);
   const caption = bars.length > mostBars ? `Units on hand in the ${mostBars} largest categories` : 'Units on hand by category';
-  const series = isPast ? ['On hand'] : ['Available', 'Reserved'];
+  const series = isPast ? ['On hand'] : ['Available', 'On hold', 'Reserved'];
   const shown = bars.slice(0, mostBars).map((bar) => (isPast ? { ...bar, parts: [bar.total] } : bar));
   return <BarChart caption={caption} series={series} bars={shown} />;
 }
@@ -42,7 +43,15 @@ function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly i
 function totalOf(rows: readonly Row[]): Row {
   const sum = (figure: (row: Row) => number | undefined): number => rows.reduce((units, row) => units + (figure(row) ?? 0), 0);
   const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
-  return { categoryId: 0, category: 'Total', pets, onHand, reserved: sum((row) => row.reserved), available: sum((row) => row.available) };
+  return {
+    categoryId: 0,
+    category: 'Total',
+    pets,
+    onHand,
+    reserved: sum((row) => row.reserved),
+    held: sum((row) => row.held),
+    available: sum((row) => row.available),
+  };
 }
 
 function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
@@ -60,7 +69,7 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
       noun="row"
       empty={<NoPets />}
       total={totalOf}
-      fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'available']}
+      fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'held', 'available']}
     >
       {(rows) => <StockBars rows={rows} isPast={isPast} />}
     </Report>

@@ -15,7 +15,7 @@ export const inventoryColumns: Columns<InventoryRow> = {
       heading: 'Available',
       value: ({ available }) => available,
       numeric: true,
-      colour: ({ available }) => (available < 0 ? 'red' : undefined),
+      colour: ({ short }) => (short ? 'red' : undefined),
     },
     { name: 'status', heading: 'Status', leaveOut: 1, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
     { name: 'lowAt', heading: 'Low at', leaveOut: 4, value: ({ lowAt }) => lowAt, numeric: true },

@@ -31,6 +31,7 @@ const stockColumns: readonly Column<StockReportRow>[] = [
   figure('pets', 'Pets', 2),
   figure('onHand', 'On hand'),
   figure('reserved', 'Reserved', 1),
+  figure('held', 'On hold', 3),
   figure('available', 'Available'),
 ];
 
@@ -47,14 +48,23 @@ function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<st
 function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
   const sum = (unitsOf: (row: StockReportRow) => number | undefined): number => rows.reduce((units, row) => units + (unitsOf(row) ?? 0), 0);
   const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
-  return { categoryId: 0, category: totalText, pets, onHand, reserved: sum((row) => row.reserved), available: sum((row) => row.available) };
+  return {
+    categoryId: 0,
+    category: totalText,
+    pets,
+    onHand,
+    reserved: sum((row) => row.reserved),
+    held: sum((row) => row.held),
+    available: sum((row) => row.available),
+  };
 }
 
 const stockFigures = [
   'pets        pets of the category and status',
   'onHand      units on hand',
   'reserved    units reserved for open orders',
-  'available   onHand - reserved; negative during a shortage',
+  'held        units of pets on hold that are not reserved',
+  'available   units that can be sold now: not reserved, and of no pet on hold',
   '',
   'With --at, only by category: the ledger does not record reservations, nor moves between categories.',
   'A terminal shows a bar for the units on hand of each category; --fields leaves it out.',
@@ -62,7 +72,7 @@ const stockFigures = [
 
 const reportStockCommand = reportCommand({
   path: ['report', 'stock'],
-  summary: 'count pets and units by category and status: available = on hand - reserved',
+  summary: 'count pets and units by category and status',
   flags: { at: asOf },
   operation: reportStock,
   title: ({ at }) => (at === undefined ? 'Stock by category and status' : 'Stock by category'),
@@ -70,7 +80,7 @@ const reportStockCommand = reportCommand({
   input: ({ at }) => ({ at }),
   range: ({ at }) => (at === undefined ? undefined : { at }),
   all: stockColumns,
-  shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'available'] : ['pets', 'onHand'])],
+  shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'held', 'available'] : ['pets', 'onHand'])],
   chart: (rows, _, canvas) => stockChart(rows, canvas),
   examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
   figures: stockFigures,
