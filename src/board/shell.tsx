@@ -9,10 +9,12 @@ import { headingId, Screen } from './parts/screen.js';
 import { RefusalBox } from './parts/shown.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { useDrop } from './screens/imports/use-drop.js';
+import { SaleDialog } from './screens/sale/sale-dialog.js';
 import { SignInAgain } from './screens/sign-in/sign-in-again.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
+import { isSelling, openSale } from './state/selling.js';
 import { beginSession, signOut, startRefusal } from './state/sign-in.js';
 
 function Brand(): JSX.Element {
@@ -151,6 +153,11 @@ export function Shell(): JSX.Element {
       <header class="top">
         <Brand />
         {isSignedIn.value && <Navigation />}
+        {may('placeOrder') && (
+          <button type="button" class="primary small sell control" aria-keyshortcuts="s" onClick={openSale}>
+            Sell<span class="visually-hidden"> pets</span>
+          </button>
+        )}
         <PrintedAt />
         <div class="top-state">
           {may('listLedger') && <LiveStatus />}
@@ -163,6 +170,7 @@ export function Shell(): JSX.Element {
         </FailureBoundary>
       </main>
       <NoticeBar />
+      {isSelling.value && <SaleDialog onClose={() => (isSelling.value = false)} />}
       <SignInAgain />
     </div>
   );

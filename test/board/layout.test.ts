@@ -132,10 +132,10 @@ testListening('on a phone the button of a dialog stays in sight, and the one of 
   expect(await stockSummary(koi)).toBe('36 on hand, 3 reserved, available');
 });
 
-testListening('the dialog of a sale says which pet an id is, and a confirmation begins at its button', async ({ address, pet }) => {
+testListening('a field says which pet an id is, and a confirmation begins at its button', async ({ address, pet }) => {
   const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
   const page = await open(address, '/board/orders');
-  await page.getByRole('button', { name: 'Sell', exact: true }).click();
+  await page.getByRole('button', { name: 'Place order', exact: true }).click();
   await page.keyboard.type(String(koi));
   await page.getByRole('option').waitFor();
   await page.keyboard.press('Tab');

@@ -52,37 +52,6 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   expect(await stockSummary(koi)).toBe('35 on hand, 0 reserved, available');
 });
 
-testListening('several pets are sold together, or none of them', async ({ address, pet, stockSummary }) => {
-  const [koi, rex] = [await pet({ name: 'Koi', quantity: 40 }), await pet({ name: 'Rex' })];
-  const page = await open(address, '/board/orders');
-  await page.getByRole('button', { name: 'Sell', exact: true }).click();
-  await choosePet(page, 'ko');
-  await page.getByRole('button', { name: 'Add another pet' }).click();
-  await page.keyboard.type('re');
-  await page.getByRole('option', { name: /^Rex/ }).waitFor();
-  await press(page, 'Escape');
-  await expect.poll(() => page.getByRole('option').count()).toBe(0);
-  await page.keyboard.type('nobody');
-  await press(page, 'Enter');
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
-  await press(page, 'Control+A');
-  // Digits are an id, as a scanner types them.
-  await page.keyboard.type(String(rex));
-  await page.getByRole('option', { name: /^Rex/ }).waitFor();
-  const second = page.getByRole('group', { name: 'Pet 2' });
-  await second.getByLabel('Units').fill('2');
-  await press(page, 'Enter');
-  await second.getByText('Only 1 × Rex available; 2 requested.').waitFor();
-  await expect.poll(() => page.getByRole('group', { name: 'Pet 1' }).getByRole('alert').count()).toBe(0);
-  expect(await stockSummary(koi)).toBe('40 on hand, 0 reserved, available');
-  await expectAccessible(page);
-  await expectNarrow(page);
-  await second.getByLabel('Units').fill('1');
-  await press(page, 'Enter');
-  await page.getByText('Sold 1 × Koi, 1 × Rex (orders 1, 2).').waitFor();
-  expect([await stockSummary(koi), await stockSummary(rex)]).toEqual(['39 on hand, 0 reserved, available', '0 on hand, 0 reserved, sold']);
-});
-
 testListening('two pages edit the same order: the second is told so and keeps its input', async ({ address, pet, order }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   await order(koi, 2);

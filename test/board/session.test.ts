@@ -87,7 +87,7 @@ testListening('a wrong, an expired and a revoked token are refused beside the fi
 testListening('what was typed when the session ended is kept: sign in again in place, and go on', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 40 });
   const page = await open(served.address, '/board/stock');
-  await page.getByRole('button', { name: 'Sell' }).first().click();
+  await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.getByLabel('Units').fill('3');
   // The first token of the shop ends what everybody could do.
   const token = await newToken(served, ['admin']);

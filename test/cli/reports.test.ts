@@ -22,7 +22,9 @@ testInShop('report stock counts pets and units by category and status', async ({
   );
   expect(await petstore('report stock', { terminal: 80 })).toEqual(done(table));
   expect(await petstore('report stock')).toEqual(done(lines(...stock)));
-  expect(await petstore('reports stock --format csv')).toEqual(done(lines('categoryId,category,status,pets,onHand,reserved,held,available', ...stock.map(csv))));
+  expect(await petstore('reports stock --format csv')).toEqual(
+    done(lines('categoryId,category,status,pets,onHand,reserved,held,available', ...stock.map(csv))),
+  );
   expect(await petstore('report stock --format ndjson --fields category,status,pets')).toEqual(
     done(
       lines(

@@ -1,6 +1,7 @@
 import { browserSetting } from './browser-setting.js';
 import { after } from './clock.js';
 import { go, href } from './router.js';
+import { openSale } from './selling.js';
 
 /** A sequence of keys and what it does. */
 export interface Shortcut {
@@ -18,6 +19,7 @@ const opening = (keys: string, title: string, path: string): Shortcut => ({ keys
 /** The shortcuts of every screen. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: '/', does: 'Search', work: focusSearch },
+  { keys: 's', does: 'Sell', work: openSale },
   opening('g t', 'Today', '/'),
   opening('g s', 'Stock', '/stock'),
   opening('g c', 'Counts', '/counts'),
@@ -55,7 +57,7 @@ export function isInSequence(): boolean {
 /** Performs the shortcuts while the page is open. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
-    if (!shortcutSetting.isOn.value || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (!shortcutSetting.isOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
     remember(typed === 'g' ? `g ${event.key}` : event.key);
     const shortcut = shortcuts.find(({ keys }) => keys === typed);
     if (shortcut === undefined) return;

@@ -24,6 +24,9 @@ interface FieldProps {
   readonly type?: keyof typeof kinds;
   readonly isRequired?: boolean;
   readonly isFirst?: boolean;
+  readonly onFocus?: () => void;
+  /** What Enter does in place of the form. */
+  readonly onEnter?: () => void;
 }
 
 /** Ids of the texts that describe a field, for `aria-describedby`. */
@@ -75,7 +78,12 @@ export function FieldFrame({ id, label, name, refusal, hint, children }: FramePr
 }
 
 /** A field with its label, and the refusal that concerns it. What was typed stays in `value`, whatever the shop answers. */
-export function Field({ value, type = 'text', isRequired = false, isFirst = false, ...frame }: FieldProps): JSX.Element {
+export function Field({ value, type = 'text', isRequired = false, isFirst = false, onFocus, onEnter, ...frame }: FieldProps): JSX.Element {
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || onEnter === undefined) return;
+    event.preventDefault();
+    onEnter();
+  };
   return (
     <FieldFrame id={useId()} {...frame}>
       {(attributes) => (
@@ -86,7 +94,11 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
           required={isRequired}
           autoFocus={isFirst}
           value={value.value}
-          onFocus={(event) => event.currentTarget.select()}
+          onFocus={(event) => {
+            event.currentTarget.select();
+            onFocus?.();
+          }}
+          onKeyDown={press}
           onInput={(event) => (value.value = event.currentTarget.value)}
         />
       )}

@@ -7,6 +7,7 @@ import type { RefusalError } from '../../state/server/refusal.js';
 import { petOf, type TypedPet } from '../../state/typed-pet.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
+import { ReleaseButton } from './release-button.js';
 import { FieldFrame, maximumTyped } from './field.js';
 import { Offers } from './offers.js';
 import { useOffers } from './use-offers.js';
@@ -19,7 +20,7 @@ interface PetFieldProps {
   readonly refusal?: RefusalError | undefined;
   /** Shown until a pet is chosen. */
   readonly hint?: string | undefined;
-  /** Offers only pets that can be sold. */
+  /** Says how many units of the chosen pet can be sold. */
   readonly isForSale?: boolean;
   readonly isRequired?: boolean;
   readonly isFirst?: boolean;
@@ -28,23 +29,31 @@ interface PetFieldProps {
 
 const mostOffered = 6;
 
-/** The pet with the id that was typed, or else the first pets whose names contain the text. */
-async function petsMatching(text: string, isForSale: boolean): Promise<readonly Offered[]> {
-  const { id } = petOf(text);
-  if (id !== undefined) return [await call('getInventoryItem', { petId: id })];
-  const input = { q: text === '' ? undefined : text, status: isForSale ? ['available' as const] : undefined, limit: mostOffered };
-  return (await call('listInventory', input)).items;
+/** The first pets whose names or codes contain the text: those that can be sold, and then others. */
+export async function petsMatching(text: string): Promise<readonly Offered[]> {
+  const q = text === '' ? undefined : text;
+  const { items } = await call('listInventory', { q, status: ['available'], limit: mostOffered });
+  if (items.length === mostOffered) return items;
+  const others = (await call('listInventory', { q, status: ['pending', 'sold'], limit: mostOffered })).items;
+  return [...items, ...others].slice(0, mostOffered);
 }
 
-function availableText({ available, status }: Offered): string {
-  return available > 0 ? `${numberText(available)} available` : status;
+/** How many units can be sold now, or why none can. */
+export function availableText({ available, hold, status }: Offered): string {
+  if (available > 0) return `${numberText(available)} available`;
+  return hold ? 'on hold' : status === 'sold' ? 'sold out' : 'all reserved';
+}
+
+interface ChosenProps {
+  readonly of: Offered;
+  readonly onReleased: () => void;
 }
 
 /** Which pet it is, for those who typed an id, and how many can be sold. */
-function ChosenText({ of }: { readonly of: Offered }): JSX.Element {
+function Chosen({ of, onReleased }: ChosenProps): JSX.Element {
   return (
     <>
-      <Name of={of.name} />, {availableText(of)}
+      <Name of={of.name} />, {availableText(of)} {of.hold && <ReleaseButton petId={of.petId} name={of.name} onReleased={onReleased} />}
     </>
   );
 }
@@ -59,15 +68,20 @@ interface Combobox {
   readonly choose: (offer: Offered) => void;
   readonly open: () => void;
   readonly hide: () => void;
+  /** Reads the chosen pet again. */
+  readonly released: () => void;
 }
 
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
-function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Combobox {
+function useCombobox({ value, onChoose }: PetFieldProps): Combobox {
   const active = useSignal(0);
   // What was read last, also after the list was hidden.
-  const last = useRef<readonly Offered[]>([]);
-  const { offers, search, hide } = useOffers(async (text) => (last.current = await petsMatching(text, isForSale)));
-  const chosen = last.current.find(({ petId }) => petId === value.value.id);
+  const read = useSignal<readonly Offered[]>([]);
+  const { offers, search, hide } = useOffers(async (text) => {
+    const { id } = petOf(text);
+    return (read.value = id === undefined ? await petsMatching(text) : [await call('getInventoryItem', { petId: id })]);
+  });
+  const chosen = read.value.find(({ petId }) => petId === value.value.id);
   const list = offers.value;
   const open = (): void => search(value.value.id === undefined ? value.value.text : '');
   const choose = (offer: Offered): void => {
@@ -95,7 +109,11 @@ function useCombobox({ value, isForSale = false, onChoose }: PetFieldProps): Com
   const press = (event: KeyboardEvent): void => {
     if (act(event.key)) event.preventDefault();
   };
-  return { chosen, offers: list, active: active.value, change, press, choose, open, hide };
+  const released = (): void => {
+    const { id } = value.peek();
+    if (id !== undefined) void call('getInventoryItem', { petId: id }).then((row) => (read.value = [row]));
+  };
+  return { chosen, offers: list, active: active.value, change, press, choose, open, hide, released };
 }
 
 /** A field for a pet, by name or id, which offers the pets that match (a combobox of WAI-ARIA). */
@@ -103,7 +121,7 @@ export function PetField(props: PetFieldProps): JSX.Element {
   const { label, value, refusal, hint, isRequired = false, isFirst = false } = props;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const { chosen, offers, active, change, press, choose, open, hide } = useCombobox(props);
+  const { chosen, offers, active, change, press, choose, open, hide, released } = useCombobox(props);
   // Below a filter it would only take room.
   const isOfForm = hint !== undefined || props.isForSale === true;
   const isUnknown = value.value.text.trim() !== '' && value.value.id === undefined;
@@ -114,7 +132,7 @@ export function PetField(props: PetFieldProps): JSX.Element {
       label={label}
       name="petId"
       refusal={refusal}
-      hint={isOfForm && chosen !== undefined && offers.length === 0 ? <ChosenText of={chosen} /> : hint}
+      hint={isOfForm && chosen !== undefined && offers.length === 0 ? <Chosen of={chosen} onReleased={released} /> : hint}
       id={id}
     >
       {(attributes) => (

@@ -10,21 +10,15 @@ import { actionsFor, type OrderActionName, type OrderRow } from './order-actions
 import { orderColumns } from './order-columns.js';
 import { OrderDialog, PlaceDialog } from './order-dialog.js';
 import { emptyText, OrderFilters, ordersInput } from './order-filters.js';
-import { SaleDialog } from './sale-dialog.js';
 
-type Chosen = { readonly name: OrderActionName; readonly row: OrderRow } | { readonly name: 'place' | 'sell' };
+type Chosen = { readonly name: OrderActionName; readonly row: OrderRow } | { readonly name: 'place' };
 
 function Chooser({ onChoose }: { readonly onChoose: (chosen: Chosen) => void }): JSX.Element | null {
   if (!may('placeOrder')) return null;
   return (
-    <div class="buttons">
-      <button type="button" class="primary" onClick={() => onChoose({ name: 'sell' })}>
-        Sell
-      </button>
-      <button type="button" onClick={() => onChoose({ name: 'place' })}>
-        Place order
-      </button>
-    </div>
+    <button type="button" onClick={() => onChoose({ name: 'place' })}>
+      Place order
+    </button>
   );
 }
 
@@ -38,8 +32,7 @@ function actionsColumn(choose: (chosen: Chosen) => void): Column<OrderRow> {
 
 function ChosenDialog({ of, onClose }: { readonly of: Chosen; readonly onClose: () => void }): JSX.Element {
   if ('row' in of) return <OrderDialog {...of} onClose={onClose} />;
-  if (of.name === 'place') return <PlaceDialog row={undefined} onClose={onClose} />;
-  return <SaleDialog onClose={onClose} />;
+  return <PlaceDialog row={undefined} onClose={onClose} />;
 }
 
 /** The screen Orders. */

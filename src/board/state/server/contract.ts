@@ -34,6 +34,7 @@ import type { updateOrder } from '../../../domain/orders/update-order.js';
 import type { deletePet } from '../../../domain/pets/delete-pet.js';
 import type { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { holdPet } from '../../../domain/pets/hold-pet.js';
+import type { identifyPet } from '../../../domain/pets/identify-pet.js';
 import type { listPets } from '../../../domain/pets/list-pets.js';
 import type { releasePet } from '../../../domain/pets/release-pet.js';
 import type { updatePet } from '../../../domain/pets/update-pet.js';
@@ -56,6 +57,7 @@ export interface Reads {
   readonly getOrder: typeof getOrder;
   readonly getPetDetails: typeof getPetDetails;
   readonly getSummary: typeof getSummary;
+  readonly identifyPet: typeof identifyPet;
   readonly listBatches: typeof listBatches;
   readonly listCategories: typeof listCategories;
   readonly listCountLines: typeof listCountLines;
