@@ -20,6 +20,7 @@ const opening = (keys: string, title: string, path: string): Shortcut => ({ keys
 export const shortcuts: readonly Shortcut[] = [
   { keys: '/', does: 'Search', work: focusSearch },
   { keys: 's', does: 'Sell', work: openSale },
+  { keys: 'u', does: 'Undo the change that was just made', work: () => document.querySelector<HTMLElement>('[data-undo]')?.click() },
   opening('g t', 'Today', '/'),
   opening('g s', 'Stock', '/stock'),
   opening('g c', 'Counts', '/counts'),

@@ -1,9 +1,14 @@
 import { type ErrorDetails, StoreError } from '../errors.js';
+import { available } from '../inventory/stock.js';
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { writeOperation } from '../operation.js';
 import type { ReadTransaction } from '../transaction.js';
 import { idOf, notFound } from '../values/ids.js';
-import { optional, requestRecord } from '../values/schemas.js';
+import { idNumber } from '../values/ids.js';
+import { wholeNumber } from '../values/numbers.js';
+import { optional, record, requestRecord } from '../values/schemas.js';
+import { nameText } from '../values/text.js';
+import type { PetRow } from '../pets/pet.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import { checkNotUndone, isUndoneAlone } from './undo-movement.js';
 import { derivedKinds } from './undo-steps.js';
@@ -14,6 +19,44 @@ import * as v from 'valibot';
 const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
   entryId: optional(idOf('entry'), 'The `entryId` of the change to undo, from `listUndoable`. Without it, the last change is undone.'),
 });
+
+const undoneChange = record('UndoneChange', 'A change that was undone, and what its records are now.', {
+  ...undoableChange.entries,
+  pets: optional(
+    v.array(v.object({ petId: idNumber, name: nameText, onHand: v.optional(wholeNumber), available: v.optional(wholeNumber) })),
+    'Its pets and their stock now, without figures for a pet that is no longer in the shop; absent for a bulk import.',
+  ),
+  orders: optional(
+    v.array(v.object({ orderId: idNumber, state: v.picklist(['open', 'complete', 'cancelled']) })),
+    'The state of its orders now; absent for a bulk import.',
+  ),
+});
+
+/** A change that was undone, and what its records are now. */
+type UndoneChange = v.InferOutput<typeof undoneChange>;
+
+const idsIn = (entries: readonly LedgerEntry[], idIn: (entry: LedgerEntry) => number | undefined): readonly number[] => [
+  ...new Set(entries.flatMap((entry) => idIn(entry) ?? [])),
+];
+
+async function petsOf(tx: ReadTransaction, { entries }: UndoableChange): Promise<readonly PetRow[]> {
+  const id = idsIn(entries, ({ petId }) => petId);
+  return id.length === 0 ? [] : tx.pets.list({ id }, { sort: 'id', descending: false, from: undefined, limit: id.length });
+}
+
+/** What the pets and the orders of a change are now; `before` are its pets before the undo. */
+async function stateNow(tx: ReadTransaction, change: UndoableChange, before: readonly PetRow[]): Promise<Pick<UndoneChange, 'pets' | 'orders'>> {
+  const { entries } = change;
+  const now = await petsOf(tx, change);
+  const gone = before.filter(({ id }) => now.every((pet) => pet.id !== id));
+  const orders = [];
+  for (const orderId of idsIn(entries, (entry) => entry.orderId)) {
+    const order = await tx.orders.get(orderId);
+    if (order !== undefined) orders.push({ orderId, state: order.state });
+  }
+  const pets = now.map((pet) => ({ petId: pet.id, name: pet.name, onHand: pet.quantity, available: available(pet) }));
+  return { pets: [...pets, ...gone.map(({ id, name }) => ({ petId: id, name }))], orders };
+}
 
 /** Why an entry that was not undone does not identify a recent change of the caller; `changeId` identifies the change that it belongs to. */
 function whyRefused(tx: ReadTransaction, entry: LedgerEntry, changeId: number | undefined): ErrorDetails & { readonly because: string } {
@@ -63,7 +106,7 @@ export const undoLast = writeOperation({
   path: '/store/undo',
   status: 200,
   input: v.strictObject({ allowShortage: allowShortageParameter, body: undoRequest }),
-  output: undoableChange,
+  output: undoneChange,
   refuses: [
     'not_undoable',
     'already_undone',
@@ -78,13 +121,17 @@ export const undoLast = writeOperation({
     'unknown_category',
     'unknown_pet',
   ],
-  example: { body: { entryId: exampleUndoableChange.entryId }, answer: exampleUndoableChange },
+  example: {
+    body: { entryId: exampleUndoableChange.entryId },
+    answer: { ...exampleUndoableChange, pets: [{ petId: 7, name: 'Rex', onHand: 3, available: 2 }], orders: [] },
+  },
   cost: 'shop',
   importToUndo: async (tx, { allowShortage, body: { entryId } }) => {
     const { change } = await changeToUndo(tx, entryId);
-    return change.batchId === undefined ? undefined : { batchId: change.batchId, allowShortage, answer: change };
+    const answer: UndoneChange = change;
+    return change.batchId === undefined ? undefined : { batchId: change.batchId, allowShortage, answer };
   },
-  run: async (tx, { allowShortage, body: { entryId } }): Promise<UndoableChange> => {
+  run: async (tx, { allowShortage, body: { entryId } }): Promise<UndoneChange> => {
     const { change, steps } = await changeToUndo(tx, entryId);
     const { batchId } = change;
     // An import that was made after `importToUndo` looked.
@@ -93,8 +140,9 @@ export const undoLast = writeOperation({
         details: { batchId, entryId: change.entryId, reason: 'last_change_is_import' },
       });
     }
+    const before = await petsOf(tx, change);
     // Every step has an action: `conflict` refuses the others.
     for (const { action, entry } of steps) if (action !== undefined) await takeUndoStep(tx, action, entry, { allowShortage });
-    return change;
+    return { ...change, ...(await stateNow(tx, change, before)) };
   },
 });

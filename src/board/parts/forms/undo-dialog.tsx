@@ -15,7 +15,8 @@ type UndoId = 'undoBatch' | 'undoEntry' | 'undoLast';
 
 interface UndoDialogProps<Id extends UndoId> {
   readonly id: Id;
-  readonly title: string;
+  /** Its title, which the answer of the dry run may make plain. */
+  readonly title: string | ((answer: AnswerOf<Id> | undefined) => string);
   readonly input: (allowShortage: boolean) => InputOf<Id>;
   /** What the undo will do, from the answer of its dry run. */
   readonly effect: (answer: AnswerOf<Id>) => ComponentChildren;
@@ -24,6 +25,9 @@ interface UndoDialogProps<Id extends UndoId> {
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }
+
+/** The button that was there before had the focus. */
+const focus = (button: HTMLElement | null): void => button?.focus();
 
 /** What a dry run answered. */
 type Trial<Answer> = { readonly answer: Answer } | { readonly refusal: RefusalError } | undefined;
@@ -56,18 +60,18 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
   const { value: tried } = trial;
   const isPossible = tried !== undefined && 'answer' in tried;
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="trial" aria-live="polite" tabIndex={-1} autoFocus>
+    <Dialog title={typeof title === 'string' ? title : title(isPossible ? tried.answer : undefined)} onClose={onClose}>
+      <div class="trial" aria-live="polite">
         {tried === undefined && <p class="waiting">Loading …</p>}
         {tried && ('answer' in tried ? effect(tried.answer) : <RefusalBox of={tried.refusal} />)}
       </div>
       <AllowShortage value={allowShortage} refusal={tried && 'refusal' in tried ? tried.refusal : undo.refusal.value} />
       {tried === undefined || isPossible ? (
-        <ActionForm label="Undo" action={undo} fields={['note']} onSubmit={submit} onCancel={onClose}>
+        <ActionForm label="Undo" action={undo} fields={['note']} isConfirmation onSubmit={submit} onCancel={onClose}>
           <NoteField value={note} refusal={undo.refusal.value} />
         </ActionForm>
       ) : (
-        <button type="button" onClick={onClose}>
+        <button ref={focus} type="button" onClick={onClose}>
           Close
         </button>
       )}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryDetails } from '../../parts/ledger/entry-details.js';
+import { UndoChange, undoWay, type UndoWay } from '../../parts/ledger/undo-change.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
 import { pageSize } from '../../parts/lists/pages.js';
@@ -15,7 +16,6 @@ import { hrefWith } from '../../state/router.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { useHeldPage } from './held-page.js';
 import { isOfFilter, LedgerFilters } from './ledger-filters.js';
-import { UndoChange, undoWay, type UndoWay } from './undo-change.js';
 
 const columns: readonly Column<NamedEntry>[] = [
   { heading: 'Change', cell: (entry) => <EntryDetails of={entry} />, isHead: true },
@@ -44,7 +44,12 @@ function undoColumn(wayOf: (entry: NamedEntry) => UndoWay | undefined, choose: (
       const way = wayOf(entry);
       return (
         way && (
-          <RowActions id={entry.id} of={`entry ${entry.id}`} actions={[{ name: way, label: 'Undo', isMain: true }]} onChoose={() => choose({ entry, way })} />
+          <RowActions
+            id={entry.id}
+            of={`entry ${entry.id}`}
+            actions={[{ name: 'undo', label: 'Undo', isMain: true }]}
+            onChoose={() => choose({ entry, way })}
+          />
         )
       );
     },

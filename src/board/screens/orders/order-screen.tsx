@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
+import { UndoOwn, undoWay } from '../../parts/ledger/undo-change.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { PetLink } from '../../parts/name.js';
 import { headingId, Panel, Screen } from '../../parts/screen.js';
@@ -15,7 +16,6 @@ import { call } from '../../state/server/call.js';
 import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
-import { UndoChange, undoWay } from '../ledger/undo-change.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { OrderStatus } from './order-columns.js';
 import { OrderDialog } from './order-dialog.js';
@@ -58,22 +58,22 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
 /** Opens a cancelled order again, where the session has cancelled it and the pet was not sold to others since. */
 function UndoCancellation({ entries }: { readonly entries: readonly NamedEntry[] }): JSX.Element | null {
   const own = useCall('listUndoable', {});
-  const dialog = useOpenDialog<NamedEntry>();
+  const dialog = useOpenDialog<{ readonly change: number }>();
   const frame = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = frame;
     // The order is there again, without this button.
     return () => void (current?.contains(document.activeElement) === true && document.querySelector<HTMLElement>(`#${headingId}`)?.focus());
   }, []);
-  const entry = entries.find((one) => undoWay(one, own.value ?? []) === 'undoLast');
+  const way = entries.map((entry) => undoWay(entry, own.value ?? [])).find((one) => typeof one === 'object');
   return (
     <div ref={frame} class="control">
-      {entry && (
-        <button type="button" onClick={() => dialog.open(entry)}>
+      {way && (
+        <button type="button" onClick={() => dialog.open(way)}>
           Undo
         </button>
       )}
-      {dialog.choice && <UndoChange entry={dialog.choice} way="undoLast" onDone={() => undefined} onClose={dialog.close} />}
+      {dialog.choice && <UndoOwn entryId={dialog.choice.change} onClose={dialog.close} />}
     </div>
   );
 }

@@ -2,10 +2,12 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { randomText } from '../clock.js';
 import { markStale } from '../live/stale.js';
-import { announce } from '../notices.js';
+import { newestEntryId } from '../live/live.js';
+import { announce, offerUndo } from '../notices.js';
+import { may } from '../session.js';
 import { call, type CallOptions } from '../server/call.js';
 import type { AnswerOf, Changes, InputOf } from '../server/contract.js';
-import { RefusalError } from '../server/refusal.js';
+import { RefusalError, unlessRefused } from '../server/refusal.js';
 
 /** A change that somebody can make. */
 export interface Action<Id extends keyof Changes> {
@@ -19,6 +21,13 @@ export interface Action<Id extends keyof Changes> {
 interface Intent {
   readonly text: string;
   readonly key: string;
+}
+
+/** Offers to undo the change that a notice tells of: the last one of this session, if it has written entries after `newest`. */
+async function offerItsUndo(noticeId: number, newest: number): Promise<void> {
+  if (!may('undoLast')) return;
+  const [last] = (await unlessRefused(call('listUndoable', {}))) ?? [];
+  if (last !== undefined && last.batchId === undefined && last.entryId > newest) offerUndo(noticeId, last.entryId);
 }
 
 /**
@@ -35,11 +44,12 @@ export function useAction<Id extends keyof Changes>(id: Id, sentence: (answer: A
     const text = JSON.stringify([input, options]);
     const { key } = intent.current?.text === text ? intent.current : { key: randomText() };
     intent.current = { text, key };
+    const newest = newestEntryId();
     try {
       const answer = await call(id, input, { ...options, key });
       intent.current = undefined;
       refusal.value = undefined;
-      announce(sentence(answer, input));
+      void offerItsUndo(announce(sentence(answer, input)), newest);
       return answer;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

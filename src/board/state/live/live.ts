@@ -58,6 +58,11 @@ function isSameEntry(one: string, other: string): boolean {
   return id === otherId && (mark === undefined || otherMark === undefined || mark === otherMark);
 }
 
+/** The id of the newest ledger entry that this page knows of. */
+export function newestEntryId(): number {
+  return Number.parseInt(newest ?? '0', 10);
+}
+
 function setNewest(id: string): void {
   // A smaller one is that of a backup that was restored.
   if (newest !== undefined && !isSameEntry(id, newest)) markStale();

@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import { UndoDialog } from '../forms/undo-dialog.js';
+import { EntryDetails } from './entry-details.js';
+import { OrderLink, PetLink } from '../name.js';
+import { countText, inertText, numberText, signedText } from '../text.js';
+import type { AnswerOf } from '../../state/server/contract.js';
+import type { NamedEntry } from '../../state/server/ledger.js';
+import { may } from '../../state/session.js';
+
+/** How an entry is undone: a count or a delivery by itself, another change of the session as a whole, by the id of that change. */
+export type UndoWay = 'undoEntry' | { readonly change: number };
+
+/** How an entry can be undone; undefined where it cannot. Every entry of a change offers its undo. */
+export function undoWay({ id, kind }: NamedEntry, own: AnswerOf<'listUndoable'>): UndoWay | undefined {
+  const change = own.find(({ entryId, entries, batchId }) => batchId === undefined && (entryId === id || entries.some((entry) => entry.id === id)));
+  if ((kind === 'count' || kind === 'adjust') && may('undoEntry') && (change?.entries.length ?? 1) === 1) return 'undoEntry';
+  return change !== undefined && may('undoLast') ? { change: change.entryId } : undefined;
+}
+
+interface LeavingProps {
+  readonly onDone?: () => void;
+  readonly onClose: () => void;
+}
+
+function UndoEntry({ entry: { id, petName }, ...leaving }: LeavingProps & { readonly entry: NamedEntry }): JSX.Element {
+  const effect = ({ petId = 0, delta = 0, quantityAfter = 0 }: AnswerOf<'undoEntry'>): JSX.Element => (
+    <p>
+      <PetLink id={petId} name={petName} />: {signedText(delta)}, then {numberText(quantityAfter)} on hand. Later changes are kept.
+    </p>
+  );
+  const sentence = ({ petId, quantityAfter = 0 }: AnswerOf<'undoEntry'>): string =>
+    `Undid entry ${id}: ${petName ?? `pet ${petId}`} has ${numberText(quantityAfter)} on hand.`;
+  const input = (allowShortage: boolean) => ({ entryId: id, allowShortage });
+  return <UndoDialog id="undoEntry" title={`Undo entry ${id}`} input={input} effect={effect} sentence={sentence} {...leaving} />;
+}
+
+type Undone = AnswerOf<'undoLast'>;
+
+/** The entries of a change with the names of its pets, in the order in which they happened. */
+function namedEntries({ entries, pets = [] }: Undone): readonly NamedEntry[] {
+  const names = new Map(pets.map(({ petId, name }) => [petId, name]));
+  return entries.map((entry) => ({ ...entry, petName: entry.petId === undefined ? undefined : names.get(entry.petId) })).toReversed();
+}
+
+/** What an entry did, in the words of the command `undo`. */
+function entryText({ id, kind, petId, petName, orderId, delta = 0 }: NamedEntry): string {
+  const pet = inertText(petName ?? `pet ${petId}`);
+  if (kind === 'sale') return `the sale of ${numberText(-delta)} × ${pet} (order ${orderId})`;
+  if (kind === 'return') return `the return of ${numberText(delta)} × ${pet} (order ${orderId})`;
+  if (kind === 'order.placed') return `order ${orderId}${petId === undefined ? '' : ` for ${pet}`}`;
+  if (kind === 'opening') return `the creation of ${pet}`;
+  if (kind === 'count' || kind === 'adjust') return `the change of ${pet} by ${signedText(delta)}`;
+  return `the change of entry ${id}`;
+}
+
+const mostTexts = 3;
+
+/** What a change did: the order of a sale is part of it. */
+function changeText(change: Undone): string {
+  const entries = namedEntries(change);
+  const isOfSale = ({ kind, orderId }: NamedEntry): boolean =>
+    kind === 'order.placed' && entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
+  const texts = entries.filter((entry) => !isOfSale(entry)).map(entryText);
+  const more = texts.length - mostTexts;
+  return `${texts.slice(0, mostTexts).join(', ')}${more > 0 ? ` and ${countText(more, 'other change')}` : ''}`;
+}
+
+const states = { open: 'open again', complete: 'complete', cancelled: 'cancelled' } as const;
+
+function effect(change: Undone): JSX.Element {
+  const { pets = [], orders = [] } = change;
+  return (
+    <>
+      <p>Takes back:</p>
+      <ul class="taken-back">
+        {namedEntries(change).map((entry) => (
+          <li key={entry.id}>
+            <EntryDetails of={entry} />
+          </li>
+        ))}
+      </ul>
+      {pets.length + orders.length > 0 && <p>Afterwards:</p>}
+      <ul class="taken-back">
+        {pets.map(({ petId, name, onHand, available = 0 }) => (
+          <li key={petId}>
+            <PetLink id={petId} name={name} />
+            {onHand === undefined ? ' is no longer in the shop' : `: ${numberText(onHand)} on hand, ${numberText(available)} available`}
+          </li>
+        ))}
+        {orders.map(({ orderId, state }) => (
+          <li key={orderId}>
+            <OrderLink id={orderId} /> is {states[state]}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Undoes a change of the session as a whole, after it showed what that takes back and what is left. */
+export function UndoOwn({ entryId, ...leaving }: LeavingProps & { readonly entryId: number }): JSX.Element {
+  return (
+    <UndoDialog
+      id="undoLast"
+      title={(change) => (change === undefined ? 'Undo' : `Undo ${changeText(change)}`)}
+      input={(allowShortage) => ({ allowShortage, body: { entryId } })}
+      effect={effect}
+      sentence={(change) => `Undid ${changeText(change)}.`}
+      {...leaving}
+    />
+  );
+}
+
+/** Undoes the change of an entry, after it showed what that will do. */
+export function UndoChange({ entry, way, ...leaving }: LeavingProps & { readonly entry: NamedEntry; readonly way: UndoWay }): JSX.Element {
+  return way === 'undoEntry' ? <UndoEntry entry={entry} {...leaving} /> : <UndoOwn entryId={way.change} {...leaving} />;
+}
