@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { JSX, Ref } from 'preact';
+import type { JSX, RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { FieldFrame, maximumTyped } from '../../parts/forms/field.js';
 import { Offers } from '../../parts/forms/offers.js';
@@ -8,10 +8,12 @@ import { useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import type { RowOf } from '../../state/server/contract.js';
 
+type Offered = RowOf<'listInventory'>;
+
 interface ScanFieldProps {
-  readonly field: Ref<HTMLInputElement>;
+  readonly field: RefObject<HTMLInputElement | null>;
   /** Takes a text, and the pet that was offered for it. */
-  readonly onTake: (text: string, offered?: RowOf<'listInventory'>) => void;
+  readonly onTake: (text: string, offered?: Offered) => void;
   /** Enter in the empty field. */
   readonly onEnd: () => void;
 }
@@ -19,14 +21,22 @@ interface ScanFieldProps {
 /** Some scanners send Return twice; a person takes longer. */
 const twiceMs = 100;
 
-/** The field of a sale into which pets are scanned or typed. It is empty again at once: a scanner does not wait for the shop. */
-export function ScanField({ field, onTake, onEnd }: ScanFieldProps): JSX.Element {
-  const id = useId();
+interface Scanning {
+  readonly list: readonly Offered[];
+  readonly active: number;
+  readonly press: (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }) => void;
+  readonly change: (text: string) => void;
+  readonly choose: (input: HTMLInputElement, text: string, offered: Offered | undefined) => void;
+  readonly hide: () => void;
+}
+
+/** What the field does: it is empty again at once, because a scanner does not wait for the shop. */
+function useScanning({ onTake, onEnd }: Pick<ScanFieldProps, 'onTake' | 'onEnd'>): Scanning {
   const active = useSignal(0);
   const entered = useRef(-twiceMs);
   const { offers, search, hide } = useOffers(petsMatching);
   const list = offers.value;
-  const choose = (input: HTMLInputElement, text: string, offered: RowOf<'listInventory'> | undefined): void => {
+  const choose: Scanning['choose'] = (input, text, offered) => {
     input.value = '';
     hide();
     onTake(text, offered);
@@ -37,7 +47,7 @@ export function ScanField({ field, onTake, onEnd }: ScanFieldProps): JSX.Element
     else if (at - entered.current > twiceMs) onEnd();
     entered.current = at;
   };
-  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+  const press: Scanning['press'] = (event) => {
     const { key, currentTarget: input, timeStamp } = event;
     if (key === 'Enter') enter(input, timeStamp);
     else if (list.length === 0) return;
@@ -52,6 +62,14 @@ export function ScanField({ field, onTake, onEnd }: ScanFieldProps): JSX.Element
     if (/^\d*$/.test(text.trim())) hide();
     else search(text);
   };
+  return { list, active: active.value, press, change, choose, hide };
+}
+
+/** The field of a sale into which pets are scanned or typed. */
+export function ScanField({ field, ...doing }: ScanFieldProps): JSX.Element {
+  const id = useId();
+  const { list, active, press, change, choose, hide } = useScanning(doing);
+  const chooseOffer = (offer: Offered): void => void (field.current && choose(field.current, inertText(offer.name), offer));
   return (
     <FieldFrame id={id} label="Pet" name="petId" refusal={undefined} hint="Scan, or type a name, an ID or a code. Enter in the empty field sells.">
       {(attributes) => (
@@ -63,7 +81,7 @@ export function ScanField({ field, onTake, onEnd }: ScanFieldProps): JSX.Element
             aria-expanded={list.length > 0}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
-            aria-activedescendant={list.length > 0 ? `${id}-${active.value}` : undefined}
+            aria-activedescendant={list.length > 0 ? `${id}-${active}` : undefined}
             enterKeyHint="go"
             spellcheck={false}
             maxLength={maximumTyped}
@@ -72,16 +90,7 @@ export function ScanField({ field, onTake, onEnd }: ScanFieldProps): JSX.Element
             onKeyDown={press}
             onBlur={hide}
           />
-          <Offers
-            id={id}
-            of={list}
-            active={active.value}
-            detailOf={availableText}
-            onChoose={(offer) => {
-              const input = document.querySelector<HTMLInputElement>(`[id="${id}"]`);
-              if (input) choose(input, inertText(offer.name), offer);
-            }}
-          />
+          <Offers id={id} of={list} active={active} detailOf={availableText} onChoose={chooseOffer} />
         </>
       )}
     </FieldFrame>
