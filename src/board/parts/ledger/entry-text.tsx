@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { NamedEntry } from '../../state/server/ledger.js';
-import { BatchLink, CountLink, OrderLink, PetLink } from '../name.js';
+import { BatchLink, CountLink, Name, OrderLink, PetLink } from '../name.js';
 import { inertText, numberText, signedText } from '../text.js';
 
 function Pet({ of: { petId, petName } }: { readonly of: NamedEntry }): JSX.Element {
@@ -13,6 +13,10 @@ function Order({ of: { orderId } }: { readonly of: NamedEntry }): JSX.Element | 
 
 function Count({ of: { countId } }: { readonly of: NamedEntry }): JSX.Element | null {
   return countId === undefined ? null : <CountLink id={countId} />;
+}
+
+function Category({ of: { categoryId, categoryName } }: { readonly of: NamedEntry }): JSX.Element {
+  return <>{categoryName === undefined ? categoryId : <Name of={categoryName} />}</>;
 }
 
 function OnHand({ of: { quantityAfter = 0 } }: { readonly of: NamedEntry }): JSX.Element {
@@ -82,10 +86,22 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
       Removed the code {inertText(entry.previous?.code ?? '')} from <Pet of={entry} />
     </>
   ),
-  'category.created': ({ categoryId }) => <>Created category {categoryId}</>,
-  'category.updated': ({ categoryId }) => <>Changed category {categoryId}</>,
-  'category.archived': ({ categoryId }) => <>Deleted category {categoryId}</>,
-  'category.restored': ({ categoryId }) => <>Restored category {categoryId}</>,
+  'category.created': (entry) => (
+    <>
+      Created category <Category of={entry} />
+    </>
+  ),
+  'category.updated': (entry) => (
+    <>
+      Changed category <Category of={entry} />
+    </>
+  ),
+  'category.archived': ({ categoryId, previous }) => <>Deleted category {previous?.name === undefined ? categoryId : inertText(previous.name)}</>,
+  'category.restored': (entry) => (
+    <>
+      Restored category <Category of={entry} />
+    </>
+  ),
   'order.placed': (entry) => (
     <>
       Placed <Order of={entry} />

@@ -1,44 +1,44 @@
 import type { JSX } from 'preact';
 import type { NamedEntry } from '../../state/server/ledger.js';
-import { countText, inertText, numberText } from '../text.js';
+import { inertText, numberText } from '../text.js';
 import { instantText } from '../time.js';
 
 type Former = NonNullable<NamedEntry['previous']>;
 
-/** The text of each former value; null is the value of a field that had none. */
-const texts: { readonly [Name in keyof Former]-?: (value: NonNullable<Former[Name]>) => string } = {
-  name: (value) => `name ${inertText(value)}`,
-  description: (value) => `description ${inertText(value)}`,
-  categoryId: (value) => `category ${value}`,
-  lowAt: (value) => `low at ${numberText(value)}`,
-  petId: (value) => `pet ${value}`,
-  quantity: (value) => countText(value, 'unit'),
-  returned: (value) => `${countText(value, 'unit')} returned`,
-  code: (value) => `code ${inertText(value)}`,
-  units: (value) => `${countText(value, 'unit')} a scan`,
-  shipDate: (value) => `ships ${instantText(Date.parse(value))}`,
+/** What each field is called. */
+const labels: { readonly [Name in keyof Former]-?: string } = {
+  name: 'name',
+  description: 'description',
+  categoryId: 'category',
+  lowAt: 'low level',
+  petId: 'pet',
+  quantity: 'units',
+  returned: 'units returned',
+  code: 'code',
+  units: 'units a scan',
+  shipDate: 'ship date',
 };
 
-const noneTexts: { readonly [Name in keyof Former]?: string } = {
-  description: 'no description',
-  lowAt: 'no level of its own',
-  petId: 'no pet',
-  shipDate: 'no ship date',
-};
-
-function textOf(name: keyof Former, value: Former[keyof Former]): string {
-  if (value === null || value === undefined) return noneTexts[name] ?? `no ${name}`;
-  const formerText = texts[name] as (value: NonNullable<Former[keyof Former]>) => string;
-  return formerText(value);
+/** A value of a field; null is that of a field that has none. */
+function valueText(name: keyof Former, value: Former[keyof Former]): string {
+  if (value === null || value === undefined) return 'none';
+  if (name === 'shipDate') return instantText(Date.parse(String(value)));
+  return typeof value === 'number' ? numberText(value) : inertText(value);
 }
 
-/** What the fields were that an entry of the ledger changed; nothing for an entry that changed none. */
-export function FormerValues({ of: { previous } }: { readonly of: NamedEntry }): JSX.Element | null {
+/** What the fields were that an entry of the ledger changed, and what they became; nothing for an entry that changed none. */
+export function FormerValues({ of: { previous, current = {} } }: { readonly of: NamedEntry }): JSX.Element | null {
   const names = Object.keys(previous ?? {}) as (keyof Former)[];
   if (previous === undefined || names.length === 0) return null;
+  const changes = names.map((name) => {
+    const before = `${labels[name]} ${valueText(name, previous[name])}`;
+    return name in current ? `${before} → ${valueText(name, current[name])}` : `${before} before`;
+  });
+  const text = changes.join(', ');
   return (
-    <span class="note">
-      Before: <bdi>{names.map((name) => textOf(name, previous[name])).join(', ')}</bdi>
-    </span>
+    <bdi class="note">
+      {text.charAt(0).toUpperCase()}
+      {text.slice(1)}
+    </bdi>
   );
 }
