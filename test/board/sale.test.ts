@@ -60,6 +60,18 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   await page.getByText('Sold 2 × Koi, 21 × Guppy (orders 1, 2).').waitFor();
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['38 on hand, 0 reserved, available', '69 on hand, 0 reserved, available']);
+  // The bar undoes it as a whole, by its key and Enter.
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('listitem').filter({ hasText: 'Guppy: 90 on hand, 90 available' }).waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /order 2 is cancelled/i })
+    .waitFor();
+  await expectFocus(page, 'Undo');
+  await page.keyboard.press('Enter');
+  await page.getByText('Undid the sale of 2 × Koi (order 1), the sale of 21 × Guppy (order 2).').waitFor();
+  expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['40 on hand, 0 reserved, available', '90 on hand, 0 reserved, available']);
 });
 
 testListening('pets are sold by name and units, all of them or none, and a pet on hold is released in the sale', async (served) => {
