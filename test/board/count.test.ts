@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
+import { addCode } from '../../src/domain/codes/add-code.js';
 import { cancelCount } from '../../src/domain/counts/cancel-count.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
@@ -59,7 +60,7 @@ testListening('the field says what was counted so far and what is expected, and 
   await rowOf(page, '+3').getByText('Counted so far 15, expected 14').waitFor();
   await page.keyboard.type(`${koi}\n`);
   await page.getByRole('button', { name: 'Another pet' }).tap();
-  await page.getByLabel('Pet: ID or name').waitFor();
+  await page.getByLabel('Pet: code, ID or name').waitFor();
   await expectEntryFocus(page);
   expect(await linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`]);
   await expectNarrow(page);
@@ -114,14 +115,16 @@ testListening('a refused line says why beside it, and holds up none after it', a
   const page = await open(served.address, `/board/counts/${count}`);
   await expectEntryFocus(page);
   const scan = await scannerAt(page);
-  await scan(`99\n1\n${koi}\nx\n${later}\n2\n${koi}\n99999999999\n${koi}\n7\n`);
+  // A code counts one scan at once, also between a pet and its units.
+  await served.call(addCode, { petId: koi, body: { code: '4006381333931', units: 6 } });
+  await scan(`99\n1\n${koi}\nx\n${later}\n2\n4006381333931\n99999999999\n${koi}\n4006381333931\n7\n`);
   await rowOf(page, 'pet 99').getByText('There is no pet 99.').waitFor();
   await rowOf(page, '“x” is not a number of units.').waitFor();
-  await rowOf(page, /must be at most/).waitFor();
+  await rowOf(page, 'There is no pet 99999999999.').waitFor();
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 7`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`]);
   await page.getByRole('button', { name: /^Take it in/ }).click();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 7`, `${later}: 2`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${later}: 2`]);
   await expectEntryFocus(page);
   await served.call(cancelCount, { countId: count });
   await page.getByText('Cancelled', { exact: true }).waitFor();

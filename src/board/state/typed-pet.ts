@@ -6,6 +6,11 @@ export interface TypedPet {
   readonly name?: string | undefined;
 }
 
+/** Whether a text is a code as scanners read them from goods: more digits than an id or a number of units has. */
+export function isCode(text: string): boolean {
+  return /^\d{8,}$/.test(text.trim());
+}
+
 /** Nothing typed. */
 export const noPet: TypedPet = { text: '' };
 

@@ -64,7 +64,7 @@ export function EntryForm({ of: count }: { readonly of: Count }): JSX.Element {
   const isCounted = found !== undefined && 'row' in found && found.row?.counted !== undefined;
   return (
     <form class="panel count-entry" noValidate onSubmit={submit}>
-      <label for={id}>{pet === undefined ? 'Pet: ID or name' : `Units of ${petText(found && 'pet' in found ? found.pet : pet)}`}</label>
+      <label for={id}>{pet === undefined ? 'Pet: code, ID or name' : `Units of ${petText(found && 'pet' in found ? found.pet : pet)}`}</label>
       <div class="entry-field">
         <input
           ref={field}

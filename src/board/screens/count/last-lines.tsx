@@ -77,7 +77,7 @@ export function LastLines({ of: count }: { readonly of: Count }): JSX.Element {
       <p class="visually-hidden" role="status">
         {newest && `${unitsOfLine(newest)} × ${petText(newest.pet)}: ${stateText(newest.state, showsExpected(count))}`}
       </p>
-      {lines.shown.length === 0 && <p class="empty">Nothing was counted yet. Scan or type a pet, then its units.</p>}
+      {lines.shown.length === 0 && <p class="empty">Nothing was counted yet. Scan codes, each of which counts one, or type a pet and then its units.</p>}
       <ol class="count-lines">
         {lines.shown.map((line) => (
           <Line key={line.key} of={line} count={count} />

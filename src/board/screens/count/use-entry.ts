@@ -3,7 +3,7 @@ import { inertText } from '../../parts/text.js';
 import type { CountPet, FoundPet } from '../../state/counts/find-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
 import { numberOf } from '../../state/counts/typed-number.js';
-import { petOf, type TypedPet } from '../../state/typed-pet.js';
+import { isCode, petOf, type TypedPet } from '../../state/typed-pet.js';
 import { focusEntry } from './entry-focus.js';
 import { useCurrentPet, usePetOffers } from './pet-offers.js';
 
@@ -42,6 +42,8 @@ export function useEntry(countId: number): Entry {
     if (text === '') return;
     field.value = '';
     hide();
+    // One scan of a code is one unit, or those of its carton. Other digits are an id, or the units of the pet before.
+    if (isCode(text)) return void (isFull.value = !takeLine({ countId, pet: { text }, number: 1, adds: true }));
     const typed = pet.peek();
     if (typed === undefined) return void (pet.value = petOf(text));
     pet.value = undefined;

@@ -1,12 +1,16 @@
 import { call } from '../server/call.js';
 import type { RowOf } from '../server/contract.js';
-import type { TypedPet } from '../typed-pet.js';
+import { RefusalError } from '../server/refusal.js';
+import { may } from '../session.js';
+import { isCode, type TypedPet } from '../typed-pet.js';
 
 /** A pet of a count. */
 export type CountPet = RowOf<'listCountPets'>;
 
 /** The pet that a text names, with its figures where it is in the count; or why it names none. */
-export type FoundPet = { readonly pet: TypedPet; readonly row?: CountPet | undefined } | { readonly reason: string; readonly offers: readonly CountPet[] };
+export type FoundPet =
+  | { readonly pet: TypedPet; readonly row?: CountPet | undefined; /** Those of one scan of its code. */ readonly units?: number }
+  | { readonly reason: string; readonly offers: readonly CountPet[] };
 
 /** The most pets that a field offers. */
 const mostOffered = 6;
@@ -26,8 +30,19 @@ function onlyOne<Row extends { readonly name: string }>(rows: readonly Row[], te
   return second === undefined ? row : undefined;
 }
 
+async function byCode(text: string): Promise<FoundPet> {
+  try {
+    const { petId, name, units } = await call('identifyPet', { text });
+    return { pet: { text, id: petId, name }, units };
+  } catch (error) {
+    if (error instanceof RefusalError && ['pet_not_found', 'ambiguous_pet'].includes(error.code)) return { reason: error.message, offers: [] };
+    throw error;
+  }
+}
+
 /** The pet that a text names: of the count, or else of the shop, which says that it is not in the count. Refuses as `call` does. */
 export async function findPet(countId: number, text: string): Promise<FoundPet> {
+  if (isCode(text) && may('identifyPet')) return byCode(text);
   const { items } = await call('listCountPets', { countId, q: text, limit: mostRead });
   const row = onlyOne(items, text);
   if (row !== undefined) return { pet: { text, id: row.petId, name: row.name }, row };

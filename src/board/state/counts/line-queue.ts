@@ -122,9 +122,9 @@ export function whenStored(lines: readonly TypedLine[], stored: readonly StoredL
   );
 }
 
-/** The pet of a line was found by its name. */
-export function whenFound(lines: readonly TypedLine[], { key }: TypedLine, pet: TypedPet): readonly TypedLine[] {
-  return changed(lines, new Set([key]), (line) => ({ ...line, pet }));
+/** The pet of a line was found by its name or its code, one scan of which means so many units. */
+export function whenFound(lines: readonly TypedLine[], { key }: TypedLine, pet: TypedPet, unitsOfScan = 1): readonly TypedLine[] {
+  return changed(lines, new Set([key]), (line) => ({ ...line, pet, number: line.number * unitsOfScan }));
 }
 
 /** These lines were refused; `isOutside` where only because their pet is not in the count. */

@@ -69,7 +69,7 @@ async function perform(task: QueueTask): Promise<void> {
     return markStale();
   }
   const found = await findPet(line.countId, line.pet.text);
-  set('reason' in found ? whenRefused(typedLines.peek(), [line], found.reason) : whenFound(typedLines.peek(), line, found.pet));
+  set('reason' in found ? whenRefused(typedLines.peek(), [line], found.reason) : whenFound(typedLines.peek(), line, found.pet, found.units));
 }
 
 /** The shop refused a task for good. */
