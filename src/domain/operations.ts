@@ -53,6 +53,8 @@ import { listLedger } from './ledger/list-ledger.js';
 import { undoEntry } from './ledger/undo-entry.js';
 import { listUndoable } from './ledger/list-undoable.js';
 import { undoLast } from './ledger/undo-last.js';
+import { getShopSettings } from './get-shop-settings.js';
+import { setShopName } from './set-shop-name.js';
 import { getSummary } from './reports/get-summary.js';
 import { reportStock } from './reports/report-stock.js';
 import { reportMovements } from './reports/report-movements.js';
@@ -109,6 +111,8 @@ export const operations: readonly AnyOperation[] = [
   adjustInventory,
   setLowAt,
   setLowDefault,
+  getShopSettings,
+  setShopName,
   listBatches,
   getBatch,
   listCounts,

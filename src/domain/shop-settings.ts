@@ -1,11 +1,16 @@
 import type { FieldValues } from './values/fields.js';
 import { quantityNumber } from './values/numbers.js';
-import { optional } from './values/schemas.js';
+import { optional, record } from './values/schemas.js';
+import { nameText } from './values/text.js';
 
 /** The settings of the shop as a whole. A change of one writes a ledger entry `shop.updated` with its former value. */
 export const shopFields = {
+  shopName: optional(nameText, 'The name of the shop.'),
   lowAt: optional(quantityNumber, 'Low-stock level of the pets without one of their own.'),
 };
+
+/** The settings of the shop, in answers. */
+export const shopSettings = record('ShopSettings', 'The settings of the shop; one that is absent is not set.', shopFields);
 
 /** The values of `shopFields`. */
 export type ShopFields = FieldValues<typeof shopFields>;

@@ -3,6 +3,7 @@ import { reportMovements } from '../../domain/reports/report-movements.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.js';
 import { HintedError } from '../../settings/hint.js';
+import { getShopSettings } from '../../domain/get-shop-settings.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
 import { shownStoppedHooks, type Summary } from '../../domain/reports/summary.js';
 import { commandForShop } from '../command-text.js';
@@ -60,7 +61,7 @@ function listing(count: number, words: readonly string[], context: Context): str
 const status = command({
   path: ['status'],
   summary: 'show the figures and the address of the shop',
-  operations: [getSummary, reportMovements],
+  operations: [getSummary, getShopSettings, reportMovements],
   columns: figureColumns,
   run: async (context) => {
     const { io, settings } = context;
@@ -70,13 +71,15 @@ const status = command({
     }
     const { call, where } = await context.shop();
     const summary = await call(getSummary, { tz: context.zone.name });
+    const { shopName } = await call(getShopSettings, {});
     const { categories, pets, orders, units, low, short, overdue, stoppedHooks, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
-    if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...summary }, format));
+    if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...(shopName !== undefined && { shopName }), ...summary }, format));
     const now = io.now();
     // For people with commas between the thousands.
     const count = format === 'table' ? grouped : String;
     const figures: readonly Figure[] = [
+      ...(shopName === undefined ? [] : [{ figure: 'shop', value: shopName }]),
       { figure: 'store', value: where },
       { figure: 'categories', value: categories },
       { figure: 'pets', value: `${count(pets.available)} available, ${count(pets.pending)} pending, ${count(pets.sold)} sold` },

@@ -21,6 +21,7 @@ import { writePetFields } from '../pets/change-pet.js';
 import { petFields } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
 import { setHold } from '../pets/write-status.js';
+import { writeShopName } from '../set-shop-name.js';
 import { type Setting, type ShopFields, shopFields } from '../shop-settings.js';
 import type { WriteTransaction } from '../transaction.js';
 import { applyPatch, pickFields } from '../values/fields.js';
@@ -77,12 +78,14 @@ async function undoCodeAddition(tx: WriteTransaction, { id, current: { code = ''
 
 /** How each setting of the shop is written; null removes it. */
 const writeSetting: { readonly [Name in keyof ShopFields]-?: (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void> } = {
+  shopName: writeShopName,
   lowAt: writeLowDefault,
 };
 
 async function restoreSetting<Name extends keyof ShopFields>(tx: WriteTransaction, name: Name, { id, previous }: LedgerEntry): Promise<void> {
-  const value = previous?.[name];
-  if (value !== undefined) await writeSetting[name](tx, value as Setting<Name>, { reverses: id });
+  const value = previous?.[name] as Setting<Name> | undefined;
+  const write = writeSetting[name] as (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void>;
+  if (value !== undefined) await write(tx, value, { reverses: id });
 }
 
 async function undoShopEdit(tx: WriteTransaction, entry: LedgerEntry): Promise<void> {

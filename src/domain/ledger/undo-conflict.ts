@@ -105,10 +105,12 @@ async function conflictOf(tx: ReadTransaction, step: UndoStep, undoneFirst: Read
 }
 
 /** The record that an entry is about: "order 12". */
-function recordOf({ petId, orderId, categoryId, kind }: LedgerEntry): string {
+function recordOf({ petId, orderId, categoryId, kind, previous }: LedgerEntry): string {
   if (orderId !== undefined) return `order ${orderId}`;
   if (categoryId !== undefined) return `category ${categoryId}`;
-  return petId === undefined ? (kind === 'shop.updated' ? 'the low-stock level of the shop' : 'the shop') : `pet ${petId}`;
+  if (petId !== undefined) return `pet ${petId}`;
+  if (kind !== 'shop.updated') return 'the shop';
+  return previous?.shopName === undefined ? 'the low-stock level of the shop' : 'the name of the shop';
 }
 
 const subjectOf = ({ petId, orderId, categoryId, id: entryId }: LedgerEntry) => ({

@@ -17,7 +17,7 @@ export const maximumSessions = 50;
 /** What a server tells signed-in users about itself. */
 export const serverInfo = record('ServerInfo', 'The server and its options.', {
   version: field(v.string(), 'The version of petstore.'),
-  shop: field(v.string(), 'The name of the shop: its profile, or the name of its file or database.'),
+  shop: field(v.string(), 'The name of the shop; without one its profile, or the name of its file or database.'),
   engine: field(v.picklist(['sqlite', 'postgres']), 'What the shop is stored in.'),
   stableOnly: field(trueOrFalse, 'Whether operations that are not stable are left out.'),
   requireIfMatch: field(trueOrFalse, 'Whether changes of single records require If-Match.'),

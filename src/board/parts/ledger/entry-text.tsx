@@ -153,7 +153,7 @@ const sentences: { readonly [Kind in NamedEntry['kind']]: (entry: NamedEntry, un
       Cancelled <Count of={entry} />
     </>
   ),
-  'shop.updated': () => <>Changed the low level of the shop</>,
+  'shop.updated': ({ previous }) => <>Changed the {previous?.shopName === undefined ? 'low level' : 'name'} of the shop</>,
   'shop.restored': () => <>Restored the shop from a backup</>,
 };
 

@@ -10,6 +10,7 @@ const labels: { readonly [Name in keyof Former]-?: string } = {
   name: 'name',
   description: 'description',
   categoryId: 'category',
+  shopName: 'name',
   lowAt: 'low level',
   petId: 'pet',
   quantity: 'units',

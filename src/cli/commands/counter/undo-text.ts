@@ -13,6 +13,7 @@ const labels: Readonly<Record<keyof PreviousValues, string>> = {
   name: 'name',
   description: 'description',
   categoryId: 'category',
+  shopName: 'name',
   lowAt: 'low level',
   petId: 'pet',
   quantity: 'quantity',
@@ -25,7 +26,7 @@ const labels: Readonly<Record<keyof PreviousValues, string>> = {
 /** A field and its former value: "quantity 2", "no ship date". */
 function formerText(field: keyof PreviousValues, value: string | number | null): string {
   if (value === null) return `no ${labels[field]}`;
-  if (field === 'name') return `"${value}"`;
+  if (field === 'name' || field === 'shopName') return `"${value}"`;
   if (field === 'shipDate') return `${labels[field]} ${String(value).slice(0, 10)}`;
   return `${labels[field]} ${typeof value === 'string' ? `"${value}"` : value}`;
 }
@@ -60,7 +61,7 @@ const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntr
   'category.created': (entry) => `the creation of ${categoryOf(entry)}`,
   'category.updated': (entry) => `the edit of ${categoryOf(entry)}${formerValues(entry.previous)}`,
   'category.archived': ({ categoryId, previous }) => `the deletion of category ${previous?.name ?? categoryId}`,
-  'shop.updated': (entry) => `the low level of the shop${formerValues(entry.previous)}`,
+  'shop.updated': ({ previous }) => `the ${previous?.shopName === undefined ? 'low level' : 'name'} of the shop${formerValues(previous)}`,
 };
 
 function entryText(entry: NamedEntry): string {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { checkInput } from '../../../domain/check-input.js';
 import { StoreError } from '../../../domain/errors.js';
+import { getShopSettings } from '../../../domain/get-shop-settings.js';
 import { createSession } from '../../../domain/sessions/create-session.js';
 import { deleteSession } from '../../../domain/sessions/delete-session.js';
 import { getSession } from '../../../domain/sessions/get-session.js';
@@ -47,13 +48,14 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
   const { dependencies, options } = context;
   const attempts = signInAttempts(dependencies.clock);
   const answer = async ({ actor, token, session }: Identity): Promise<Session> => {
+    const { shopName } = await dependencies.shopOf(dependencies.actor, 'http').call(getShopSettings, {});
     const expiresAt = session?.expiresAt ?? token?.expiresAt;
     return {
       name: actor,
       scopes: allowedScopes(session?.scopes ?? token?.scopes ?? ['admin']),
       ...(expiresAt !== undefined && { expiresAt }),
       signInRequired: await context.isTokenRequired(),
-      server: { ...dependencies.about, stableOnly: options.stableOnly, requireIfMatch: options.requireIfMatch },
+      server: { ...dependencies.about, ...(shopName !== undefined && { shop: shopName }), stableOnly: options.stableOnly, requireIfMatch: options.requireIfMatch },
     };
   };
   const create: OperationRoute = {

@@ -1,0 +1,29 @@
+import { setShopName } from '../../domain/set-shop-name.js';
+import { argument } from '../arguments.js';
+import { nameProblem } from '../../domain/values/text.js';
+import type { Command } from '../command.js';
+import { nameText } from '../readers.js';
+import { changeCommand } from '../record-command.js';
+
+/** The command `rename`. */
+export const renameCommand: Command = changeCommand({
+  path: ['rename'],
+  summary: 'name the shop; an empty name removes it',
+  arguments: {
+    name: argument({
+      read: (text, { subject }) => (text === '' ? undefined : nameText(text, subject)),
+      prompt: { ask: (dialogue) => dialogue.line({ message: 'Name of the shop:', problem: nameProblem }) },
+    }),
+  },
+  flags: {},
+  operation: setShopName,
+  input: ({ name }) => ({ body: name === undefined ? {} : { shopName: name } }),
+  columns: {
+    all: [{ name: 'shopName', heading: 'Name', value: ({ shopName }) => shopName }],
+    shown: ['shopName'],
+    json: ['shopName'],
+    id: 'shopName',
+  },
+  sentence: ({ shopName }, verb) => `The shop ${shopName === undefined ? verb('has', 'would have', 'still has') + ' no name' : `${verb('is', 'would be', 'is still')} called ${shopName}`}.`,
+  examples: ['petstore rename "Paws & Fins"', 'petstore rename ""'],
+});

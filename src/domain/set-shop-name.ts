@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import type { Undoing } from './ledger/ledger-entry.js';
+import { writeOperation } from './operation.js';
+import { shopFields } from './shop-settings.js';
+import type { WriteTransaction } from './transaction.js';
+import { requestRecord } from './values/schemas.js';
+
+/** Writes the name of the shop, null for none, and its ledger entry. */
+export async function writeShopName(tx: WriteTransaction, shopName: string | null, { reverses }: Undoing = {}): Promise<void> {
+  const before = await tx.settings.get('shopName');
+  if (before === shopName) return;
+  await tx.ledger.append({ kind: 'shop.updated', previous: { shopName: before }, current: { shopName }, reverses });
+  await tx.settings.set('shopName', shopName);
+}
+
+const newName = requestRecord('ShopName', 'The name of the shop. Without `shopName` it has none.', { shopName: shopFields.shopName });
+
+/** Names the shop, or removes its name. */
+export const setShopName = writeOperation({
+  id: 'setShopName',
+  summary: 'Name the shop',
+  description: 'Sets the name of the shop, which the shop board shows. Without `shopName` the shop has no name.',
+  tag: 'Store',
+  stability: 'beta',
+  method: 'PUT',
+  path: '/store/name',
+  status: 200,
+  input: v.strictObject({ body: newName }),
+  output: newName,
+  refuses: [],
+  example: { body: { shopName: 'Paws & Fins' }, answer: { shopName: 'Paws & Fins' } },
+  cost: 'row',
+  run: async (tx, { body: { shopName } }) => {
+    const before = await tx.settings.get('shopName');
+    await writeShopName(tx, shopName ?? null);
+    return { ...(shopName !== undefined && { shopName }), ...(before === (shopName ?? null) && { unchanged: true as const }) };
+  },
+});
