@@ -76,7 +76,7 @@ export const groups: readonly Group[] = [
     aliases: ['hooks', 'webhook'],
   }),
   group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
-  group('rename', administration, 'name the shop', async () => [(await import('./commands/rename.js')).renameCommand]),
+  group('rename', also, 'name the shop', async () => [(await import('./commands/rename.js')).renameCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
   group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/mcp.js')).mcpCommand]),

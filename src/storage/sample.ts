@@ -54,11 +54,31 @@ async function call<Raw, Input, Output>(tx: WriteTransaction, operation: WriteOp
 /** The changes of a day, in their order. */
 function changesOf({ received, sold, returned, writtenOff, counted }: Omit<v.InferOutput<typeof sampleDay>, 'daysAgo'>) {
   return [
-    ...received.map(([petId, delta]) => (tx: WriteTransaction) => call(tx, adjustInventory, { petId, body: { delta } })),
-    ...sold.map(([petId, quantity]) => (tx: WriteTransaction) => call(tx, placeOrder, { body: { petId, quantity, complete: true } })),
-    ...returned.map(([petId, quantity]) => (tx: WriteTransaction) => call(tx, returnUnits, { body: { petId, quantity } })),
-    ...writtenOff.map(([petId, units]) => (tx: WriteTransaction) => call(tx, adjustInventory, { petId, body: { delta: -units } })),
-    ...counted.map(([petId, quantity]) => (tx: WriteTransaction) => call(tx, setInventory, { petId, body: { quantity } })),
+    ...received.map(
+      ([petId, delta]) =>
+        (tx: WriteTransaction) =>
+          call(tx, adjustInventory, { petId, body: { delta } }),
+    ),
+    ...sold.map(
+      ([petId, quantity]) =>
+        (tx: WriteTransaction) =>
+          call(tx, placeOrder, { body: { petId, quantity, complete: true } }),
+    ),
+    ...returned.map(
+      ([petId, quantity]) =>
+        (tx: WriteTransaction) =>
+          call(tx, returnUnits, { body: { petId, quantity } }),
+    ),
+    ...writtenOff.map(
+      ([petId, units]) =>
+        (tx: WriteTransaction) =>
+          call(tx, adjustInventory, { petId, body: { delta: -units } }),
+    ),
+    ...counted.map(
+      ([petId, quantity]) =>
+        (tx: WriteTransaction) =>
+          call(tx, setInventory, { petId, body: { quantity } }),
+    ),
   ];
 }
 

@@ -69,7 +69,7 @@ testInShop('refuses to copy onto another shop or onto itself', async (cli) => {
   const other = dump(path('other.db'));
   const filled = refused(
     4,
-    `error: ${path('other.db')} is not empty (categories 6, pets 36, orders 15, stock 36, ledger 76); a shop can only be copied to an empty store.`,
+    `error: ${path('other.db')} is not empty (categories 6, pets 36, orders 89, stock 36, ledger 263); a shop can only be copied to an empty store.`,
     'hint: Choose another target with --to.',
   );
   for (const more of ['', ' --dry-run']) expect(await expectUnchanged(() => petstore(copyTo(cli, 'other.db', more)))).toEqual(filled);

@@ -32,6 +32,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'count undo': ['count undo', 'count undo 1 1'],
   'count close': ['count close -q', 'count close 1 --missing zero --allow-shortage --yes -q'],
   'count cancel': ['count cancel --yes'],
+  rename: ['rename Whiskers'],
   sell: ['sell 4', 'sell 4x2 2'],
   receive: ['receive 4 12'],
   undo: ['undo --yes'],

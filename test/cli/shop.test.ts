@@ -174,6 +174,16 @@ testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
   expect(existsSync(store)).toBe(false);
 });
 
+testWithoutShop('a shop has a name, which undo takes back', async ({ petstore }) => {
+  expect((await petstore('init --name "Paws & Fins"')).exitCode).toBe(0);
+  expect((await petstore('status')).stdout).toMatch(/^shop\tPaws & Fins\nstore\t/);
+  expect(await petstore('rename Whiskers')).toEqual(done('✓ The shop is called Whiskers.\n'));
+  expect(await petstore('rename Whiskers')).toEqual(done('✓ The shop is still called Whiskers.\n'));
+  expect((await petstore('undo --yes')).stdout).toBe('✓ Undid the name of the shop (back to "Paws & Fins").\n');
+  expect(await petstore(['rename', ''])).toEqual(done('✓ The shop has no name.\n'));
+  expect((await petstore('status')).stdout).toMatch(/^store\t/);
+});
+
 testInShop('status has commas between thousands for people, and plain numbers for scripts', async ({ petstore }) => {
   expect((await petstore('inventory set 4 12345')).exitCode).toBe(0);
   expect((await petstore('status', { terminal: 80 })).stdout).toMatch(/^units +12,\d{3} on hand, \d+ reserved, 1 on hold, 12,\d{3} available$/m);

@@ -63,6 +63,7 @@ testServed('a change whose path names no record refuses If-Match with a version'
     placeOrder: { body: { petId: 1 } },
     returnUnits: { body: { petId: 1 } },
     setLowDefault: { body: { lowAt: 2 } },
+    setShopName: { body: { shopName: 'Paws & Fins' } },
     undoLast: { body: {} },
     startCount: { body: {} },
     importInventory: figures,

@@ -324,6 +324,8 @@ const steps: readonly Step[] = [
   { id: 'listCodes', url: '/codes', brings: { link: '</codes>; rel="first"' }, answers: [ring] },
   { id: 'identifyPet', url: '/scan?text=ring-1', answers: { petId: 1, name: 'Rex', code: 'ring-1', units: 2 } },
   { id: 'removeCode', url: '/codes/ring-1', status: 204 },
+  { id: 'setShopName', url: '/store/name', body: { shopName: 'Paws & Fins' }, answers: { shopName: 'Paws & Fins' } },
+  { id: 'getShopSettings', url: '/store/settings', answers: { shopName: 'Paws & Fins', lowAt: 1 } },
 ];
 
 /** The headers of every answer, and those that the connection adds. */

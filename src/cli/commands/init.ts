@@ -17,7 +17,6 @@ export const initCommand: Command = command({
     name: flag({ long: 'name', value: 'name', summary: 'the name of the shop', read: nameText }),
     sample: toggle({ long: 'sample', summary: 'fill it with sample data' }),
   },
-  operations: [setShopName],
   exits: [readOnlyExitCode],
   run: async (context, { name, sample }) => {
     const { io, settings, paint, note, setup } = context;

@@ -24,6 +24,7 @@ export const renameCommand: Command = changeCommand({
     json: ['shopName'],
     id: 'shopName',
   },
-  sentence: ({ shopName }, verb) => `The shop ${shopName === undefined ? verb('has', 'would have', 'still has') + ' no name' : `${verb('is', 'would be', 'is still')} called ${shopName}`}.`,
+  sentence: ({ shopName }, verb) =>
+    `The shop ${shopName === undefined ? verb('has', 'would have', 'still has') + ' no name' : `${verb('is', 'would be', 'is still')} called ${shopName}`}.`,
   examples: ['petstore rename "Paws & Fins"', 'petstore rename ""'],
 });

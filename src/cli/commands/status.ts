@@ -74,7 +74,8 @@ const status = command({
     const { shopName } = await call(getShopSettings, {});
     const { categories, pets, orders, units, low, short, overdue, stoppedHooks, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
-    if (isJson(format) && settings.fields === undefined) return io.stdout.write(jsonText({ store: where, ...(shopName !== undefined && { shopName }), ...summary }, format));
+    if (isJson(format) && settings.fields === undefined)
+      return io.stdout.write(jsonText({ store: where, ...(shopName !== undefined && { shopName }), ...summary }, format));
     const now = io.now();
     // For people with commas between the thousands.
     const count = format === 'table' ? grouped : String;

@@ -3,7 +3,10 @@ import type { Queries } from '../queries.js';
 import { raw, sql, type Sql } from '../sql.js';
 
 /** The name of each setting in the table `settings`, and the type that its text is read as. */
-const stored = { shopName: { name: 'shop-name', type: 'TEXT' }, lowAt: { name: 'low-at', type: 'BIGINT' } } as const satisfies Record<keyof ShopFields, { readonly name: string; readonly type: string }>;
+const stored = { shopName: { name: 'shop-name', type: 'TEXT' }, lowAt: { name: 'low-at', type: 'BIGINT' } } as const satisfies Record<
+  keyof ShopFields,
+  { readonly name: string; readonly type: string }
+>;
 
 /** The expression for the value of a setting, which is NULL without one. It has no parameters. */
 export function settingValue(setting: keyof ShopFields): Sql {

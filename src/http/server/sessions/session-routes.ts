@@ -55,7 +55,12 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
       scopes: allowedScopes(session?.scopes ?? token?.scopes ?? ['admin']),
       ...(expiresAt !== undefined && { expiresAt }),
       signInRequired: await context.isTokenRequired(),
-      server: { ...dependencies.about, ...(shopName !== undefined && { shop: shopName }), stableOnly: options.stableOnly, requireIfMatch: options.requireIfMatch },
+      server: {
+        ...dependencies.about,
+        ...(shopName !== undefined && { shop: shopName }),
+        stableOnly: options.stableOnly,
+        requireIfMatch: options.requireIfMatch,
+      },
     };
   };
   const create: OperationRoute = {
