@@ -6,6 +6,7 @@ import type { OperationDescription } from './operation.js';
 import { completeOrder, order, type OrderRow } from './orders/order.js';
 import { completePetDetails, petDetails } from './pets/pet-details.js';
 import { completePet, pet, type Pet, type PetRow } from './pets/pet.js';
+import { completeNamedShop, namedShop } from './set-shop-name.js';
 import type * as v from 'valibot';
 
 type Description = OperationDescription<unknown, unknown>;
@@ -38,6 +39,7 @@ const completeRecords: ReadonlyMap<v.GenericSchema, Complete> = new Map<v.Generi
   [order, { schema: completeOrder, example: orderFields }],
   [inventoryItem, { schema: completeInventoryItem, example: stockFields }],
   [lowLevel, { schema: completeLowLevel, example: {} }],
+  [namedShop, { schema: completeNamedShop, example: {} }],
 ]);
 
 /**

@@ -3,7 +3,8 @@ import type { Undoing } from './ledger/ledger-entry.js';
 import { writeOperation } from './operation.js';
 import { shopFields } from './shop-settings.js';
 import type { WriteTransaction } from './transaction.js';
-import { requestRecord } from './values/schemas.js';
+import { record, requestRecord } from './values/schemas.js';
+import { versionFields } from './values/version.js';
 
 /** Writes the name of the shop, null for none, and its ledger entry. */
 export async function writeShopName(tx: WriteTransaction, shopName: string | null, { reverses }: Undoing = {}): Promise<void> {
@@ -13,7 +14,14 @@ export async function writeShopName(tx: WriteTransaction, shopName: string | nul
   await tx.settings.set('shopName', shopName);
 }
 
-const newName = requestRecord('ShopName', 'The name of the shop. Without `shopName` it has none.', { shopName: shopFields.shopName });
+/** The name of the shop, in requests and responses. */
+export const namedShop = requestRecord('ShopName', 'The name of the shop. Without `shopName` it has none.', { shopName: shopFields.shopName });
+
+/** The name of the shop, and whether a change has left it as it was. */
+export const completeNamedShop = record('CompleteShopName', 'The name of the shop, and whether a change has left it as it was.', {
+  ...namedShop.entries,
+  unchanged: versionFields.unchanged,
+});
 
 /** Names the shop, or removes its name. */
 export const setShopName = writeOperation({
@@ -25,8 +33,8 @@ export const setShopName = writeOperation({
   method: 'PUT',
   path: '/store/name',
   status: 200,
-  input: v.strictObject({ body: newName }),
-  output: newName,
+  input: v.strictObject({ body: namedShop }),
+  output: namedShop,
   refuses: [],
   example: { body: { shopName: 'Paws & Fins' }, answer: { shopName: 'Paws & Fins' } },
   cost: 'row',

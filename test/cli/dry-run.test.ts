@@ -125,6 +125,7 @@ const verbs: Readonly<Record<string, string>> = {
   '✓ Undid': 'Would undo',
   '✓ Pet': 'Pet',
   '✓ Pets': 'Pets',
+  '✓ The': 'The',
   ' has ': ' would have ',
   ' is ': ' would be ',
   ' are ': ' would be ',

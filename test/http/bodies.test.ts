@@ -20,6 +20,7 @@ const asked: readonly (readonly [method: string, url: string, body: Readonly<Rec
   ['POST', '/store/undo', { entryId: 11 }],
   ['PUT', '/store/inventory/1/low-at', { lowAt: 1 }],
   ['PUT', '/store/low-at', { lowAt: 1 }],
+  ['PUT', '/store/name', { shopName: 'Paws' }],
   ['POST', '/store/calls', { operation: 'holdPet', inputs: [{ petId: 1 }] }],
   ['POST', '/store/counts', { note: 'till', blind: true, petIds: [1] }],
   ['POST', '/store/counts/1/lines', { lines: [{ petId: 1, number: 5, adds: true, key: 'a', also: false }] }],
