@@ -1,4 +1,4 @@
-// Replaces the old string-width of cli-table3, which is slow and wrong for combining marks, by src/cli/output/text-width.ts.
+// Replaces the old string-width of cli-table3, which is slow and wrong for combining marks, by src/formats/text-width.ts.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
@@ -12,7 +12,7 @@ export const ownMeasure = {
       importer.includes('/cli-table3/') ? { path, namespace: 'own-measure' } : undefined,
     );
     bundle.onLoad({ filter: /.*/, namespace: 'own-measure' }, () => ({
-      contents: "module.exports = require('./src/cli/output/text-width.ts').measure;",
+      contents: "module.exports = require('./src/formats/text-width.ts').measure;",
       resolveDir: root,
     }));
   },

@@ -52,7 +52,7 @@ interface Layer {
 const layers: readonly Layer[] = [
   { name: 'domain/hooks', within: /^domain\/hooks\/hook-url\.ts$/, ours: /^domain\//, packages: /^ipaddr\.js$/ },
   { name: 'domain', within: /^domain\//, ours: /^domain\//, packages: /^valibot$/ },
-  { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|node:.*)$/ },
+  { name: 'formats', within: /^formats\//, ours: /^(domain|formats)\//, packages: /^(csv-parse\/sync|csv-stringify\/sync|string-width|node:.*)$/ },
   {
     name: 'storage/sqlite',
     within: /^storage\/sqlite\//,
@@ -69,7 +69,7 @@ const layers: readonly Layer[] = [
     name: 'http/server',
     within: /^http\/server\//,
     ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts$|system\.ts$)/,
-    packages: /^(fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
+    packages: /^(bwip-js\/node|fastify|@fastify\/(cors|rate-limit)|prom-client|valibot|node:.*)$/,
   },
   {
     name: 'mcp',

@@ -14,10 +14,10 @@ import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
 import { command } from '../declare-command.js';
 import { choice, flag, repeatedFlag, toggle } from '../flags.js';
-import { labelOf, type Label, type LabelSize } from '../labels/label.js';
-import { htmlPage, labelSheet, labelSize } from '../labels/label-sheet.js';
-import { svgLabel } from '../labels/svg-label.js';
-import { zplLabel } from '../labels/zpl.js';
+import { labelOf, type Label, type LabelSize } from '../../formats/labels/label.js';
+import { htmlPage, labelSheet, labelSize } from '../../formats/labels/label-sheet.js';
+import { svgLabel } from '../../formats/labels/svg-label.js';
+import { zplLabel } from '../../formats/labels/zpl.js';
 import { anyText, idOf, unitCount } from '../readers.js';
 import { readPet } from '../shared-arguments.js';
 

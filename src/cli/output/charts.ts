@@ -1,5 +1,5 @@
 import type { MovementFigures } from '../../domain/reports/movement-figures.js';
-import { fit, measure } from './text-width.js';
+import { fit, measure } from '../../formats/text-width.js';
 import type { Painting } from './colours.js';
 import { tableText, type Screen } from './table.js';
 

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { fit, measure } from './text-width.js';
+import { fit, measure } from '../../formats/text-width.js';
 import { fixedCells, painted, type Paint, type Painting } from './colours.js';
 import { wrapText } from './wrapped-text.js';
 

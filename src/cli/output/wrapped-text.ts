@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Output } from '../io.js';
-import { measure } from './text-width.js';
+import { measure } from '../../formats/text-width.js';
 
 /** The width of a text in cells, without its colours. */
 export const cellsOf = (text: string): number => measure(stripVTControlCharacters(text));

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Io } from '../io.js';
-import { fit, measure } from '../output/text-width.js';
+import { fit, measure } from '../../formats/text-width.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 /** Lines of a paste or of a scanner follow each other in less time: an empty one with more after it is not the end. */

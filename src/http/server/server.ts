@@ -18,6 +18,7 @@ import { createFastify } from './fastify-instance.js';
 import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser } from './listen.js';
 import { clientKey } from './client-key.js';
 import { createMetrics, metricsRoute, type Metrics } from './metrics.js';
+import { labelRoute } from './pages/label-page.js';
 import { documentRoutes } from './pages/documents.js';
 import { probeRoutes } from './probes.js';
 import type { ServerDependencies, ServeOptions, Timeouts } from './server-options.js';
@@ -115,7 +116,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
     ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
     metricsRoute(basePath, metrics, dependencies.shopOf(dependencies.actor, 'http')),
-    ...(options.board ? boardRoutes(dependencies.boardFolder, options) : []),
+    ...(options.board ? [labelRoute(routing), ...boardRoutes(dependencies.boardFolder, options)] : []),
   ];
   for (const page of [...pages, ...(options.board ? rootRoutes(basePath) : [])]) app.route(page);
   handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);

@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useCall } from '../../state/live/loaded.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { inertText } from '../text.js';
@@ -36,5 +37,11 @@ interface CategoryFieldProps {
 /** The choice of a category of the shop. */
 export function CategoryField({ others, ...field }: CategoryFieldProps): JSX.Element {
   const known = useCategoryChoices();
-  return <SelectField {...field} choices={[...others.filter(({ value }) => known.every((one) => one.value !== value)), ...known]} />;
+  const choices = [...others.filter(({ value }) => known.every((one) => one.value !== value)), ...known];
+  const first = choices[0]?.value;
+  // A select shows its first choice where none is chosen.
+  useEffect(() => {
+    if (field.value.peek() === '' && first !== undefined) field.value.value = first;
+  }, [first]);
+  return <SelectField {...field} choices={choices} />;
 }

@@ -11,6 +11,7 @@ import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { orderColumnsOfPet } from '../orders/order-columns.js';
 import { PetButtons } from './pet-buttons.js';
+import { PetCodes } from './pet-codes.js';
 import { PetDialog, type ChosenAction } from './pet-dialog.js';
 import { PetFacts } from './pet-facts.js';
 import { readPet } from './pet-with-stock.js';
@@ -56,6 +57,7 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
         <div class="panels split">
           <div class="panels">
             {may('listLedger') && <QuantityChart petId={petId} name={value.stock.name} />}
+            {value.pet && <PetCodes pet={value.pet} />}
             {may('listOrders') && <PetOrders petId={petId} />}
           </div>
           {may('listLedger') && <PetHistory petId={petId} />}

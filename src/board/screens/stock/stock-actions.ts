@@ -25,7 +25,7 @@ const always = (): boolean => true;
 /** Every action, the most frequent first. */
 export const stockActions: readonly StockAction[] = [
   { name: 'sell', label: 'Sell', key: 's', isMain: true, operation: 'placeOrder', isPossible: ({ available }) => available > 0 },
-  { name: 'count', label: 'Count', key: 'c', isMain: true, operation: 'setInventory', isPossible: always },
+  { name: 'count', label: 'Count', key: 'c', isMain: false, operation: 'setInventory', isPossible: always },
   { name: 'adjust', label: 'Receive or write off', key: 'a', isMain: false, operation: 'adjustInventory', isPossible: always },
   { name: 'lowLevel', label: 'Set low level', isMain: false, operation: 'setLowAt', isPossible: always },
   { name: 'hold', label: 'Put on hold', isMain: false, operation: 'holdPet', isPossible: ({ hold }) => !hold },

@@ -8,7 +8,10 @@ import { Name, PetLink } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { numberText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
+import { href } from '../../state/router.js';
+import { may } from '../../state/session.js';
 import { isInSequence, shortcutSetting } from '../../state/shortcuts.js';
+import { NewRecords } from './new-records.js';
 import { NoPets } from './no-pets.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
 import { StockDialog } from './stock-dialog.js';
@@ -50,7 +53,7 @@ export function StockScreen(): JSX.Element {
     dialog.open({ name: action.name, row });
   };
   return (
-    <Screen title="Stock">
+    <Screen title="Stock" aside={stock.value?.total !== 0 && <NewRecords />}>
       <StockFilters />
       <div class="panel">
         <PagedTable
@@ -67,6 +70,13 @@ export function StockScreen(): JSX.Element {
           onRowKey={press}
         />
       </div>
+      {may('getPetDetails') && stock.value !== undefined && stock.value.items.length > 0 && (
+        <p class="control">
+          <a href={href('/labels', { petId: stock.value.items.map(({ petId }) => petId).join(), sheet: 'A4:3x8' })} target="_blank">
+            Labels of these pets, for a sheet of 24
+          </a>
+        </p>
+      )}
       {dialog.choice && <StockDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );

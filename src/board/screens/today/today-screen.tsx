@@ -41,9 +41,9 @@ export function TodayScreen(): JSX.Element {
               </p>
             )}
             {Object.values(value.pets).every((count) => count === 0) && (
-              <p>
+              <section class="panel" aria-label="First steps">
                 <NoPets />
-              </p>
+              </section>
             )}
             <div class="panels split today">
               <div class="panels">

@@ -1,6 +1,9 @@
 import type * as v from 'valibot';
 import type { getCategory } from '../../../domain/categories/get-category.js';
+import type { createCategory } from '../../../domain/categories/create-category.js';
 import type { listCategories } from '../../../domain/categories/list-categories.js';
+import type { addCode } from '../../../domain/codes/add-code.js';
+import type { removeCode } from '../../../domain/codes/remove-code.js';
 import type { addCountLines } from '../../../domain/counts/add-count-lines.js';
 import type { cancelCount } from '../../../domain/counts/cancel-count.js';
 import type { closeCount } from '../../../domain/counts/close-count.js';
@@ -31,6 +34,7 @@ import type { getOrder } from '../../../domain/orders/get-order.js';
 import type { listOrders } from '../../../domain/orders/list-orders.js';
 import type { placeOrder } from '../../../domain/orders/place-order.js';
 import type { updateOrder } from '../../../domain/orders/update-order.js';
+import type { createPet } from '../../../domain/pets/create-pet.js';
 import type { deletePet } from '../../../domain/pets/delete-pet.js';
 import type { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { holdPet } from '../../../domain/pets/hold-pet.js';
@@ -83,15 +87,19 @@ interface Several<One extends { readonly id: string; readonly input: v.GenericSc
 
 /** The changes that the board makes, by operation id. */
 export interface Changes {
+  readonly addCode: typeof addCode;
   readonly adjustInventory: typeof adjustInventory;
   readonly callEach: Several<typeof placeOrder>;
   readonly cancelCount: typeof cancelCount;
   readonly cancelOrder: typeof cancelOrder;
   readonly closeCount: typeof closeCount;
+  readonly createCategory: typeof createCategory;
+  readonly createPet: typeof createPet;
   readonly deletePet: typeof deletePet;
   readonly holdPet: typeof holdPet;
   readonly placeOrder: typeof placeOrder;
   readonly releasePet: typeof releasePet;
+  readonly removeCode: typeof removeCode;
   readonly setInventory: typeof setInventory;
   readonly setLowAt: typeof setLowAt;
   readonly startCount: typeof startCount;

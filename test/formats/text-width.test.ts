@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { fit, measure } from '../../src/cli/output/text-width.js';
+import { fit, measure } from '../../src/formats/text-width.js';
 import { plain } from '../../src/cli/output/colours.js';
 import { drawTable } from '../../src/cli/output/table.js';
 

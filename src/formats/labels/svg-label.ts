@@ -1,5 +1,5 @@
 import type { Label, LabelSize, Symbology } from './label.js';
-import { fit, measure } from '../output/text-width.js';
+import { fit, measure } from '../text-width.js';
 
 /** Draws bars as an SVG element: `toSVG` of bwip-js. */
 export type DrawBars = (options: {
