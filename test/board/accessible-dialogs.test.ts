@@ -12,12 +12,15 @@ testListening('every dialog is accessible, as it opens and after a refusal', asy
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const wrong = (label: string) => ({ label, text: 'many' });
   await checkDialog(page, checks, [button('Sell Koi')], 'Sell Koi', wrong('Units'));
-  await checkDialog(page, checks, [button('Count Rex')], 'Count Rex', { label: 'Units counted', text: '1' });
+  await checkDialog(page, checks, [button('More Rex'), button('Count')], 'Count Rex', { label: 'Units counted', text: '1' });
   await checkDialog(page, checks, [button('More Koi'), button('Receive or write off')], 'Receive or write off Koi', wrong('Units'));
   await checkDialog(page, checks, [button('More Koi'), button('Set low level')], 'Low level of Koi', wrong('Low at or below'));
   await checkDialog(page, checks, [button('More Koi'), button('Put on hold')], 'Put on hold: Koi');
   await checkDialog(page, checks, [button('More Bella'), button('Release')], 'Release: Bella');
+  await checkDialog(page, checks, [button('New pet of the shop')], 'New pet', { label: 'Name', text: ' ' });
+  await checkDialog(page, checks, [button('More of the shop'), button('New category')], 'New category', { label: 'Name', text: ' ' });
   await goTo(page, '/pets/1');
+  await checkDialog(page, checks, [button('Add code')], 'Add a code to Koi', wrong('Units that one scan means'));
   await checkDialog(page, checks, [button('More Koi'), button('Edit pet')], 'Edit pet 1', { label: 'Name', text: ' ' });
   await checkDialog(page, checks, [button('More Koi'), button('Delete pet')], 'Delete Koi');
   await goTo(page, '/orders');

@@ -34,7 +34,8 @@ testListening('the answer to a change whose dialog was closed does not close the
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Count Koi' }).click();
+  await page.getByRole('button', { name: 'More Koi' }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
   await page.keyboard.type('38');
   await release();
   await page.getByText('Sold 1 × Koi, 39 left (order 1).').waitFor();

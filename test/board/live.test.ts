@@ -45,7 +45,8 @@ testListening('half-typed text, its selection and the scroll position stay when 
   await adjust(koi, 1);
   await expect.poll(() => page.getByRole('row').filter({ hasText: 'Koi' }).locator('[data-heading="On hand"]').innerText()).toBe('41');
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
-  await page.getByRole('button', { name: 'Count Fish 39' }).click();
+  await page.getByRole('button', { name: 'More Fish 39' }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
   await page.keyboard.type('123');
   await page.getByLabel('Units counted').evaluate((field: HTMLInputElement) => field.setSelectionRange(1, 2));
   await adjust(koi, 1);

@@ -28,7 +28,8 @@ testListening('a pet shows its stock, its quantity over time, its orders and its
   await page.getByRole('definition').getByText('45', { exact: true }).waitFor();
   await page.getByRole('rowheader', { name: 'order 2' }).waitFor();
   // A change by somebody else shows, and a dialog keeps the focus and what was typed.
-  await page.getByRole('button', { name: 'Count Koi' }).click();
+  await page.getByRole('button', { name: 'More Koi' }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
   await page.keyboard.type('4');
   await adjust(koi, -5);
   await page.getByRole('definition').getByText('40', { exact: true }).waitFor();

@@ -135,10 +135,8 @@ testListening('Back returns to the place in a list, and closes a dialog first, a
   };
   await page.getByRole('link', { name: 'Pet 34' }).click();
   await page.getByRole('heading', { level: 1, name: 'Pet 34' }).waitFor();
-  await page
-    .getByRole('button', { name: /^Count/ })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'More Pet 34' }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
   await dialog.getByLabel('Units counted').fill('7');
   await typeAndGoBack('dismiss');
   await expect.poll(() => dialog.getByLabel('Units counted').inputValue()).toBe('7');

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
@@ -153,10 +154,14 @@ function goToFirstRow(event: Event): void {
   document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus();
 }
 
-/** The filters of a list. */
+/** The filters of a list. On a phone only the search is shown until somebody opens the others. */
 export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  const isOpen = useSignal(false);
   return (
-    <form class="filters" role="search" onSubmit={goToFirstRow}>
+    <form class="filters" role="search" data-open={isOpen.value} onSubmit={goToFirstRow}>
+      <button type="button" class="filters-open" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        Filters
+      </button>
       {children}
     </form>
   );

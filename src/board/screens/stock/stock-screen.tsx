@@ -23,7 +23,7 @@ const columns: readonly Column<StockRow>[] = [
   { heading: 'ID', cell: ({ petId }) => petId, isNumber: true, onPhone: 'none' },
   { heading: 'Category', cell: ({ category }) => <Name of={category} />, onPhone: 'line' },
   { heading: 'On hand', cell: ({ quantity }) => numberText(quantity), isNumber: true },
-  { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true },
+  { heading: 'Reserved', cell: ({ reserved }) => numberText(reserved), isNumber: true, onPhone: 'none' },
   { heading: 'Available', cell: ({ available }) => numberText(available), isNumber: true },
   { heading: 'Low at', cell: ({ lowAt }) => lowAt !== undefined && numberText(lowAt), isNumber: true },
   { heading: 'Status', cell: (row) => <StockStatus of={row} />, onPhone: 'corner' },
@@ -69,14 +69,14 @@ export function StockScreen(): JSX.Element {
           }
           onRowKey={press}
         />
+        {may('getPetDetails') && stock.value !== undefined && stock.value.items.length > 0 && (
+          <p class="control">
+            <a href={href('/labels', { petId: stock.value.items.map(({ petId }) => petId).join(), sheet: 'A4:3x8' })} target="_blank">
+              Labels of these pets, for a sheet of 24
+            </a>
+          </p>
+        )}
       </div>
-      {may('getPetDetails') && stock.value !== undefined && stock.value.items.length > 0 && (
-        <p class="control">
-          <a href={href('/labels', { petId: stock.value.items.map(({ petId }) => petId).join(), sheet: 'A4:3x8' })} target="_blank">
-            Labels of these pets, for a sheet of 24
-          </a>
-        </p>
-      )}
       {dialog.choice && <StockDialog {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );

@@ -40,7 +40,7 @@ export function TodayScreen(): JSX.Element {
                   .join(' ')}
               </p>
             )}
-            {Object.values(value.pets).every((count) => count === 0) && (
+            {!isWall.value && Object.values(value.pets).every((count) => count === 0) && (
               <section class="panel" aria-label="First steps">
                 <NoPets />
               </section>
