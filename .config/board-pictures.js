@@ -8,9 +8,9 @@ import { launchChromium } from './chromium.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'petstore-board-'));
-const env = { PATH: process.env['PATH'], PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'ana', PETSTORE_STORE: join(folder, 'Corner Pets.db'), TZ: 'UTC' };
+const env = { PATH: process.env['PATH'], PETSTORE_CONFIG: devNull, PETSTORE_ACTOR: 'ana', PETSTORE_STORE: join(folder, 'shop.db'), TZ: 'UTC' };
 const prepare = [
-  ['init', '--sample'],
+  ['init', '--sample', '--name', 'Paws & Fins'],
   ['inventory', 'import', 'data/recount.csv'],
   ['inventory', 'import', 'data/delivery.csv'],
   ['order', 'place', '--pet', '7', '--quantity', '3', '--ship-date', new Date(Date.now() - 7_200_000).toISOString()],
@@ -33,7 +33,6 @@ try {
     await page.goto(`${address}/board/`);
     await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.waiting').first().waitFor({ state: 'detached' });
-    await page.locator('.chart svg').nth(1).waitFor();
     await page.screenshot({ path: join(root, `data/pictures/board-${colorScheme}.png`) });
   }
 } finally {

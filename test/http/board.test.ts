@@ -137,3 +137,22 @@ testServed(
   },
   { auth: 'required' },
 );
+
+testServed('labels are a page to print, without script, and only for those who may read pets', async ({ http, pet, dependencies }) => {
+  const [rex, second] = [await pet({ name: '<b>Rex</b>' }), await pet({ name: 'Koi' })];
+  const { status, headers, text } = await http('GET', `/board/labels?petId=${rex},${second}&sheet=true`);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  expect(text).toContain('&lt;b&gt;Rex&lt;/b&gt;');
+  expect(text.match(/<div><svg/g)).toHaveLength(2);
+  for (const [query, code] of [
+    ['petId=99', 'pet_not_found'],
+    ['petId=rex', 'invalid_parameter'],
+    ['', 'invalid_parameter'],
+    [`petId=${Array.from({ length: 101 }, () => rex).join()}`, 'invalid_parameter'],
+  ]) {
+    expect([query, (await http('GET', `/board/labels?${query}`)).code]).toEqual([query, code]);
+  }
+  const { text: token } = await dependencies.tokens.create({ name: 'till', scopes: ['store:read'] });
+  expect((await http('GET', `/board/labels?petId=${rex}`, { headers: { authorization: `Bearer ${token}` } })).code).toBe('insufficient_scope');
+});

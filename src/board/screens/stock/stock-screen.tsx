@@ -71,7 +71,7 @@ export function StockScreen(): JSX.Element {
         />
         {may('getPetDetails') && stock.value !== undefined && stock.value.items.length > 0 && (
           <p class="control">
-            <a href={href('/labels', { petId: stock.value.items.map(({ petId }) => petId).join(), sheet: 'A4:3x8' })} target="_blank">
+            <a href={href('/labels', { petId: stock.value.items.map(({ petId }) => petId).join(), sheet: true })} target="_blank">
               Labels of these pets, for a sheet of 24
             </a>
           </p>

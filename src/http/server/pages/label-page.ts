@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { StoreError } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
-import { labelSheet, htmlPage } from '../../../formats/labels/label-sheet.js';
+import { htmlPage } from '../../../formats/labels/label-sheet.js';
 import { labelOf } from '../../../formats/labels/label.js';
 import { splitTarget } from '../request-head.js';
 import type { Routing } from '../routes.js';
@@ -11,8 +11,9 @@ const labelPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'no
 
 const mostPets = 100;
 const size = { width: 50, height: 25 };
+const sheet = { paper: 'A4', columns: 3, rows: 8 } as const;
 
-/** `/board/labels?petId=7,13`: the labels of these pets as a page to print, one on each page of paper, or with `sheet=A4:3x8` on sheets. */
+/** `/board/labels?petId=7,13`: the labels of these pets as a page to print, one on each page of paper, or with `sheet=true` on sheets of 24. */
 export function labelRoute({ basePath, shopFor }: Routing): RouteOptions {
   return {
     method: 'GET',
@@ -22,8 +23,7 @@ export function labelRoute({ basePath, shopFor }: Routing): RouteOptions {
       const query = new URLSearchParams(splitTarget(request.url).query);
       const petIds = (query.get('petId') ?? '').split(',');
       if (petIds.length > mostPets) throw new StoreError('invalid_parameter', `petId: must be at most ${mostPets} ids.`);
-      const sheet = query.get('sheet');
-      const layout = sheet === null ? { size } : { sheet: labelSheet(sheet, 'sheet'), skipped: 0 };
+      const layout = query.has('sheet') ? { sheet, skipped: 0 } : { size };
       const pets = await shopFor(request).callEach(
         getPetDetails,
         petIds.map((petId) => ({ petId: Number(petId) })),
