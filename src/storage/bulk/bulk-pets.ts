@@ -3,7 +3,8 @@ import type { Cell, Queries } from '../queries.js';
 import { join, list, raw, sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { settingValue } from '../tables/setting-table.js';
-import type { BulkPets, BulkPort, PetCreation, StagedCategory, StagedPets, StagedPosition } from './bulk-port.js';
+import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from './bulk-port.js';
+import type { BulkPort } from './bulk-stock.js';
 import { newPetColumns, stagedPetCells, stagedPetColumns } from './staged-pets.js';
 
 /** What an engine does for a bulk import of pets. */

@@ -1,18 +1,10 @@
 import type { StopSignal } from '../../domain/imports/import-options.js';
 import type { PetDraft } from '../../domain/imports/pet-row.js';
 import type { StockRowKind, StockChange, StockPolicy } from '../../domain/imports/stock-change.js';
-import type { Engine } from '../engine.js';
 import type { Queries, WriteOptions } from '../queries.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
 import type { TextFile } from './text-file.js';
-
-/** What an engine does for a bulk import, on a private connection. */
-export interface BulkPort {
-  /** Runs work in one write transaction, as `Engine.write` does. */
-  readonly write: Engine['write'];
-  readonly close: () => Promise<void>;
-}
 
 /** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange {

@@ -1,8 +1,9 @@
 import { StoreError } from '../../domain/errors.js';
+import type { Engine } from '../engine.js';
 import type { Queries, Work } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
-import type { BulkOutcome, BulkPort, BulkStock, BulkStockChange, RecordedBatch } from './bulk-port.js';
+import type { BulkOutcome, BulkStock, BulkStockChange, RecordedBatch } from './bulk-port.js';
 import { stageRows, type EvaluationTotals } from './stage-stock.js';
 import { stagedRowAt, stagedRowColumns, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
 
@@ -14,6 +15,13 @@ export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
   readonly changedPets: ReadonlySet<number>;
   readonly again: StagedRows | undefined;
   readonly livePets: number;
+}
+
+/** What an engine does for a bulk import, on a private connection. */
+export interface BulkPort {
+  /** Runs work in one write transaction, as `Engine.write` does. */
+  readonly write: Engine['write'];
+  readonly close: () => Promise<void>;
 }
 
 /** What an engine does for a bulk stock change. */

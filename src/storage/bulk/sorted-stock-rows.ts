@@ -103,6 +103,42 @@ interface Run {
   readonly end: number;
 }
 
+/** Moves a run to its next row and returns the pet of that; infinity at its end. */
+function advance(run: Run, file: number): number {
+  run.at += stockRowWidth;
+  if (run.at >= run.held) {
+    const bytes = Math.min(run.numbers.byteLength, run.end - run.position);
+    if (bytes === 0) return Number.POSITIVE_INFINITY;
+    const read = readSync(file, run.numbers, 0, bytes, run.position);
+    run.position += read;
+    run.held = read / Float64Array.BYTES_PER_ELEMENT;
+    run.at = 0;
+  }
+  return run.numbers[run.at] ?? 0;
+}
+
+/** Merges runs into blocks. Of equal pets the one of the earliest run is first, which keeps the sort stable. */
+function* merged(runs: readonly Run[], file: number, rowsTogether: number, isWanted: RowFilter): Generator<Readonly<Float64Array>, void> {
+  const pets = Float64Array.from(runs, (run) => advance(run, file));
+  for (;;) {
+    const block = new Float64Array(rowsTogether * stockRowWidth);
+    let to = 0;
+    while (to < block.length) {
+      let least = 0;
+      for (let index = 1; index < pets.length; index += 1) if ((pets[index] ?? 0) < (pets[least] ?? 0)) least = index;
+      const run = runs[least];
+      if (run === undefined || pets[least] === Number.POSITIVE_INFINITY) break;
+      if (isWanted(run.numbers, run.at)) {
+        copyRow(run.numbers, run.at, block, to);
+        to += stockRowWidth;
+      }
+      pets[least] = advance(run, file);
+    }
+    if (to > 0) yield block.subarray(0, to);
+    if (to < block.length) return;
+  }
+}
+
 /** Collects rows and sorts them by pet. All runs but the last are in a private temporary file. */
 export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
   const ends: number[] = [];
@@ -130,19 +166,6 @@ export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
     });
     return [...inFile, { numbers: sorted, at: -stockRowWidth, held: filled, position: 0, end: 0 }];
   };
-  /** Moves a run to its next row and returns the pet of that; infinity at its end. */
-  const advance = (run: Run): number => {
-    run.at += stockRowWidth;
-    if (run.at >= run.held) {
-      const bytes = Math.min(run.numbers.byteLength, run.end - run.position);
-      if (bytes === 0) return Number.POSITIVE_INFINITY;
-      const read = readSync(file, run.numbers, 0, bytes, run.position);
-      run.position += read;
-      run.held = read / Float64Array.BYTES_PER_ELEMENT;
-      run.at = 0;
-    }
-    return run.numbers[run.at] ?? 0;
-  };
   return {
     add: (petId, value, expected, lineOrEntry, rowIndex, note = 0) => {
       sorted = undefined;
@@ -156,28 +179,7 @@ export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
       filled += stockRowWidth;
     },
     size: () => filled / stockRowWidth + (ends.at(-1) ?? 0) / (stockRowWidth * Float64Array.BYTES_PER_ELEMENT),
-    blocks: function* blocks(rowsTogether, isWanted = () => true) {
-      const merged = runs();
-      const pets = Float64Array.from(merged, advance);
-      for (;;) {
-        const block = new Float64Array(rowsTogether * stockRowWidth);
-        let to = 0;
-        while (to < block.length) {
-          // Of equal pets the one of the earliest run is first, which keeps the sort stable.
-          let least = 0;
-          for (let index = 1; index < pets.length; index += 1) if ((pets[index] ?? 0) < (pets[least] ?? 0)) least = index;
-          const run = merged[least];
-          if (run === undefined || pets[least] === Number.POSITIVE_INFINITY) break;
-          if (isWanted(run.numbers, run.at)) {
-            copyRow(run.numbers, run.at, block, to);
-            to += stockRowWidth;
-          }
-          pets[least] = advance(run);
-        }
-        if (to > 0) yield block.subarray(0, to);
-        if (to < block.length) return;
-      }
-    },
+    blocks: (rowsTogether, isWanted = () => true) => merged(runs(), file, rowsTogether, isWanted),
     close: () => {
       if (file >= 0) closeSync(file);
     },
