@@ -67,7 +67,7 @@ function changeText(change: Undone): string {
 
 const states = { open: 'open again', complete: 'complete', cancelled: 'cancelled' } as const;
 
-function effect(change: Undone): JSX.Element {
+function effectOfChange(change: Undone): JSX.Element {
   const { pets = [], orders = [] } = change;
   return (
     <>
@@ -104,7 +104,7 @@ export function UndoOwn({ entryId, ...leaving }: LeavingProps & { readonly entry
       id="undoLast"
       title={(change) => (change === undefined ? 'Undo' : `Undo ${changeText(change)}`)}
       input={(allowShortage) => ({ allowShortage, body: { entryId } })}
-      effect={effect}
+      effect={effectOfChange}
       sentence={(change) => `Undid ${changeText(change)}.`}
       {...leaving}
     />
