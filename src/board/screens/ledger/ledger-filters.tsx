@@ -36,7 +36,7 @@ const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   'count.started': 'Counts started',
   'count.closed': 'Counts closed',
   'count.cancelled': 'Counts cancelled',
-  'shop.updated': 'Low level of the shop',
+  'shop.updated': 'Settings of the shop',
   'shop.restored': 'Backups restored',
 };
 
