@@ -151,7 +151,7 @@ testInShop('--spreadsheet escapes formulas in every export, and pet import remov
     await petstore('init', { environment });
     const ran = await petstore(`pet import ${file(`${kind}.csv`, content)} --create-categories --no-input`, { environment });
     expect([kind, ran.exitCode, ran.stderr.includes('guarded')]).toEqual([kind, 0, false]);
-    expect(await lineOf('pet export', environment)).toBe(`6,${risky},'=c,pending,1`);
+    expect(await lineOf('pet export', environment)).toBe(`6,${risky},'=c,pending,1,`);
   }
 });
 

@@ -55,6 +55,7 @@ const lines24 = 23;
 const paged: readonly string[] = [
   'code import',
   'hook create',
+  'hook edit',
   'inventory diff',
   'inventory import',
   'inventory list',

@@ -18,7 +18,7 @@ for (const noun of ['pet', 'inventory']) {
     }
     const path = cli.file('other.csv', 'pet,quantity\nKoi,5\n');
     const { stderr } = await cli.petstore(`inventory import ${path}`);
-    expect(stderr).toContain('hint: To read another column, add --map "pet=petId"; if it has names, add --match name --map "pet=name".\n');
+    expect(stderr).toContain('hint: To read another column, add --map "pet=petId" or --map "pet=code"; if it has names, add --match name --map "pet=name".\n');
     expect(await cli.petstore(`inventory import ${path} --match name --map pet=name`)).toMatchObject({ exitCode: 0 });
   });
 

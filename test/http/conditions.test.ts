@@ -68,6 +68,7 @@ testServed('a change whose path names no record refuses If-Match with a version'
     startCount: { body: {} },
     importInventory: figures,
     importPets: pets,
+    importCodes: { headers: { 'content-type': 'text/csv' }, body: 'petId,code\n1,A-1\n' },
     callEach: { body: { operation: 'updatePet', inputs: [{ petId: 1, body: { name: 'Max' } }] } },
   };
   const without = contract.filter(({ kind, path, tag }) => kind === 'write' && tag !== 'Session' && !path.includes('{'));

@@ -188,7 +188,7 @@ const steps: readonly Step[] = [
       categories: 1,
       pets: { available: 2, pending: 0, sold: 0 },
       orders: { draft: 0, open: 0, complete: 1 },
-      units: { onHand: 8, reserved: 0, available: 8 },
+      units: { onHand: 8, reserved: 0, held: 0, available: 8 },
       low: 1,
       short: 0,
       due: 0,
@@ -203,7 +203,7 @@ const steps: readonly Step[] = [
   {
     id: 'reportStock',
     url: '/store/reports/stock',
-    answers: [{ categoryId: 1, category: 'Hounds', status: 'available', pets: 2, onHand: 8, reserved: 0, available: 8 }],
+    answers: [{ categoryId: 1, category: 'Hounds', status: 'available', pets: 2, onHand: 8, reserved: 0, held: 0, available: 8 }],
   },
   {
     id: 'reportMovements',
@@ -229,7 +229,19 @@ const steps: readonly Step[] = [
       { id: 2, name: 'Bella', categoryId: 1, status: 'pending' },
     ],
   },
-  { id: 'undoLast', url: '/store/undo', body: { entryId: 20 }, answers: lastChange },
+  {
+    id: 'undoLast',
+    url: '/store/undo',
+    body: { entryId: 20 },
+    answers: {
+      ...lastChange,
+      pets: [
+        { petId: 1, name: 'Rex', onHand: 7, available: 7 },
+        { petId: 2, name: 'Bella', onHand: 1, available: 1 },
+      ],
+      orders: [],
+    },
+  },
   { id: 'startCount', url: '/store/counts', body: { note: 'till' }, status: 201, brings: { location: '/store/counts/1' }, answers: openCount },
   { id: 'listCounts', url: '/store/counts?state=open', brings: { link: '</store/counts?state=open>; rel="first"' }, answers: [openCount] },
   { id: 'getCount', url: '/store/counts/1', answers: openCount },

@@ -60,7 +60,7 @@ function createWorkspace(template?: string): Workspace {
 const empty: Figures = { pets: 0, units: 0, orders: 0, stockEntries: 0, batches: 0, undone: 0, codes: 0 };
 const before: Figures = { ...empty, pets, units: pets * opening, batches: 1 };
 const delivered: Figures = { ...before, units: pets * (opening + perPet), stockEntries: rows, batches: 2 };
-const sample: Figures = { pets: 36, units: 266, orders: 15, stockEntries: 5, batches: 0, undone: 0, codes: 0 };
+const sample: Figures = { pets: 36, units: 266, orders: 89, stockEntries: 114, batches: 0, undone: 0, codes: 0 };
 
 /** A command of the program, its shop as it is before and after, and the exit code of a repeat. */
 function command(words: readonly string[], template: string | undefined, from: Figures, to: Figures, repeatExitCode: number): KillTarget {

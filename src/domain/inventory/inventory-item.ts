@@ -29,7 +29,7 @@ export const completeInventoryItem = record('CompleteInventoryItem', 'The stock 
   category: field(v.string(), 'Name of the category.'),
   hold: field(trueOrFalse, 'Whether the pet is on hold.'),
   reserved: field(wholeNumber, 'Units reserved for open orders.'),
-  available: field(wholeNumber, 'Units available for sale: on hand minus reserved.'),
+  available: field(wholeNumber, 'Units that can be sold now: on hand minus reserved, none of a pet on hold.'),
   lowAt: optional(wholeNumber, 'Low-stock level of the pet.'),
   low: field(trueOrFalse, 'Whether the pet is at or below its low-stock level.'),
   short: field(trueOrFalse, 'Whether more units are reserved than on hand.'),

@@ -188,6 +188,7 @@ export async function readStockFile(
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  const match = options.match ?? (file.present.includes('code') && !file.present.includes('petId') ? 'code' : 'id');
+  const wanted = options.match ?? 'id';
+  const match = wanted === 'id' && file.present.includes('code') && !file.present.includes('petId') ? 'code' : wanted;
   return { kind, match, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), multiplied: rows.multiplied(), ...stores };
 }
