@@ -23,6 +23,8 @@ testListening('a count is started, typed, checked and closed by keyboard on a ph
   await page.getByText('No count is open.').waitFor();
   await page.getByRole('button', { name: 'Start a count' }).focus();
   await press('Enter');
+  // Every category is a choice too.
+  expect(await page.getByLabel('Category').evaluate((select) => select.matches(':valid'))).toBe(true);
   await page.getByLabel('Category').selectOption('Fish');
   await page.getByLabel('Note').fill('back room');
   await press('Enter');

@@ -105,7 +105,7 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     overdue: 0,
     today: { sold: expect.any(Number), received: expect.any(Number), returned: expect.any(Number) },
     lowPets: [expect.objectContaining({ petId: expect.any(Number), available: expect.any(Number) })],
-    stoppedHooks: [],
+    unhealthyHooks: [],
     newestEntry: 17,
     lastBatches: [],
   });

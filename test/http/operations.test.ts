@@ -195,7 +195,7 @@ const steps: readonly Step[] = [
       overdue: 0,
       today: { sold: 2, received: 2, returned: 0 },
       lowPets: [{ petId: 2, name: 'Bella', available: 1 }],
-      stoppedHooks: [],
+      unhealthyHooks: [],
       newestEntry: 18,
       lastBatches: [petBatch, { ...stockBatch, state: 'undone' }],
     },

@@ -162,7 +162,7 @@ async function compareSummary({ call, ledger }: TestShop, live: ReadonlyMap<numb
     overdue: 0,
     today: expect.anything(),
     lowPets: expect.any(Array),
-    stoppedHooks: [],
+    unhealthyHooks: [],
     newestEntry: (await ledger()).at(-1)?.id ?? 0,
     lastBatches: [],
   });

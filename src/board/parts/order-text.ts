@@ -8,6 +8,6 @@ export function orderText({ petId, pet = `pet ${petId}`, quantity = 1 }: RowOf<'
 
 /** What a sale did, and what is left: "Sold 2 × Guppy, 5 left (order 12)." */
 export function saleText(order: AnswerOf<'placeOrder'>): string {
-  const left = order.available === undefined ? '' : `, ${numberText(Math.max(0, order.available))} left`;
+  const left = order.available === undefined ? '' : `, ${numberText(order.available)} left`;
   return `Sold ${orderText(order)}${left} (order ${order.id}).`;
 }

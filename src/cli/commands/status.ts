@@ -5,7 +5,7 @@ import { dayAt, startOfDay, type TimeZone } from '../../domain/values/time-zone.
 import { HintedError } from '../../settings/hint.js';
 import { getShopSettings } from '../../domain/get-shop-settings.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
-import { shownStoppedHooks, type Summary } from '../../domain/reports/summary.js';
+import { shownUnhealthyHooks, type Summary } from '../../domain/reports/summary.js';
 import { commandForShop } from '../command-text.js';
 import { command } from '../declare-command.js';
 import type { Command, Context } from '../command.js';
@@ -48,9 +48,9 @@ async function todayText(call: Call, now: number, zone: TimeZone): Promise<strin
   return `${grouped(sum('sold'))} sold, ${grouped(sum('received'))} received, ${grouped(sum('returned'))} returned`;
 }
 
-function stoppedHooksText(hooks: Summary['stoppedHooks']): string {
+function unhealthyHooksText(hooks: Summary['unhealthyHooks']): string {
   const texts = hooks.map(({ hookId, state, waiting }) => `${hookId} ${state === 'paused' ? 'paused' : 'failing'} with ${grouped(waiting)} waiting`);
-  return `${texts.join(', ')}${hooks.length < shownStoppedHooks ? '' : ' …'}`;
+  return `${texts.join(', ')}${hooks.length < shownUnhealthyHooks ? '' : ' …'}`;
 }
 
 /** The command that lists some records, if there are any. */
@@ -72,7 +72,7 @@ const status = command({
     const { call, where } = await context.shop();
     const summary = await call(getSummary, { tz: context.zone.name });
     const { shopName } = await call(getShopSettings, {});
-    const { categories, pets, orders, units, low, short, overdue, stoppedHooks, lastBatches } = summary;
+    const { categories, pets, orders, units, low, short, overdue, unhealthyHooks, lastBatches } = summary;
     // With --fields, JSON has the same rows as the other formats.
     if (isJson(format) && settings.fields === undefined)
       return io.stdout.write(jsonText({ store: where, ...(shopName !== undefined && { shopName }), ...summary }, format));
@@ -92,8 +92,8 @@ const status = command({
       { figure: 'low stock', value: low, list: listing(low, ['inventory', 'list', '--low'], context) },
       { figure: 'short stock', value: short, list: listing(short, ['inventory', 'list', '--short'], context) },
       { figure: 'overdue orders', value: overdue, list: listing(overdue, ['order', 'list', '--overdue'], context) },
-      ...(stoppedHooks.length > 0
-        ? [{ figure: 'webhooks', value: stoppedHooksText(stoppedHooks), list: listing(stoppedHooks.length, ['hook', 'list'], context) }]
+      ...(unhealthyHooks.length > 0
+        ? [{ figure: 'webhooks', value: unhealthyHooksText(unhealthyHooks), list: listing(unhealthyHooks.length, ['hook', 'list'], context) }]
         : []),
       // For people: a script asks for a range.
       ...(format === 'table' ? [{ figure: 'today', value: await todayText(call, now, context.zone) }] : []),

@@ -6,7 +6,8 @@ import { gtinKey, scannedText } from './gtin.js';
 import * as v from 'valibot';
 
 const maximumCode = 64;
-const maximumUnits = 10_000;
+/** The most units that one scan of a code may mean. */
+export const maximumUnits = 10_000;
 
 /** The most codes of one pet. */
 export const maximumCodes = 100;

@@ -6,8 +6,8 @@ export interface HookListFilter {
   readonly state?: Hook['state'] | undefined;
   /** Only those whose next event failed at least once. */
   readonly failing?: boolean | undefined;
-  /** Only those that send nothing now: paused, or failing. */
-  readonly stopped?: boolean | undefined;
+  /** Only those that are paused or failing. */
+  readonly unhealthy?: boolean | undefined;
 }
 
 /** Read access to the webhooks. */

@@ -1,4 +1,4 @@
-import { codeText, codeUnits, exampleCode, roundedProblem, type Code } from '../codes/code.js';
+import { codeText, codeUnits, exampleCode, maximumUnits, roundedProblem, type Code } from '../codes/code.js';
 import { gtinWithoutZeros } from '../codes/gtin.js';
 import { idNumber } from '../values/ids.js';
 import { field, optional } from '../values/schemas.js';
@@ -63,7 +63,7 @@ export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowErr
   const code = codeInCell({ line, column: 'code' }, codeCell);
   if (typeof code === 'object') return { ...code, petId };
   const units = v.safeParse(codeUnits, isLeftOut(unitsCell, row) ? 1 : integerIn(unitsCell));
-  if (!units.success) return { ...cellError({ line, column: 'units', cell: unitsCell }, 'invalid_quantity', 'is not between 1 and 10000'), petId };
+  if (!units.success) return { ...cellError({ line, column: 'units', cell: unitsCell }, 'invalid_quantity', `is not between 1 and ${maximumUnits}`), petId };
   return { line, petId, code, units: units.output };
 }
 

@@ -26,7 +26,10 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
   return 'added';
 }
 
-/** The errors of rows, by index, whose code another row gives to another pet or other units; both are refused. A row of a new pet has its index as the id. */
+/**
+ * The errors of rows, by index, that give one code to two pets or with two numbers of units; both rows are refused. In a file of new
+ * pets the index of a row stands for the id of its pet.
+ */
 export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>): ReadonlyMap<number, RowError> {
   const first = new Map<string, readonly [number, CodeDraft]>();
   const errors = new Map<number, RowError>();

@@ -1,6 +1,6 @@
 import { available } from '../inventory/stock.js';
 import { movementFiguresOf } from './movement-figures.js';
-import { summary, exampleSummary, shownLowPets, shownStoppedHooks, type Summary } from './summary.js';
+import { summary, exampleSummary, shownLowPets, shownUnhealthyHooks, type Summary } from './summary.js';
 import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
 import { timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
@@ -15,7 +15,7 @@ export const getSummary = readOperation({
   id: 'getSummary',
   summary: 'Read the figures of the whole shop',
   description:
-    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, webhooks that send nothing, and the last bulk imports. The low pets are named only to a token with `pets:read`.',
+    'Reads the figures of the whole shop: categories, pets by status, orders, units, what moved today, what needs attention, webhooks that are paused or failing, and the last bulk imports. The low pets are named only to a token with `pets:read`.',
   tag: 'Store',
   stability: 'beta',
   path: '/store/summary',
@@ -33,8 +33,8 @@ export const getSummary = readOperation({
     const mayName = tx.scopes === undefined || allows(tx.scopes, 'pets:read');
     const low = figures.low === 0 || !mayName ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
     const lowPets = low.map((pet) => ({ petId: pet.id, name: pet.name, available: available(pet) }));
-    const stopped = await tx.hooks.list({ stopped: true }, oldestRows(shownStoppedHooks));
-    const stoppedHooks = stopped.map(({ id, state, attempts, position, waiting }) => ({ hookId: id, state, attempts, position, waiting }));
-    return { ...figures, today: { sold, received, returned }, lowPets, stoppedHooks, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
+    const unhealthy = await tx.hooks.list({ unhealthy: true }, oldestRows(shownUnhealthyHooks));
+    const unhealthyHooks = unhealthy.map(({ id, state, attempts, position, waiting }) => ({ hookId: id, state, attempts, position, waiting }));
+    return { ...figures, today: { sold, received, returned }, lowPets, unhealthyHooks, newestEntry: newest?.id ?? 0, lastBatches: [...lastBatches] };
   },
 });

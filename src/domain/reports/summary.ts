@@ -10,8 +10,8 @@ import * as v from 'valibot';
 /** How many of the low pets have their names in the summary. */
 export const shownLowPets = 8;
 
-/** How many of the webhooks that send nothing are in the summary. */
-export const shownStoppedHooks = 8;
+/** How many of the webhooks that are paused or failing are in the summary. */
+export const shownUnhealthyHooks = 8;
 
 /** The figures of the whole shop. */
 export const summary = record('Summary', 'The figures of the whole shop.', {
@@ -34,9 +34,9 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
     v.array(v.object({ petId: idNumber, name: nameText, available: wholeNumber })),
     `The first ${shownLowPets} pets at or below their low-stock level, with their units available for sale.`,
   ),
-  stoppedHooks: field(
+  unhealthyHooks: field(
     v.array(v.object({ hookId: idNumber, state: hookState, attempts: wholeNumber, position: wholeNumber, waiting: wholeNumber })),
-    `The first ${shownStoppedHooks} webhooks that are paused or whose next event failed, with the ledger entries that wait.`,
+    `The first ${shownUnhealthyHooks} webhooks that are paused or whose next event failed, with the ledger entries that wait.`,
   ),
   newestEntry: field(wholeNumber, 'ID of the newest ledger entry, which these figures include; 0 in an empty ledger.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
@@ -46,7 +46,7 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
 export type Summary = v.InferOutput<typeof summary>;
 
 /** The figures of the whole shop, without those of the ledger and the imports. */
-export type ShopFigures = Omit<Summary, 'newestEntry' | 'lastBatches' | 'lowPets' | 'stoppedHooks' | 'today'>;
+export type ShopFigures = Omit<Summary, 'newestEntry' | 'lastBatches' | 'lowPets' | 'unhealthyHooks' | 'today'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
@@ -68,7 +68,7 @@ export const exampleSummary: Summary = {
   overdue: 1,
   today: { sold: 4, received: 12, returned: 1 },
   lowPets: [{ petId: 13, name: 'Guppy', available: 3 }],
-  stoppedHooks: [{ hookId: 3, state: 'active', attempts: 2, position: 1204, waiting: 4 }],
+  unhealthyHooks: [{ hookId: 3, state: 'active', attempts: 2, position: 1204, waiting: 4 }],
   newestEntry: 1208,
   lastBatches: [exampleBatch],
 };

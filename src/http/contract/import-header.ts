@@ -42,10 +42,10 @@ export const callbackValues = {
 /** What every error at the end of such an answer has. */
 export const errorLine = v.object({ code: v.string(), message: v.string(), status: wholeNumber });
 
-/** The name of one of them. */
+/** The name of a callback. */
 export type ImportCallback = keyof typeof callbackValues;
 
-/** Their names. */
+/** The names of all callbacks. */
 export const importCallbacks = Object.keys(callbackValues) as readonly ImportCallback[];
 
 /** The content of that header. */

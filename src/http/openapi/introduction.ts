@@ -1,11 +1,12 @@
 import type { ContractOperation } from '../../domain/operations.js';
+import { completeType } from '../contract/media-types.js';
 
 /** The description of the API: the rules of every operation. */
 export const introduction = `The operations of a pet shop: pets and their categories, orders, and stock that adds up.
 
 **Records** are JSON. A list is a bare array. A field without a value is left out, never null. Unknown fields and unknown parameters are refused.
 
-**Complete records** (beta): a client whose \`Accept\` is \`application/vnd.petstore.complete.1+json\` gets records with all fields that the command line shows, such as the name of the category and the version, and errors with details and advice. Deleting a record returns it. Responses without another description are the same.
+**Complete records** (beta): a client whose \`Accept\` is \`${completeType}\` gets records with all fields that the command line shows, such as the name of the category and the version, and errors with details and advice. Deleting a record returns it. Responses without another description are the same.
 
 **Lists** come in pages of \`limit\` records. The \`Link\` header has the address of the next page; following it from page to page neither skips nor repeats a record that exists the whole time. \`count=true\` adds the total as \`X-Total-Count\`. Filters that take several values take them separated by commas.
 

@@ -156,6 +156,7 @@ export function answerName({ id, output }: Answer): string {
 /** The name of the complete record that an operation answers on request; undefined where it answers the same record, or none. */
 export function completeName(operation: ContractOperation): string | undefined {
   const output = completeOutput(operation);
+  // Signing out answers nothing to any client.
   const isMore = output !== operation.output || (operation.status === 204 && operation.tag !== 'Session');
   return isMore ? answerName({ ...operation, output }) : undefined;
 }

@@ -35,7 +35,7 @@ function cellsIn(columns: Readonly<Record<string, unknown>>, rows: readonly Read
   return rows.map((row) => names.map((name) => row[name] ?? null));
 }
 
-/** Where the entries of codes belong: their batch, and for those that do not take it from there who writes them. */
+/** The batch of the entries, and their stamp where it is not that of the batch: for an undo, and for the codes of new pets. */
 export interface CodeEntries {
   readonly engine: Pick<Engine, 'insertRows'>;
   readonly batchId: number;

@@ -51,14 +51,14 @@ async function problemOf(queries: Queries, hook: SendingHook): Promise<string | 
   return undefined;
 }
 
-function stoppedText({ id, state, position, waiting, attempts, lastError = '' }: Hook): string {
+function unhealthyText({ id, state, position, waiting, attempts, lastError = '' }: Hook): string {
   const how = state === 'paused' ? 'is paused' : `failed ${pluralize(attempts, 'time')}`;
   return `Hook ${id} ${how} after ledger entry ${position}, ${waiting} waiting.${lastError === '' ? '' : ` ${lastError}`}`;
 }
 
 const namedHooks = 5;
 
-/** Checks each webhook, and warns of those that send nothing now. */
+/** Checks each webhook, and warns of those that are paused or failing. */
 export async function checkHooks(queries: Queries): Promise<Check> {
   const name = 'webhooks';
   const hooks = await hookTable(queries).list({}, oldestRows(maximumHooks));
@@ -67,8 +67,8 @@ export async function checkHooks(queries: Queries): Promise<Check> {
     const problem = hook && (await problemOf(queries, hook));
     if (problem !== undefined) return { name, status: 'fail', message: `Hook ${id}: ${problem} Change it (petstore hook edit ${id}) or delete it.` };
   }
-  const stopped = hooks.filter(({ state, attempts }) => state === 'paused' || attempts > 0);
-  if (stopped.length === 0) return { name, status: 'pass', message: 'No webhook is paused or failing.' };
-  const more = stopped.length > namedHooks ? ` And ${stopped.length - namedHooks} more (petstore hook list).` : '';
-  return { name, status: 'warn', message: `${stopped.slice(0, namedHooks).map(stoppedText).join(' ')}${more}` };
+  const unhealthy = hooks.filter(({ state, attempts }) => state === 'paused' || attempts > 0);
+  if (unhealthy.length === 0) return { name, status: 'pass', message: 'No webhook is paused or failing.' };
+  const more = unhealthy.length > namedHooks ? ` And ${unhealthy.length - namedHooks} more (petstore hook list).` : '';
+  return { name, status: 'warn', message: `${unhealthy.slice(0, namedHooks).map(unhealthyText).join(' ')}${more}` };
 }

@@ -112,8 +112,8 @@ function toSendingHook(row: StoredSending, now: number): SendingHook {
   };
 }
 
-function matching({ state, failing, stopped }: HookListFilter): Sql {
-  return all([state && sql`state = ${state}`, failing === true && sql`attempts > 0`, stopped === true && sql`(state = 'paused' OR attempts > 0)`]);
+function matching({ state, failing, unhealthy }: HookListFilter): Sql {
+  return all([state && sql`state = ${state}`, failing === true && sql`attempts > 0`, unhealthy === true && sql`(state = 'paused' OR attempts > 0)`]);
 }
 
 const deliveryColumns = {

@@ -6,7 +6,7 @@ import type { RefusalError } from '../../state/server/refusal.js';
 import { inertText } from '../text.js';
 import { SelectField } from './select-field.js';
 
-/** A category as a choice; its value is the id. */
+/** A choice of a form; that of a category has its id as the value. */
 export interface CategoryChoice {
   readonly value: string;
   readonly label: string;

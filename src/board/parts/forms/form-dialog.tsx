@@ -8,27 +8,21 @@ import type { RefusalError } from '../../state/server/refusal.js';
 import { noPet, type TypedPet } from '../../state/typed-pet.js';
 import { ActionForm } from './action-form.js';
 import { AllowShortage } from './allow-shortage.js';
-import { CategoryField } from './category-field.js';
+import { CategoryField, type CategoryChoice } from './category-field.js';
 import { Dialog } from './dialog.js';
 import { CheckboxField, Field } from './field.js';
 import { PetField } from './pet-field.js';
 import { RadioField } from './radio-field.js';
-import { SelectField } from './select-field.js';
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** A field of a form; `shortage` accepts fewer units than are reserved, and is shown after a refusal for that. */
 export interface FormField {
-  readonly type?: 'text' | 'number' | 'datetime-local' | 'check' | 'radio' | 'select' | 'category' | 'pet' | 'shortage';
+  readonly type?: 'text' | 'number' | 'datetime-local' | 'check' | 'radio' | 'category' | 'pet' | 'shortage';
   readonly label: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
   readonly isShown?: () => boolean;
-  /** The choices of `radio` and `select`. */
-  readonly choices?: readonly Choice[];
+  /** The choices of `radio`. */
+  readonly choices?: readonly CategoryChoice[];
   /** Another field of the refusals that are shown beside it. */
   readonly also?: string;
 }
@@ -55,7 +49,7 @@ interface Form<Id extends keyof Changes, Row, Fields extends FormFields> {
   readonly fields: Fields;
   readonly initial?: (row: Row) => Partial<Values<Fields>>;
   /** What a field `category` offers besides the categories of the shop, of which it knows only so many. */
-  readonly categories?: (row: Row) => readonly Choice[];
+  readonly categories?: (row: Row) => readonly CategoryChoice[];
   /** The words of the button that makes the change, and of the one that leaves where "Cancel" could be taken for the change. */
   readonly label: string | ((values: Values<Fields>) => string);
   readonly leaveLabel?: string;
@@ -106,8 +100,6 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
       return <AllowShortage value={value} refusal={refusal} />;
     case 'radio':
       return <RadioField label={label} value={value} choices={choices} />;
-    case 'select':
-      return <SelectField label={label} name={name} value={value} choices={choices} refusal={refusal} />;
     case 'category':
       return <CategoryField label={label} name={name} value={value} others={choices} refusal={refusal} />;
     case 'pet':

@@ -12,14 +12,14 @@ interface SelectFieldProps<Value extends string> {
   readonly refusal?: RefusalError | undefined;
 }
 
-/** A field with a choice of one of many values. Before these are read, it lets no form be sent. */
+/** A field with a choice of one of many values. Without choices, as before they are read, the form cannot be sent. */
 export function SelectField<Value extends string>({ label, name, value, choices, refusal }: SelectFieldProps<Value>): JSX.Element {
   return (
     <FieldFrame id={useId()} label={label} name={name} refusal={refusal}>
       {(attributes) => (
         <select
           {...attributes}
-          required
+          required={choices.length === 0}
           value={value.value}
           onChange={({ currentTarget }) => (value.value = choices[currentTarget.selectedIndex]?.value ?? value.value)}
         >

@@ -13,6 +13,7 @@ import { inertText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { RefusalError } from '../../state/server/refusal.js';
+import { isCode } from '../../state/typed-pet.js';
 import { ScanField } from './scan-field.js';
 import { useSale, type Sale, type SaleLine } from './use-sale.js';
 
@@ -22,8 +23,8 @@ function sentence(orders: AnswerOf<'callEach'>): string {
   return `Sold ${orders.map(orderText).join(', ')} (orders ${orders.map(({ id }) => id).join(', ')}).`;
 }
 
-/** More units than anybody types: a code that was scanned while the focus was at the units. */
-const isScan = (text: string): boolean => Number.isNaN(numberIn(text)) || numberIn(text) >= 10_000_000;
+/** A text that is no number, or a code: scanned while the focus was at the units. */
+const isScan = (text: string): boolean => Number.isNaN(numberIn(text)) || isCode(text);
 
 interface LineProps {
   readonly of: SaleLine;

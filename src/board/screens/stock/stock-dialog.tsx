@@ -69,7 +69,7 @@ const dialogs: Readonly<Record<StockActionName, (props: FormDialogProps<StockRow
     ...ofStock,
     operation: 'setLowAt',
     title: 'Low level of',
-    fields: { lowAt: { type: 'number', label: 'Low at or below', hint: 'In units available for sale. Empty: the level of the shop applies.' } },
+    fields: { lowAt: { type: 'number', label: 'Low at or below', hint: 'In units that are not reserved. Empty: the level of the shop applies.' } },
     initial: ({ lowAt }) => ({ lowAt: lowAt === undefined ? '' : String(lowAt) }),
     label: 'Save level',
     hasNote: false,

@@ -33,9 +33,9 @@ export function TodayScreen(): JSX.Element {
         {(value) => (
           <>
             <ShopFigures of={value} />
-            {value.stoppedHooks.length > 0 && (
+            {value.unhealthyHooks.length > 0 && (
               <p class="note">
-                {value.stoppedHooks
+                {value.unhealthyHooks
                   .map(({ hookId, state, waiting }) => `Webhook ${hookId} ${state === 'paused' ? 'is paused' : 'fails'}, ${numberText(waiting)} waiting.`)
                   .join(' ')}
               </p>

@@ -42,6 +42,6 @@ export const returnCommand: Command = changeCommand({
   input: ({ pet, quantity, order }) => ({ body: { petId: pet, ...(quantity !== undefined && { quantity }), ...(order !== undefined && { orderId: order }) } }),
   columns: returnColumns,
   sentence: ({ quantity, name, orderId, available }, verb) =>
-    `${verb('Returned', 'Would return')} ${quantity} × ${name} of order ${orderId}: ${Math.max(0, available - quantity)} → ${Math.max(0, available)} available`,
+    `${verb('Returned', 'Would return')} ${quantity} × ${name} of order ${orderId}: ${Math.max(0, available - quantity)} → ${available} available`,
   examples: ['petstore return 7', 'petstore return Guppy 2 --order 16 --note "ill"'],
 });

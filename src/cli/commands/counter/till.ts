@@ -46,7 +46,7 @@ async function availableLine({ call }: TillActions, others: readonly TillLine[],
   const before = sumOf(others.filter((other) => other.pet.petId === pet.petId));
   if (before + unitsOf(line) <= available) return line;
   const already = before === 0 ? '' : `, and ${before} in this sale already`;
-  throw new StoreError('insufficient_stock', `Only ${Math.max(0, available)} × ${name} available${already}.`);
+  throw new StoreError('insufficient_stock', `Only ${available} × ${name} available${already}.`);
 }
 
 /** The lines of each pet as one item, or as one for each number of units. */

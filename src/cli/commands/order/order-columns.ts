@@ -45,7 +45,7 @@ export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow, scans = quan
 
 /** A sale and the units that are left to sell: "Sold 2 × Rex, 5 left (order 12)". */
 export function saleSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
-  const left = order.available === undefined ? '' : `, ${Math.max(0, order.available)} left`;
+  const left = order.available === undefined ? '' : `, ${order.available} left`;
   return `${verb('Sold', 'Would sell', 'Unchanged: sold')} ${namedUnits(order, scans)}${left} (order ${order.id})`;
 }
 

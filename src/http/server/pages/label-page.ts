@@ -23,7 +23,7 @@ export function labelRoute({ basePath, shopFor }: Routing): RouteOptions {
       const query = new URLSearchParams(splitTarget(request.url).query);
       const petIds = (query.get('petId') ?? '').split(',');
       if (petIds.length > mostPets) throw new StoreError('invalid_parameter', `petId: must be at most ${mostPets} ids.`);
-      const layout = query.has('sheet') ? { sheet, skipped: 0 } : { size };
+      const layout = query.get('sheet') === 'true' ? { sheet, skipped: 0 } : { size };
       const pets = await shopFor(request).callEach(
         getPetDetails,
         petIds.map((petId) => ({ petId: Number(petId) })),
