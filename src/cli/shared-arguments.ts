@@ -68,7 +68,10 @@ export async function withPetArgument<T>(work: Promise<T>): Promise<T> {
 /** A pet by its id or name. */
 export const petArgument = argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
 
-/** The same for a change of its stock, with the units that one scan means: at a terminal the shop can get its first pet. */
+/** The same with the units that one scan means. */
+export const scannedPetArgument = argument({ read: scannedPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
+
+/** The same for a change of its stock: at a terminal the shop can get its first pet. */
 export const stockedPetArgument = argument({
   read: scannedPet,
   complete: completeRecords('pet'),

@@ -84,6 +84,7 @@ testInShop('a number counts the scans of a code, each for its units', async (cli
   expect(await petstore(`inventory set ${carton} 2`)).toEqual(done('✓ Pet 4 (Koi) 2 × 20 = 40: 60 → 40 on hand.\n'));
   expect(await petstore(`order place --pet ${carton}`)).toEqual(done('✓ Reserved 1 × 20 = 20 × Koi (order 7)\n'));
   expect(await petstore(`order place --pet ${carton} --quantity 1 --complete`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi, 0 left (order 8)\n'));
+  expect(await petstore(`return ${carton}`)).toEqual(done('✓ Returned 1 × 20 = 20 × Koi of order 8: 0 → 20 available\n'));
   expect(await expectUnchanged(() => petstore(`receive ${carton} 200000000`))).toMatchObject({ exitCode: 6 });
 });
 

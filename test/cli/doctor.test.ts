@@ -200,7 +200,7 @@ testInValidShop('finds foreign tables, indexes and triggers', async (cli) => {
     schema: 'fail: view stock_without_units missing; index orders_open changed; trigger mine not created by petstore; --repair fixes this.',
   });
   expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({
-    schema: 'warn: index mine_too not created by petstore; backups and restores refuse this.',
+    schema: 'warn: index mine_too not created by petstore; drop it with SQL: backups, copies and restores refuse it.',
   });
   runUnchecked(cli, 'DROP INDEX mine_too');
   expect(await failedChecks(cli)).toEqual({ exitCode: 0, found: {} });

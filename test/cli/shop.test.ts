@@ -174,6 +174,13 @@ testWithoutShop('only init creates a shop', async ({ petstore, store }) => {
   expect(existsSync(store)).toBe(false);
 });
 
+testWithoutShop('a name that no shop can have is refused before a shop is created', async ({ petstore, store }) => {
+  expect((await petstore(['init', '--name', 'a\tb'])).exitCode).toBe(6);
+  expect(existsSync(store)).toBe(false);
+  expect((await petstore('init --name Fins')).exitCode).toBe(0);
+  expect(await petstore('init --name Paws')).toEqual(done(`· A shop exists already at ${store}; nothing was changed.\n`, 'To name it: petstore rename Paws\n'));
+});
+
 testWithoutShop('a shop has a name, which undo takes back', async ({ petstore }) => {
   expect((await petstore('init --name "Paws & Fins"')).exitCode).toBe(0);
   expect((await petstore('status')).stdout).toMatch(/^shop\tPaws & Fins\nstore\t/);

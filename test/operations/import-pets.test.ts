@@ -298,15 +298,19 @@ testOnEveryStore('a pet import adds the codes of new pets, and refuses the pets 
     'Barb,Fish,X1',
     'Koi,Fish,4.00638E+12',
     'Loach,Fish,c*0',
+    'Perch,Fish,c*10001',
+    'Pike,Fish,c*',
   ];
   const report = await shop.shop.importPets(csv(...lines), keepGoing);
-  expect(report).toMatchObject({ applied: 3, rejected: 5 });
+  expect(report).toMatchObject({ applied: 3, rejected: 7 });
   expect(report.errors.map(({ line, code, message }) => [line, code, message])).toEqual([
     [3, 'unknown_category', expect.any(String)],
     [6, 'duplicate_row', 'The code x1 is also on line 7, for another pet.'],
     [7, 'duplicate_row', 'The code X1 is also on line 6, for another pet.'],
     [8, 'validation_failed', expect.stringContaining('a spreadsheet has rounded this code')],
-    [9, 'validation_failed', 'codes "c*0" has no code in c*0: must be at least 1.'],
+    [9, 'validation_failed', 'codes "c*0" has c*0: after the code and * come the units of a carton, 1 to 10000.'],
+    [10, 'validation_failed', expect.stringContaining('1 to 10000')],
+    [11, 'validation_failed', expect.stringContaining('1 to 10000')],
   ]);
   const codes = async () => (await shop.call(listCodes, {})).items.map(({ code, petId, units }) => `${code} ${petId} ${units}`);
   expect(await codes()).toEqual(['4006381333931 1 1', '10012345000017 1 20', 'AB*20 3 1', 'ring-1 3 1']);

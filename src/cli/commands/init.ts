@@ -4,6 +4,7 @@ import type { Command } from '../command.js';
 import { readOnlyExitCode } from '../exit-codes.js';
 import { flag, toggle } from '../flags.js';
 import { nameText } from '../readers.js';
+import { checkInput } from '../../domain/check-input.js';
 import { setShopName } from '../../domain/set-shop-name.js';
 import { isJson } from '../../settings/output-format.js';
 import { sanitise } from '../output/sanitise.js';
@@ -20,14 +21,17 @@ export const initCommand: Command = command({
   exits: [readOnlyExitCode],
   run: async (context, { name, sample }) => {
     const { io, settings, paint, note, setup } = context;
+    const naming = name === undefined ? undefined : { body: { shopName: name } };
+    // Before a shop is created, which would have no name after a refusal.
+    if (naming) checkInput(setShopName, naming);
     const { created, filled } = await setup.init(settings, sample === true);
     const done = created || filled;
-    if (done && name !== undefined) await (await context.shop()).call(setShopName, { body: { shopName: name } });
+    if (done && naming) await (await context.shop()).call(setShopName, naming);
     const store = sanitise(settings.where);
     if (isJson(settings.format)) return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
     const what = filled ? 'Created a sample shop' : created ? 'Created an empty shop' : 'A shop exists already';
     await writeText(io.stdout, `${done ? paint.green('✓') : '·'} ${what} at ${store}${done ? '' : '; nothing was changed'}.\n`);
-    if (!done) return;
+    if (!done) return naming && note(`To name it: ${commandForShop(['rename', naming.body.shopName], context)}`);
     await note(`Next: ${commandForShop(filled ? ['pet', 'list'] : ['category', 'create', '--name', 'Dogs'], context)}`);
   },
   examples: ['petstore init --name "Paws & Fins"', 'petstore init --sample', 'petstore --store /srv/shop.db init'],

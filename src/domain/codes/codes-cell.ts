@@ -1,25 +1,26 @@
-import { codeKey, codeText, codeUnits, maximumCodes, type Code } from './code.js';
+import { codeKey, codeText, codeUnits, maximumCodes, maximumUnits, type Code } from './code.js';
 import { shortened } from '../values/text.js';
 import * as v from 'valibot';
 
 /** A code of a pet that may not exist yet. */
 export type CodeOfPet = Omit<Code, 'petId'>;
 
-/** The end of a code in a cell that says its units. */
-const unitsAtEnd = /^(.+)\*(\d{1,5})$/;
+/** A code in a cell with its units after the last `*`. */
+const unitsAtEnd = /^(.+)\*(\d+)$/;
 
 /** The codes of a pet in one cell, separated by spaces; a carton is its code, `*` and its units: `4006381333931 10012345000017*20`. */
 export function codesCellText(codes: readonly CodeOfPet[]): string {
-  return codes.map(({ code, units }) => (units === 1 && !unitsAtEnd.test(code) ? code : `${code}*${units}`)).join(' ');
+  return codes.map(({ code, units }) => (units === 1 && !code.includes('*') ? code : `${code}*${units}`)).join(' ');
 }
 
 /** The codes in such a cell, each once; or why there are none. */
 export function codesInCell(cell: string): readonly CodeOfPet[] | string {
   const codes = new Map<string, CodeOfPet>();
   for (const text of cell.split(/\s+/).filter((one) => one !== '')) {
-    const [, code = text, units = '1'] = unitsAtEnd.exec(text) ?? [];
+    const [, code = text, units = text.includes('*') ? Number.NaN : 1] = unitsAtEnd.exec(text) ?? [];
+    if (!v.is(codeUnits, Number(units))) return `has ${shortened(text)}: after the code and * come the units of a carton, 1 to ${maximumUnits}`;
     const parsed = v.safeParse(v.object({ code: codeText, units: codeUnits }), { code, units: Number(units) });
-    if (!parsed.success) return `has no code in ${shortened(text)}: ${parsed.issues[0].message}`;
+    if (!parsed.success) return `has ${shortened(text)}, which is no code: ${parsed.issues[0].message}`;
     const key = codeKey(parsed.output.code);
     const other = codes.get(key);
     if (other !== undefined && other.units !== parsed.output.units) return `has the code ${parsed.output.code} twice`;

@@ -7,7 +7,7 @@ import { idNumber } from '../values/ids.js';
 import { petStatus, petStatuses, type PetStatus } from '../pets/pet-status.js';
 import { quantityNumber, maximumQuantity } from '../values/numbers.js';
 import { codesInCell, type CodeOfPet } from '../codes/codes-cell.js';
-import { cellError, cellText, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
 import { nameProblem, normalizeText } from '../values/text.js';
@@ -93,6 +93,11 @@ function otherFieldsOf(row: FileRow): Omit<Required<ImportedFields>, 'name'> | R
   return values as Omit<Required<ImportedFields>, 'name'>;
 }
 
+/** The codes of a cell; JSON may have a single one as a number. */
+function codesOf(cell: unknown): ReturnType<typeof codesInCell> {
+  return typeof cell === 'string' || typeof cell === 'number' ? codesInCell(String(cell)) : 'must be a text: codes separated by spaces';
+}
+
 /** Checks one row of a file of pets, without the database. Returns the pet, or the error of the row. */
 export function checkPetRow(row: FileRow): PetDraft | RowError {
   const { line, cells, problem } = row;
@@ -119,7 +124,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
     return { line, column: 'quantity', code: error.code, message: error.message };
   }
   const codesCell = cells[at.codes];
-  const codes = isLeftOut(codesCell, row) ? [] : codesInCell(typeof codesCell === 'string' ? codesCell : cellText(codesCell));
+  const codes = isLeftOut(codesCell, row) ? [] : codesOf(codesCell);
   if (typeof codes === 'string') return invalidCell(row, 'codes', codes);
   return { line, name, ...others, category: String(categoryCell), status, quantity, codes };
 }

@@ -3,10 +3,11 @@ import { optional, argument } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { flag } from '../../flags.js';
+import { unitsText } from '../../output/numbers.js';
 import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
 import { idOf, unitCount } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
-import { petArgument } from '../../shared-arguments.js';
+import { scannedPetArgument } from '../../shared-arguments.js';
 
 const columns: ColumnsByName<ReturnedUnits, keyof ReturnedUnits> = {
   orderId: { heading: 'Order', value: ({ orderId }) => orderId, numeric: true },
@@ -28,7 +29,7 @@ const returnColumns: Columns<ReturnedUnits> = {
 export const returnCommand: Command = changeCommand({
   path: ['return'],
   summary: 'take back units of a sale; they are on hand again',
-  arguments: { pet: petArgument, quantity: optional(argument({ read: (text, { subject }) => unitCount(text, subject) })) },
+  arguments: { pet: scannedPetArgument, quantity: optional(argument({ read: (text, { subject }) => unitCount(text, subject) })) },
   flags: {
     order: flag({
       long: 'order',
@@ -39,9 +40,9 @@ export const returnCommand: Command = changeCommand({
     }),
   },
   operation: returnUnits,
-  input: ({ pet, quantity, order }) => ({ body: { petId: pet, ...(quantity !== undefined && { quantity }), ...(order !== undefined && { orderId: order }) } }),
+  input: ({ pet: { petId, units }, quantity = 1, order }) => ({ body: { petId, quantity: quantity * units, ...(order !== undefined && { orderId: order }) } }),
   columns: returnColumns,
-  sentence: ({ quantity, name, orderId, available }, verb) =>
-    `${verb('Returned', 'Would return')} ${quantity} × ${name} of order ${orderId}: ${Math.max(0, available - quantity)} → ${available} available`,
+  sentence: ({ quantity, name, orderId, available }, verb, { pet: { units } }) =>
+    `${verb('Returned', 'Would return')} ${unitsText(quantity / units, units)} × ${name} of order ${orderId}: ${Math.max(0, available - quantity)} → ${available} available`,
   examples: ['petstore return 7', 'petstore return Guppy 2 --order 16 --note "ill"'],
 });

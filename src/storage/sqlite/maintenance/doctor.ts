@@ -63,7 +63,8 @@ function schema(database: Database.Database, found: number, { driver }: FileAcce
   const advice = [...missing, ...changed, ...harmful].some(({ repairable }) => !repairable) ? '. Restore a backup.' : '; --repair fixes this.';
   if (problems.length > 0) return { name: 'schema', status: 'fail', message: `${problems.join('; ')}${advice}` };
   const warnings = named(harmless, 'not created by petstore');
-  if (warnings.length > 0) return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; backups and restores refuse this.` };
+  if (warnings.length > 0)
+    return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; drop it with SQL: backups, copies and restores refuse it.` };
   return { name: 'schema', status: 'pass', message: 'All tables, indexes and triggers are as created by petstore.' };
 }
 
