@@ -51,7 +51,7 @@ const sellByWords = command({
     const items = saleItems(pet, rest);
     await showSale(context, { items, orders: await placeSale(context, items, mutation) }, mutation, items.length > 1);
   },
-  examples: ['petstore sell 7', 'petstore sell Biscuit', 'petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"', 'petstore sell -'],
+  examples: ['petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"', 'petstore sell -', 'petstore sell Biscuit'],
 });
 
 const sellByScans = command({
