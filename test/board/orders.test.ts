@@ -43,8 +43,11 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.getByText('Must be an integer').waitFor();
   await page.getByLabel('Units').fill('5');
   await press(page, 'Enter');
+  await page.getByText('Changed order 1: 5 × Koi.').waitFor();
   await page.getByRole('button', { name: 'Complete order 1' }).focus();
-  await press(page, 'Enter', 'Enter');
+  await press(page, 'Enter');
+  await expectFocus(page, 'Complete order');
+  await press(page, 'Enter');
   await page.getByText('Sold 5 × Koi, 35 left (order 1).').waitFor();
   await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
   // The button is gone: the focus stays in its row.
