@@ -26,6 +26,16 @@ export async function* allPages<Request extends PagedRequest, Input, Row>(
   } while (cursor !== undefined && left > 0);
 }
 
+/** The most pets that one request names: their ids are in its address. */
+const petsOfRequest = 100;
+
+/** The rows that a list has for some pets, asked for in parts. */
+export async function rowsOfPets<Row>(petIds: readonly number[], read: (some: number[]) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < petIds.length; start += petsOfRequest) rows.push(...(await read(petIds.slice(start, start + petsOfRequest))));
+  return rows;
+}
+
 /** The rows of all pages of a list, up to a number of rows. Refuses like the operation. */
 export async function allRows<Request extends PagedRequest, Input, Row>(
   call: Call,

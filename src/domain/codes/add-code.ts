@@ -5,7 +5,7 @@ import { petIdParameter } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
 import { invalidField, StoreError } from '../errors.js';
 import type { WriteTransaction } from '../transaction.js';
-import { code, codeKey, exampleCode, maximumCodes, newCode, type Code } from './code.js';
+import { code, codeKey, codeOutcome, exampleCode, maximumCodes, newCode, type Code } from './code.js';
 import { requireCode } from './get-code.js';
 import * as v from 'valibot';
 
@@ -20,16 +20,17 @@ export function takenText({ code: text, petId, units }: Code, name: string): str
  */
 export async function writeCodes(tx: WriteTransaction, petId: number, codes: readonly Omit<Code, 'petId'>[], { reverses }: Undoing = {}): Promise<void> {
   const found = new Map((await tx.codes.equalTo(codes.map((one) => one.code))).map((one) => [codeKey(one.code), one]));
-  let free = maximumCodes - (await tx.codes.count({ petId: [petId] }, maximumCodes));
+  let count = await tx.codes.count({ petId: [petId] }, maximumCodes);
   for (const { code: text, units } of codes) {
     const taken = found.get(codeKey(text));
-    if (taken?.petId === petId && taken.units === units) continue;
+    const outcome = codeOutcome({ petId, units }, taken, count);
+    if (outcome === 'unchanged') continue;
     if (taken !== undefined) {
       const { name } = await requirePet(tx, taken.petId);
       throw new StoreError('code_taken', takenText(taken, name), { details: { petId: taken.petId, codeText: taken.code } });
     }
-    if (free === 0) throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
-    free -= 1;
+    if (outcome === 'full') throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
+    count += 1;
     const added = { code: text, petId, units };
     found.set(codeKey(text), added);
     await tx.codes.insert(added);

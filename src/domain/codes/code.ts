@@ -73,6 +73,12 @@ export const code = record('Code', 'A code of a pet. Each code belongs to one pe
 /** A code of a pet. */
 export type Code = v.InferOutput<typeof code>;
 
+/** What becomes of a code that is given to a pet with `count` codes, where `taken` is the equal code of the shop. */
+export function codeOutcome({ petId, units }: Pick<Code, 'petId' | 'units'>, taken: Code | undefined, count: number): 'added' | 'unchanged' | 'taken' | 'full' {
+  if (taken !== undefined) return taken.petId === petId && taken.units === units ? 'unchanged' : 'taken';
+  return count >= maximumCodes ? 'full' : 'added';
+}
+
 /** The code in the examples of the OpenAPI document. */
 export const exampleCode: Code = { code: '4006381333931', petId: 7, units: 1 };
 

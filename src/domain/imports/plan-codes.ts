@@ -1,5 +1,5 @@
 import { takenText } from '../codes/add-code.js';
-import { codeKey, maximumCodes, type Code } from '../codes/code.js';
+import { codeKey, codeOutcome, maximumCodes, type Code } from '../codes/code.js';
 import type { CodeDraft } from './code-row.js';
 import type { RowError } from './row-error.js';
 
@@ -18,10 +18,11 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
   const at = { line, petId, column: 'code', value: code };
   if (!names.has(petId)) return { line, petId, code: 'unknown_pet', message: `There is no pet ${petId}.` };
   const taken = codes.get(codeKey(code));
-  if (taken?.petId === petId && taken.units === units) return 'unchanged';
-  if (taken !== undefined) return { ...at, code: 'code_taken', message: takenText(taken, names.get(taken.petId) ?? '') };
   const count = counts.get(petId) ?? 0;
-  if (count >= maximumCodes) return { ...at, code: 'validation_failed', message: `Pet ${petId} has ${maximumCodes} codes, the most of one pet.` };
+  const outcome = codeOutcome({ petId, units }, taken, count);
+  if (outcome === 'unchanged') return outcome;
+  if (taken !== undefined) return { ...at, code: 'code_taken', message: takenText(taken, names.get(taken.petId) ?? '') };
+  if (outcome === 'full') return { ...at, code: 'validation_failed', message: `Pet ${petId} has ${maximumCodes} codes, the most of one pet.` };
   counts.set(petId, count + 1);
   return 'added';
 }

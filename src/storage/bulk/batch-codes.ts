@@ -1,6 +1,8 @@
 import { codeKey, type Code } from '../../domain/codes/code.js';
-import type { CodeDraft } from '../../domain/imports/code-row.js';
+import { StoreError } from '../../domain/errors.js';
+import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import type { ShopCodes } from '../../domain/imports/plan-codes.js';
+import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
 import { columnsOf } from '../migrations/migrations.js';
 import type { Cell, Queries } from '../queries.js';
@@ -11,6 +13,11 @@ import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */
 export const codesTogether = 1000;
+
+/** The refusal of a file with more codes than one import adds. */
+export function tooManyCodes(name = 'standard input'): StoreError {
+  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${maximumCodeRows} codes.`, { advice: 'Split it into several files.' });
+}
 
 /** What the shop holds of the pets and the codes of some rows; `added` counts the codes that earlier rows add to a pet. */
 export async function shopCodesOf(queries: Queries, drafts: readonly CodeDraft[], added: ReadonlyMap<number, number>): Promise<ShopCodes> {

@@ -1,6 +1,5 @@
 import type { Caller } from '../../domain/caller.js';
 import { codeKey } from '../../domain/codes/code.js';
-import { StoreError } from '../../domain/errors.js';
 import { batchState } from '../../domain/imports/batch.js';
 import { checkCodeRow, codePetCells, codeRowColumns, codeWarning, maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { baseName } from '../../domain/imports/file-name.js';
@@ -9,14 +8,13 @@ import { refusesAll, type ImportOptions } from '../../domain/imports/import-opti
 import { keptWarnings, type ImportReport } from '../../domain/imports/import-report.js';
 import { codesGivenTwice, planCode } from '../../domain/imports/plan-codes.js';
 import type { RowWarning } from '../../domain/imports/row-error.js';
-import { subjectOf } from '../../formats/fault.js';
 import { openRows } from '../../formats/reader.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { writeTransaction } from '../transactions.js';
-import { codesTogether, insertCodes, shopCodesOf } from './batch-codes.js';
+import { codesTogether, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, noEarlierImport, repeatedReport, type FileIdentity } from './earlier-import.js';
 import { refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { petReader } from './stock-reading.js';
@@ -63,10 +61,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
       }
       total += 1;
     }
-    if (total > maximumCodeRows) {
-      const advice = 'Split it into several files.';
-      throw new StoreError('validation_failed', `${subjectOf(source.name ?? 'standard input')} has more than ${maximumCodeRows} rows of codes.`, { advice });
-    }
+    if (total > maximumCodeRows) throw tooManyCodes(source.name);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   for (const [rowIndex, error] of codesGivenTwice(drafts)) {

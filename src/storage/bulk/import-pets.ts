@@ -20,7 +20,7 @@ import type { Row } from '../../formats/rows.js';
 import type { BulkPets, StagedPet, StagedPets } from './bulk-port.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { codesTogether, insertCodes } from './batch-codes.js';
+import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
 import { rejectColumns, type ImportColumns } from './refused-rows.js';
 import { writeTransaction } from '../transactions.js';
@@ -59,10 +59,6 @@ function newCodes(drafts: NewCodes['drafts'], refused: RefusedRows): NewCodes {
   const errors = codesGivenTwice(drafts);
   for (const [rowIndex, error] of errors) refused.add({ rowIndex, error: { ...error, column: 'codes' } });
   return { drafts: drafts.filter(([rowIndex]) => !errors.has(rowIndex)), staged: [...errors.keys()].toSorted((left, right) => left - right) };
-}
-
-function tooManyCodes(name = 'standard input'): StoreError {
-  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${maximumCodeRows} codes.`, { advice: 'Split it into several files.' });
 }
 
 /** Reads a pet file; valid rows are staged, others refused. */

@@ -67,7 +67,7 @@ export async function checkHooks(queries: Queries): Promise<Check> {
     const problem = hook && (await problemOf(queries, hook));
     if (problem !== undefined) return { name, status: 'fail', message: `Hook ${id}: ${problem} Change it (petstore hook edit ${id}) or delete it.` };
   }
-  const unhealthy = hooks.filter(({ state, attempts }) => state === 'paused' || attempts > 0);
+  const unhealthy = await hookTable(queries).list({ unhealthy: true }, oldestRows(maximumHooks));
   if (unhealthy.length === 0) return { name, status: 'pass', message: 'No webhook is paused or failing.' };
   const more = unhealthy.length > namedHooks ? ` And ${unhealthy.length - namedHooks} more (petstore hook list).` : '';
   return { name, status: 'warn', message: `${unhealthy.slice(0, namedHooks).map(unhealthyText).join(' ')}${more}` };

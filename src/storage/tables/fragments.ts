@@ -29,6 +29,9 @@ export interface StatusInputs {
   readonly reserved: Sql;
 }
 
+/** The units of stock `s` that no order reserves, never fewer than 0: `available` of the domain in SQL, for a pet that is not on hold. A test compares the two. */
+export const freeUnits = sql`CASE WHEN s.quantity > s.reserved THEN s.quantity - s.reserved ELSE 0 END`;
+
 /** The status of a pet: `statusOf` of the domain in SQL. A test compares the two. */
 export function statusText({ hold, quantity, reserved }: StatusInputs): Sql {
   return sql`CASE WHEN ${hold} = 1 THEN 'pending' WHEN ${quantity} > ${reserved} THEN 'available' WHEN ${reserved} > 0 THEN 'pending' ELSE 'sold' END`;

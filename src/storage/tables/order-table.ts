@@ -1,7 +1,7 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments, withoutNulls } from './columns.js';
-import { recordVersion } from './fragments.js';
+import { freeUnits, recordVersion } from './fragments.js';
 import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord, OrderWithPet } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
@@ -35,8 +35,7 @@ const listed: Columns<Stored> = { id: sql`o.id`, ...columnsIn('o', fieldColumns)
 const single: Columns<StoredAlone> = {
   ...listed,
   version: recordVersion(sql`l.order_id`, sql`o.id`),
-  // `available` of the domain in SQL.
-  available: sql`CASE WHEN s.pet_id IS NOT NULL AND (s.quantity < s.reserved OR p.hold = 1) THEN 0 ELSE s.quantity - s.reserved END`,
+  available: sql`CASE WHEN s.pet_id IS NOT NULL THEN (1 - p.hold) * ${freeUnits} END`,
 };
 
 const selectOrder = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id =`;

@@ -1,4 +1,4 @@
-import { statusText, entryTime, ledgerWithBatches } from './fragments.js';
+import { freeUnits, statusText, entryTime, ledgerWithBatches } from './fragments.js';
 import type {
   UnsoldPet,
   CategoryMovement,
@@ -17,7 +17,6 @@ import { all, join, nothing, sql, type Sql } from '../sql.js';
 import { firstAfter, firstSince } from './ledger-table.js';
 
 const status = statusText({ hold: sql`p.hold`, quantity: sql`s.quantity`, reserved: sql`s.reserved` });
-const free = sql`CASE WHEN s.quantity > s.reserved THEN s.quantity - s.reserved ELSE 0 END`;
 const ofBatch = sql`LEFT JOIN batches b ON b.id = l.batch_id`;
 // With an inner join SQLite would scan the pets instead of a range of entries.
 const ofPet = sql`LEFT JOIN pets p ON p.id = l.pet_id`;
@@ -29,8 +28,8 @@ function named(groups: Sql, column: Sql): Sql {
 
 const stockNow = named(
   sql`SELECT p.category_id AS "categoryId", ${status} AS status, count(*) AS pets, CAST(sum(s.quantity) AS BIGINT) AS "onHand",
-    CAST(sum(s.reserved) AS BIGINT) AS reserved, CAST(sum(${free} * p.hold) AS BIGINT) AS held,
-    CAST(sum(${free} * (1 - p.hold)) AS BIGINT) AS available
+    CAST(sum(s.reserved) AS BIGINT) AS reserved, CAST(sum(${freeUnits} * p.hold) AS BIGINT) AS held,
+    CAST(sum(${freeUnits} * (1 - p.hold)) AS BIGINT) AS available
     FROM stock s JOIN pets p ON p.id = s.pet_id GROUP BY 1, 2`,
   sql`g.status`,
 );

@@ -42,7 +42,7 @@ function namedEntries({ entries, pets = [] }: Undone): readonly NamedEntry[] {
   return entries.map((entry) => ({ ...entry, petName: entry.petId === undefined ? undefined : names.get(entry.petId) })).toReversed();
 }
 
-/** What an entry did, in the words of the command `undo`. */
+/** What an entry did; a kind without words here is named by its id. */
 function entryText({ id, kind, petId, petName, orderId, delta = 0 }: NamedEntry): string {
   const pet = inertText(petName ?? `pet ${petId}`);
   if (kind === 'sale') return `the sale of ${numberText(-delta)} × ${pet} (order ${orderId})`;

@@ -4,7 +4,7 @@ import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
-import { allRows } from '../../all-pages.js';
+import { allRows, rowsOfPets } from '../../all-pages.js';
 import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
@@ -13,9 +13,6 @@ import { toggle } from '../../flags.js';
 import { type Shown, showRecords } from '../../record-command.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { readPet } from '../../shared-arguments.js';
-
-/** The most pets that one request looks for: their ids are in its address. */
-const petsOfRequest = 100;
 
 /** The pet that a text names; undefined for none. */
 async function knownPet(call: Call, text: string): Promise<number | undefined> {
@@ -31,10 +28,8 @@ async function knownPet(call: Call, text: string): Promise<number | undefined> {
 async function knownPets(call: Call, texts: readonly string[]): Promise<{ readonly ids: readonly number[]; readonly missing: readonly string[] }> {
   const named: (readonly [text: string, petId: number | undefined])[] = [];
   for (const text of texts) named.push([text, await knownPet(call, text)]);
-  const live = new Set<number>();
-  const ids = [...new Set(named.flatMap(([, petId]) => (petId === undefined ? [] : [petId])))];
-  for (let start = 0; start < ids.length; start += petsOfRequest)
-    for (const { id } of await allRows(call, listPets, { id: ids.slice(start, start + petsOfRequest) })) live.add(id);
+  const wanted = [...new Set(named.flatMap(([, petId]) => (petId === undefined ? [] : [petId])))];
+  const live = new Set((await rowsOfPets(wanted, (id) => allRows(call, listPets, { id }))).map(({ id }) => id));
   const isLive = (petId: number | undefined): petId is number => petId !== undefined && live.has(petId);
   return { ids: named.flatMap(([, petId]) => (isLive(petId) ? [petId] : [])), missing: named.filter(([, petId]) => !isLive(petId)).map(([text]) => text) };
 }
