@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, ConsoleMessage, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, ConsoleMessage, Page, Request } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 /** What a page shows, and how. */
@@ -20,6 +20,8 @@ export interface TestBrowser {
 interface Watched {
   origin: string;
   readonly problems: string[];
+  /** The last requests, with their answers: said when a test fails. */
+  readonly requests: string[];
 }
 
 /** A page that tests use one after the other. */
@@ -34,6 +36,17 @@ interface Chromium {
 
 const { launchChromium } = (await import(new URL('../../.config/chromium.js', import.meta.url).href)) as Chromium;
 
+const keptRequests = 40;
+
+/** Says what the pages of a failed test showed and asked for. */
+async function report(opened: BrowserContext, { requests }: Watched): Promise<void> {
+  for (const page of opened.pages()) {
+    const text = await page.locator('body').innerText({ timeout: 1000 }).catch(String);
+    console.error(`${page.url()} shows:\n${text.slice(0, 2000)}`);
+  }
+  console.error(`Its last requests, in ms:\n${requests.join('\n')}`);
+}
+
 /** Runs in every page. */
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
   console.error('policy:', violatedDirective, blockedURI, sample))`;
@@ -44,13 +57,21 @@ const isRefusalOfOperation = (message: ConsoleMessage): boolean =>
 
 /** Collects what the pages of a context must not do. */
 function watch(context: BrowserContext, address: string): Watched {
-  const watched: Watched = { origin: new URL(address).origin, problems: [] };
-  const { problems } = watched;
+  const watched: Watched = { origin: new URL(address).origin, problems: [], requests: [] };
+  const { problems, requests } = watched;
+  const started = Date.now();
+  const keep = (sign: string, request: Request): void => {
+    requests.push(`${Date.now() - started} ${sign} ${request.method()} ${request.url()}`);
+    if (requests.length > keptRequests) requests.shift();
+  };
+  context.on('response', (response) => keep(String(response.status()), response.request()));
+  context.on('requestfailed', (request) => keep(request.failure()?.errorText ?? 'failed', request));
   context.on('console', (message) => {
     if (message.type() === 'error' && !isRefusalOfOperation(message)) problems.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => void problems.push(`error: ${error.error().stack}`));
   context.on('request', (request) => {
+    keep('>', request);
     const url = new URL(request.url());
     if (url.origin !== watched.origin && !['data:', 'blob:', 'about:'].includes(url.protocol)) problems.push(`request to ${url.href}`);
   });
@@ -115,6 +136,7 @@ async function blank(address: string, allowed?: RegExp, media: Media = {}): Prom
   await page.emulateMedia({ media: null, colorScheme: null, ...emulated });
   onTestFinished(async ({ task }) => {
     const hasFailed = task.result?.state === 'fail';
+    if (hasFailed) await report(page.context(), reused);
     await (hasFailed ? page.context().close() : clear(reused));
     const found = problems.splice(0);
     if (!hasFailed) unused.push(reused);
@@ -125,7 +147,8 @@ async function blank(address: string, allowed?: RegExp, media: Media = {}): Prom
 
 const context: TestBrowser['context'] = async (address, options = {}, allowed = undefined) => {
   const { opened, watched } = await newContext(address, { baseURL: address, ...options });
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await report(opened, watched);
     await opened.close();
     expectNone(watched.problems, allowed);
   });

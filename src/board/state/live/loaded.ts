@@ -23,8 +23,9 @@ interface Kept<Value> {
 }
 
 const leastPauseMs = 1000;
-// A read that takes long is repeated less often.
+// A read that takes long is repeated less often, but figures never stay old for long: the first read of a busy server may take seconds.
 const pausePerRead = 3;
+const longestPauseMs = 5000;
 /** The pause before a read is repeated whose answer got lost, or that the shop could not answer. */
 const retryMs = 5000;
 
@@ -52,7 +53,7 @@ async function keepLoaded<Value>(
       isFailed = isUncertain(refusal);
       show({ refusal });
     }
-    await wait(Math.max(leastPauseMs, (now() - start) * pausePerRead), until);
+    await wait(Math.min(longestPauseMs, Math.max(leastPauseMs, (now() - start) * pausePerRead)), until);
     await staleSince(change, isFailed ? AbortSignal.any([until, AbortSignal.timeout(retryMs * jitter())]) : until);
     await resolvesWhen(() => isVisible.value, until);
   }
