@@ -10,14 +10,18 @@ const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
 const other = process.getuid?.() === 0 ? 65_534 : undefined;
 process.env['TMPDIR'] = executableFolder([tmpdir(), '/tmp', '/var/tmp', packages], other) ?? tmpdir();
 
-/** `npm test` runs all tests; `npm run test:fast` leaves out those that start processes or take long. */
+/** The suites of test/soak that `npm test` runs too, at a small size; `npm run soak` runs all of them. */
+const alsoSmall = ['hostile', 'kill', 'model'];
+const isLongRun = process.env['PETSTORE_TEST_SIZE'] !== undefined;
+
+/** `npm test` runs all tests but those of the long run; `npm run test:fast` also leaves out those that start processes or take long. */
 export default defineConfig({
   plugins: [measuredTable],
   root: fileURLToPath(new URL('..', import.meta.url)),
   // The version for this Node, chosen as in src/app/native-binding.ts.
   resolve: { alias: Number(process.versions['napi']) >= 10 ? { 'better-sqlite3': 'better-sqlite3-13' } : {} },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: isLongRun ? ['test/**/*.test.ts'] : ['test/!(soak)/**/*.test.ts', 'test/*.test.ts', ...alsoSmall.map((name) => `test/soak/${name}.test.ts`)],
     // Files share loaded modules, which hold no state; loading them for each file took a third of the time.
     isolate: false,
     // Two more than there are cores, because many tests wait for other processes; by default vitest uses half of them.

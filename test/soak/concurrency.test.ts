@@ -1,17 +1,17 @@
 import Database from 'better-sqlite3';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
-import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { isFullSize } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
-import { bundle, runScript, type SourceMutation } from '../support/processes.js';
+import { bundle, runScript } from '../support/processes.js';
 import { prepare, runProgram, stockedShop } from '../support/program.js';
 import { runClient, contestedPets, roles, type ClientResult } from '../support/concurrent-client.js';
 import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
-import { commandLineClient, discrepancies, recordDelta, noChanges, percentiles, httpClient } from '../support/workload-clients.js';
+import { percentiles } from '../support/workload-clients.js';
 import { testFolder } from '../support/files.js';
 
 const seconds = isFullSize ? 10 : 0.5;
@@ -36,9 +36,9 @@ test('of two processes that order the last unit exactly one succeeds', async () 
 const readers = 4;
 
 /** Runs one process for each writing role and some readers on a shop; returns their results. */
-async function runClients(store: string, name: string, mutation?: SourceMutation): Promise<readonly ClientResult[]> {
+async function runClients(store: string): Promise<readonly ClientResult[]> {
   const code = `import { ${runClient.name} } from './concurrent-client.js'; void ${runClient.name}(process.argv.slice(2));`;
-  const script = await bundle(folder, code, mutation, name);
+  const script = await bundle(folder, code);
   const writers = Object.keys(roles).filter((role) => role !== 'reads');
   const all = [...writers, ...Array.from({ length: readers }, () => 'reads')];
   const ends = await Promise.all(all.map((role) => runScript(script, [store, role, String(seconds)])));
@@ -55,7 +55,7 @@ async function unitsIn(store: string): Promise<number> {
 test('six writers and four readers at the same time: no request fails, no read is inconsistent, no write is lost', { timeout: 120_000 }, async () => {
   const store = join(folder, 'busy.db');
   await stockedShop(store, contestedPets, opening);
-  const results = await runClients(store, 'immediate');
+  const results = await runClients(store);
   const summaries = results.map(({ role, turns, slowestMs }) => `${role} ${turns}, slowest ${slowestMs} ms`);
   console.log(`${seconds} s of concurrent work: ${summaries.join('; ')}`);
   expect(results.flatMap(({ unexpected }) => unexpected)).toEqual([]);
@@ -64,56 +64,11 @@ test('six writers and four readers at the same time: no request fails, no read i
   expect(await storeProblems(store)).toEqual([]);
 });
 
-// Shows that the test before can fail: clients without contention would need no lock. A mutant of `npm run soak -- --mutants` shows it too.
-if (isFullSize) {
-  test('writers that take the lock only at their first write fail', { timeout: 120_000 }, async () => {
-    const store = join(folder, 'deferred.db');
-    await stockedShop(store, contestedPets, opening);
-    const file = 'src/storage/sqlite/write-port.ts';
-    const results = await runClients(store, 'deferred', { file, from: 'sql`BEGIN IMMEDIATE`', to: 'sql`BEGIN`' });
-    console.log(`deferred: ${results.map(({ role, turns, unexpected }) => `${role} ${turns}, ${unexpected.length} failed`).join('; ')}`);
-    expect(results.flatMap(({ unexpected }) => unexpected)).not.toEqual([]);
-    expect(await storeProblems(store)).toEqual([]);
-  });
-}
-
 /** Stops a server, which must exit with 0. */
 async function stop({ child, ended }: ServerProcess): Promise<void> {
   child.kill('SIGTERM');
   expect((await ended).exitCode).toBe(0);
 }
-
-test('an importer, a server and four command lines at the same time: every acknowledged change is stored once', { timeout: 180_000 }, async () => {
-  const [pets, copies, plenty] = [500, isFullSize ? 200 : 20, 10_000];
-  const [store, file] = [join(folder, 'shop.db'), join(folder, 'delivery.csv')];
-  await stockedShop(store, pets, plenty);
-  writeFileSync(file, `petId,delta\n${Array.from({ length: pets * copies }, (_, row) => `${((row * 7) % pets) + 1},1\n`).join('')}`);
-  const [changes, server] = [noChanges(), await startServer(store)];
-  let over = false;
-  const imports = (async () => {
-    for (let turn = 0; !over || turn === 0; turn += 1) {
-      const key = `import ${turn}`;
-      await prepare(store, ['inventory', 'import', file, '--key', key, '--quiet', '--wait', '30']);
-      changes.files.set(key, pets * copies);
-      for (let id = 1; id <= pets; id += 1) recordDelta(changes, id, copies);
-    }
-  })();
-  const httpClients = [1, 2, 3, 4].map(async (index) => {
-    for (const next = httpClient(async () => server.address, changes, `till ${index}`, pets, seededRandom(seed + index)); !over;) await next();
-  });
-  const lines = [1, 2, 3, 4].map(async (index) => {
-    for (const next = commandLineClient(store, changes, `line ${index}`, pets, seededRandom(seed - index)); !over;) await next();
-  });
-  await sleep(seconds * 1000);
-  over = true;
-  await Promise.all([imports, ...httpClients, ...lines]);
-  await stop(server);
-  console.log(
-    `a server, ${changes.files.size} files, ${changes.notes.size} changes, ${changes.orders.size} orders; requests: ${percentiles(changes.waitsMs)} (seed ${seed})`,
-  );
-  expect(await withStore(store, (found) => discrepancies(found, changes, plenty))).toEqual([]);
-  expect(await storeProblems(store)).toEqual([]);
-});
 
 /** The maximum event loop lag of a server since the last call, in ms. */
 async function eventLoopLagMs(address: string): Promise<number> {

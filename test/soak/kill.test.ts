@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { busyPets, keepBusy, acknowledgedIn } from '../support/write-load.js';
-import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
+import { seededRandom, isFullSize, isLongRun, seed } from '../support/seeded-random.js';
 import { crashDuring, delayedWalSettings, makeTemplate, stepsOf } from '../support/database-crash.js';
 import { compareFigures, inspectStore, killRepeatedly, type Figures, type KillTarget, type Outcome, type Workspace } from '../support/kill-points.js';
 import { migrateAll, migrationState } from '../support/migration-state.js';
@@ -158,7 +158,10 @@ const killTargets: Readonly<Record<string, () => KillTarget>> = {
   }),
 };
 
-test.for(Object.keys(killTargets))('%s, killed at any moment', { timeout: 900_000 }, async (name, context) => {
+/** What `npm test` kills: a file that is imported, a shop that is replaced, and changes of single records. */
+const alwaysKilled = ['a stock import', 'a restore', 'concurrent writes'];
+
+test.for(isLongRun ? Object.keys(killTargets) : alwaysKilled)('%s, killed at any moment', { timeout: 900_000 }, async (name, context) => {
   skipWith(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
   const { problems, ...figures } = await killRepeatedly(killTargets[name]?.() ?? migrationTarget, kills, seededRandom(seed));
   console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
@@ -190,39 +193,41 @@ const databaseImports = {
   },
 };
 
-describe.skipIf(!canStart())('a database that crashes', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres(false, delayedWalSettings);
-    await makeTemplate(server, databasePets, opening);
-  });
-  afterAll(() => server.stop());
+if (isLongRun) {
+  describe.skipIf(!canStart())('a database that crashes', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres(false, delayedWalSettings);
+      await makeTemplate(server, databasePets, opening);
+    });
+    afterAll(() => server.stop());
 
-  test.for(Object.keys(databaseImports) as (keyof typeof databaseImports)[])(
-    'at every step and at any moment of %s: success means that every row is stored, and otherwise the next run completes it',
-    { timeout: 900_000 },
-    async (name) => {
-      const { steps, rows: total, file, words, after } = databaseImports[name];
-      const path = join(folder, `${name}.csv`);
-      writeFileSync(path, file());
-      const work = { words: words(path), rows: total, before: inDatabase, after };
-      const random = seededRandom(seed);
-      const found = [];
-      for (const [index, step] of steps.entries()) found.push(await crashDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
-      const took = Math.max(...found.map((one) => one.tookMs));
-      for (let kill = 0; kill < (isFullSize ? 60 : 0); kill += 1)
-        found.push(await crashDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
-      // Staged rows survive the crash of the database, and those that were on their way are sent again.
-      const exitCodes = found.slice(0, steps.length).map(({ exitCode }) => exitCode);
-      const succeeded = found.filter(({ exitCode }) => exitCode === 0).length;
-      console.log(
-        `a database that crashes during ${name}: ${found.length} crashes, ${succeeded} imports completed, ${Math.round(took)} ms at most (seed ${seed})`,
-      );
-      expect(found.flatMap(({ problems }) => problems)).toEqual([]);
-      expect(exitCodes).toEqual(steps.map(() => 0));
-    },
-  );
-});
+    test.for(Object.keys(databaseImports) as (keyof typeof databaseImports)[])(
+      'at every step and at any moment of %s: success means that every row is stored, and otherwise the next run completes it',
+      { timeout: 900_000 },
+      async (name) => {
+        const { steps, rows: total, file, words, after } = databaseImports[name];
+        const path = join(folder, `${name}.csv`);
+        writeFileSync(path, file());
+        const work = { words: words(path), rows: total, before: inDatabase, after };
+        const random = seededRandom(seed);
+        const found = [];
+        for (const [index, step] of steps.entries()) found.push(await crashDuring(server, work, step, index % 2 === 0 ? server.kill : server.crash));
+        const took = Math.max(...found.map((one) => one.tookMs));
+        for (let kill = 0; kill < (isFullSize ? 60 : 0); kill += 1)
+          found.push(await crashDuring(server, work, took * random(), random() < 0.5 ? server.kill : server.crash));
+        // Staged rows survive the crash of the database, and those that were on their way are sent again.
+        const exitCodes = found.slice(0, steps.length).map(({ exitCode }) => exitCode);
+        const succeeded = found.filter(({ exitCode }) => exitCode === 0).length;
+        console.log(
+          `a database that crashes during ${name}: ${found.length} crashes, ${succeeded} imports completed, ${Math.round(took)} ms at most (seed ${seed})`,
+        );
+        expect(found.flatMap(({ problems }) => problems)).toEqual([]);
+        expect(exitCodes).toEqual(steps.map(() => 0));
+      },
+    );
+  });
+}
 
 const clients = 16;
 const stockOfEach = 1000;

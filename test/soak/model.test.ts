@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFullSize, soakMinutes, seed } from '../support/seeded-random.js';
+import { isFullSize, isLongRun, soakMinutes, seed } from '../support/seeded-random.js';
 import { commandLineAdapter } from '../support/adapters/command-line.js';
 import type { AdapterKind } from '../support/adapters/adapter.js';
 import { httpAdapter } from '../support/adapters/http.js';
@@ -49,12 +49,18 @@ async function runSequence(storeKind: StoreKind, adapterKind: AdapterKind, taken
 const property = (storeKind: StoreKind, adapterKind: AdapterKind, tally: Tally) =>
   fc.asyncProperty(fc.array(steps, { maxLength: 80, size: 'max' }), (taken) => runSequence(storeKind, adapterKind, taken, tally));
 
-const combinations = storeKinds.flatMap((storeKind) =>
+const everyCombination = storeKinds.flatMap((storeKind) =>
   (storeKind.served ? [httpAdapter, operationsAdapter, commandLineAdapter] : [operationsAdapter, commandLineAdapter]).map((adapterKind) => ({
     storeKind,
     adapterKind,
   })),
 );
+/** `npm test` takes every way once and every kind of store at least once. */
+const combinations = isLongRun
+  ? everyCombination
+  : everyCombination.filter(
+      ({ storeKind, adapterKind }) => adapterKind === (storeKind.served ? httpAdapter : storeKind.name === 'SQLite' ? operationsAdapter : commandLineAdapter),
+    );
 
 for (const { storeKind, adapterKind } of combinations) {
   // Fewer sequences than on SQLite: servers use the same engines, and each PostgreSQL shop needs a database.

@@ -90,14 +90,14 @@ export const mutants = [
     to: 'if (line.undone && line.adds) return before;',
   },
   {
-    suite: 'counts',
+    suite: 'domain/count-rules',
     description: 'a pet that is counted again is compared with what was on hand at its first line',
     file: 'src/domain/counts/count-rules.ts',
     from: 'expected: line.onHand,',
     to: 'expected: (before as Tally | undefined)?.expected ?? line.onHand,',
   },
   {
-    suite: 'counts',
+    suite: 'operations/counts',
     description: 'closing a count sets what was counted, whatever was sold since',
     file: 'src/storage/tables/count-closing.ts',
     from: 'UPDATE stock SET quantity = stock.quantity + t.counted - t.expected FROM',
@@ -187,7 +187,8 @@ function mutatedCopy({ file, from, to }, root) {
 function isDetected(mutant, root) {
   const copy = mutatedCopy(mutant, root);
   try {
-    const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, stdio: 'ignore' }).status;
+    const env = { ...process.env, PETSTORE_TEST_SIZE: 'small' };
+    const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, env, stdio: 'ignore' }).status;
     if (run('.config/build.js') !== 0) throw new Error(`The project does not build with the mutant "${mutant.description}".`);
     return (
       run(

@@ -32,3 +32,5 @@ async function run({ args, cwd, env, mark }) {
 }
 
 process.on('message', run);
+// The tests were killed.
+process.on('disconnect', () => process.exit());

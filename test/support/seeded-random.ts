@@ -1,6 +1,9 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
+/** Whether `npm run soak` runs, at any size: tests that `npm test` has no time for run too. */
+export const isLongRun = process.env['PETSTORE_TEST_SIZE'] !== undefined;
+
 /** Whether suites run at full size. */
 export const isFullSize = process.env['PETSTORE_TEST_SIZE'] === 'full';
 
