@@ -84,7 +84,7 @@ const layers: readonly Layer[] = [
     name: 'cli',
     within: /^cli\//,
     ours: /^((domain|formats|settings|cli)\/|system\.ts$)/,
-    packages: /^(bwip-js\/node|commander|inquirer|chalk|cli-table3|string-width|simple-ascii-chart|cli-progress|node:.*)$/,
+    packages: /^(bwip-js\/node|commander|inquirer|chalk|cli-table3|string-width|cli-progress|node:.*)$/,
   },
   // Runs in a browser; of the other layers it contains only these functions without side effects.
   {

@@ -178,8 +178,8 @@ const commandsWithoutFlags: Readonly<Record<string, { readonly flags: readonly s
 
 test('every command that changes the shop takes the same four flags, and no other does', () => {
   const four = ['-n, --dry-run', '-y, --yes', '--key <key>', '--note <text>'];
-  // A diff is an import without changes: it has the flags of an import. Completion asks before it changes a shell file.
-  for (const command of commands.filter((one) => !['inventory diff', 'completion'].includes(wordsBefore(one)))) {
+  // A diff is an import without changes: it has the flags of an import.
+  for (const command of commands.filter((one) => wordsBefore(one) !== 'inventory diff')) {
     const spellings = Object.values(command.flags).map(flagSpelling);
     const expected = four.filter((flag) => command.mutates && !commandsWithoutFlags[wordsBefore(command)]?.flags.includes(flag));
     expect([command.path, four.filter((flag) => spellings.includes(flag))]).toEqual([command.path, expected]);

@@ -96,7 +96,7 @@ export const groups: readonly Group[] = [
   group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/backup.js')).backupCommand]),
   group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/backup.js')).restoreCommand]),
   group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/doctor.js')).doctorCommand]),
-  group('completion', also, 'set up tab completion in the shell', async () => [(await import('./commands/completion.js')).completionCommand], {
+  group('completion', also, 'print the script for tab completion', async () => [(await import('./commands/completion.js')).completionCommand], {
     opensShop: false,
   }),
   group('commands', also, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {

@@ -8,15 +8,13 @@ export interface ReplaceOptions {
   readonly isLock?: boolean;
   /** The permissions of the new file; without it those of the old one. */
   readonly mode?: number;
-  /** Fails when the new file cannot get the owner of the old one, instead of leaving it to the current user. */
-  readonly requireOwner?: boolean;
 }
 
-function copyOwner({ uid, gid }: Stats, draft: string, requireOwner: boolean): void {
+function copyOwner({ uid, gid }: Stats, draft: string): void {
   try {
     chownSync(draft, uid, gid);
   } catch (error) {
-    if (requireOwner || (error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
   }
 }
 
@@ -24,13 +22,13 @@ function copyOwner({ uid, gid }: Stats, draft: string, requireOwner: boolean): v
  * Replaces a file, or creates it, atomically: writes a draft, flushes it to disk and renames it. The new file has the owner and
  * the permissions of the old one. Throws errors of the file system.
  */
-export function replaceFile(path: string, content: string | Uint8Array, { draft, isLock = false, mode, requireOwner = false }: ReplaceOptions): void {
+export function replaceFile(path: string, content: string | Uint8Array, { draft, isLock = false, mode }: ReplaceOptions): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Exclusively, because another user may have put a link there.
   if (!isLock) rmSync(draft, { force: true });
   try {
     writeFileSync(draft, content, { flag: isLock ? 'r+' : 'wx', flush: true });
-    if (found) copyOwner(found, draft, requireOwner);
+    if (found) copyOwner(found, draft);
     const permissions = mode ?? found?.mode;
     if (permissions !== undefined) chmodSync(draft, permissions & 0o7777);
     renameSync(draft, path);

@@ -55,11 +55,11 @@ testInShop('a line that names no pet refuses the whole sale and is named', async
     refused(
       6,
       '1 × Koi; 1 unit so far',
-      'The last scan added nothing; 1 unit so far',
       'standard input:2: There is no pet with the id or the code 5901234123457.',
-      'standard input:3: "x3" sets the number of a scan; the last one was refused.',
+      'standard input:3: "x3" is about the last scan; it was refused and added nothing.',
+      'standard input:4: "-" is about the last scan; it was refused and added nothing.',
       'standard input:5: There is no pet named "nobody".',
-      'error: 3 lines cannot be sold; nothing was sold.',
+      'error: 4 lines cannot be sold; nothing was sold.',
       'hint: Correct these lines and sell again.',
     ),
   );
@@ -72,12 +72,11 @@ testInShop('a line that names no pet refuses the whole sale and is named', async
 testInShop('a scanned text is never a quantity, and a number that no sale has is refused', async (cli) => {
   const sell = await stocked(cli);
   for (const [input, message] of [
-    [`4\nx${unit}`, `standard input:2: ${unit} is above 2147483647.`],
-    ['4\nx101', 'standard input:2: 101 is above 100; a sale of so many is one of its own: petstore sell <pet> <quantity>.'],
-    ['4\t1234567', 'standard input:1: 1234567 is more likely a code; a sale of so many is one of its own: petstore sell <pet> <quantity>.'],
-    ['4\nx0', 'standard input:2: Sell at least 1; "-" takes the last line back.'],
-    ['x3', 'standard input:1: "x3" sets the number of a scan; nothing was scanned yet.'],
-    ['-', 'standard input:1: There is no line to take back.'],
+    [`4\nx${unit}`, `standard input:2: ${unit} is no number of scans; at least 1 and at most 9,999 are taken.`],
+    ['4\t10000', 'standard input:1: 10000 is no number of scans; at least 1 and at most 9,999 are taken.'],
+    ['4\nx0', 'standard input:2: 0 is no number of scans; at least 1 and at most 9,999 are taken.'],
+    ['x3', 'standard input:1: "x3" is about the last scan; there is none.'],
+    ['-', 'standard input:1: "-" is about the last scan; there is none.'],
     ['4x2\t3', 'standard input:1: "4x2\t3" has two numbers.'],
     ['2\n2x3', 'standard input:2: Only 3 × Bella available, and 1 in this sale already.'],
     ['2\nx4', 'standard input:2: Only 3 × Bella available.'],

@@ -18,8 +18,8 @@ import { type VerbForm, showChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, numberProblem, numberText, stockChangeText } from './line-number.js';
-import { sendLines } from './line-sender.js';
 import { countArgument, requestedCount } from './open-count.js';
+import { sendLines } from './send-lines.js';
 
 const longestKey = 80;
 
@@ -138,16 +138,12 @@ export const countScan: Command = command({
   path: ['count', 'scan'],
   summary: 'count with a scanner or the keyboard',
   arguments: { count: countArgument },
-  flags: {
-    also: lineFlags.also,
-    key: lineFlags.key,
-    pairs: toggle({ long: 'pairs', summary: 'ask for a pet and then for its number, instead of adding a unit for each scan' }),
-  },
+  flags: { also: lineFlags.also, key: lineFlags.key },
   operations: [addCountLines],
   exits: ['pet_not_found', 'count_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
   columns: countLineColumns,
   mutates: true,
-  run: async (context, { count: given, also, key, pairs }) => {
+  run: async (context, { count: given, also, key }) => {
     const { io, settings } = context;
     if (io.stdin.isTerminal && !canAsk(io, settings))
       throw new HintedError('input_required', 'Scanning needs a terminal, or lines on standard input.', { command: ['count', 'add', '--help'] });
@@ -156,7 +152,7 @@ export const countScan: Command = command({
     checkCountIsOpen(count);
     if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key, dryRun: undefined });
     const { scanCount } = await import('./scan-session.js');
-    return scanCount(context, count, { also: also === true, pairs: pairs === true });
+    return scanCount(context, count, also === true);
   },
-  examples: ['petstore count scan', 'petstore count scan 3 --also', 'petstore count scan --pairs'],
+  examples: ['petstore count scan', 'petstore count scan 3 --also'],
 });

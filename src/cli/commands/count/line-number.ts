@@ -23,11 +23,6 @@ export function countedNumber(text: string): CountedNumber {
   return { number: Number(text), adds: text.startsWith('+') };
 }
 
-/** Whether a text has the form of a counted number. */
-export function isCountedNumber(text: string): boolean {
-  return numberProblem(text) === undefined;
-}
-
 /** A counted number as it was typed. */
 export function numberText({ number, adds }: CountedNumber): string {
   return `${adds ? '+' : ''}${number}`;

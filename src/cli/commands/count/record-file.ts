@@ -18,7 +18,7 @@ import { showRecords } from '../../record-command.js';
 import { scannedPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { type CountedNumber, countedNumber } from './line-number.js';
-import { type LineTarget, sendLines } from './line-sender.js';
+import { type LineTarget, sendLines } from './send-lines.js';
 
 /** A line of a file: a pet by id, code or name, and how many; a number beside a code counts its units. */
 interface FileLine extends CountedNumber {

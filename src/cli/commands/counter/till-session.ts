@@ -8,16 +8,13 @@ import type { Context } from '../../command.js';
 import type { FlagValues } from '../../flags.js';
 import type { mutationFlags } from '../../mutation-flags.js';
 import { isUnavailable } from '../../exit-codes.js';
-import { isColoured, paintFor } from '../../output/colours.js';
 import { lineProblemsMessage, type LineProblem } from '../../output/line-problems.js';
-import { sanitiseCell } from '../../output/sanitise.js';
-import { wrapText } from '../../output/wrapped-text.js';
-import { bell, burstMs, openLineInput, type LineInput } from '../../prompts/line-input.js';
 import { looksLikeCode } from '../../prompts/text-problems.js';
 import { canAsk, cancelled } from '../../prompts/prompter.js';
 import { readPet } from '../../shared-arguments.js';
 import type { SaleItem } from './sale-items.js';
-import { openTill, type Till } from './till.js';
+import { scanAtTerminal, scannerOf, type Scanner, type ScanTerminal } from './scans.js';
+import { itemsOf, tillActions, type TillLine } from './till.js';
 
 type Mutation = FlagValues<typeof mutationFlags>;
 
@@ -64,13 +61,15 @@ async function* pipedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
 }
 
 /** Sells the lines of standard input: all of them, or nothing if one is refused. */
-async function sellPiped(context: Context, till: Till, sell: () => Promise<Sale>): Promise<Sale> {
+async function sellPiped(context: Context, sell: SellLines): Promise<Sale> {
+  const { call } = await context.shop();
+  const till = scannerOf(call, tillActions(call, context.note));
   const problems: LineProblem[] = [];
   let line = 0;
   for await (const text of pipedLines(context.io.stdin.bytes())) {
     line += 1;
     try {
-      await context.note(await till.take(text.trim()));
+      await till.take(text.trim());
     } catch (error) {
       if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
       problems.push({ line, message: error.message, code: error.code });
@@ -82,83 +81,64 @@ async function sellPiped(context: Context, till: Till, sell: () => Promise<Sale>
       advice: 'Correct these lines and sell again.',
     });
   }
-  if (till.items().length === 0) throw new HintedError('validation_failed', 'There are no codes on standard input.', { command: ['sell', '--help'] });
-  return sell();
+  if (till.lines().length === 0) throw new HintedError('validation_failed', 'There are no codes on standard input.', { command: ['sell', '--help'] });
+  return sell(till.lines());
 }
 
-/** What is done with lines at a terminal. */
-interface Counter {
-  readonly context: Context;
-  readonly input: LineInput;
-  readonly till: Till;
-  readonly say: (text: string, mark?: 'done' | 'refused') => Promise<void>;
-  readonly isDryRun: boolean;
-}
-
-/** Adds the code that was refused last to a pet. */
-async function addRefused({ context, say }: Counter, text: string, pet: string): Promise<string> {
-  const { call } = await context.shop();
-  const petId = await readPet(pet, { call });
-  const { code } = await call(addCode, { petId, body: { code: text } });
-  await say(`Added code ${code} to pet ${petId}.`, 'done');
-  return `code:${code}`;
-}
-
-/** Takes lines until the sale is to be completed; answers whether more can follow. Refuses with `cancelled` after Ctrl-C. */
-async function scanned(counter: Counter): Promise<boolean> {
-  const { input, till, say, isDryRun } = counter;
+/** Takes lines at a terminal. A code that was refused as unknown can be added to a pet with "+" and the pet. */
+function takeScans(context: Context, { take }: Scanner<TillLine>, { say, takeLines }: ScanTerminal, isDryRun: boolean) {
   let unknown: string | undefined;
-  for (;;) {
-    const line = input.take() ?? (await input.next('Code: '));
-    if (line === 'interrupt') throw cancelled();
-    if (line === 'end') return false;
-    const text = line.text.trim();
-    if (text === '') {
-      if (await input.isTypedWithin(burstMs)) continue;
-      return true;
-    }
+  const addRefused = async (code: string, pet: string): Promise<string> => {
+    const { call } = await context.shop();
+    const petId = await readPet(pet, { call });
+    const added = await call(addCode, { petId, body: { code } });
+    await say(`Added code ${added.code} to pet ${petId}.`, 'done');
+    return `code:${added.code}`;
+  };
+  return takeLines('Code: ', async (text) => {
     const [, pet] = /^\+\s*(.*)$/su.exec(text) ?? [];
     try {
-      const scan = unknown !== undefined && pet !== undefined ? await addRefused(counter, unknown, pet) : text;
-      await say(await till.take(scan), 'done');
+      await take(unknown !== undefined && pet !== undefined ? await addRefused(unknown, pet) : text);
       unknown = undefined;
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof StoreError) || error.code !== 'pet_not_found' || pet !== undefined) throw error;
       // The offer holds until another pet is scanned or refused.
-      if (pet === undefined && error.code === 'pet_not_found') unknown = !isDryRun && looksLikeCode(text) ? text : undefined;
-      const offer = unknown !== text ? '' : ` To add the code ${shortened(unknown)} to a pet, type + and the pet; or go on.`;
-      await say(`${error.message}${offer}`, 'refused');
+      unknown = !isDryRun && looksLikeCode(text) ? text : undefined;
+      const offer = unknown === undefined ? '' : ` To add the code ${shortened(unknown)} to a pet, type + and the pet; or go on.`;
+      throw new StoreError(error.code, `${error.message}${offer}`);
     }
-  }
+  });
 }
 
 /** Scans at a terminal and sells. A refused sale stays open, to be corrected. */
-async function sellScanned(context: Context, till: Till, isDryRun: boolean, sell: () => Promise<Sale>): Promise<Sale | undefined> {
-  const { io, settings } = context;
-  const paint = await paintFor(isColoured(io.stderr, settings.colour, io.environment));
-  const marks = { done: paint.green('✓ '), refused: paint.red('✗ ') };
-  const input = openLineInput(io);
-  const say: Counter['say'] = (text, mark) =>
-    input.print(`${wrapText(`${mark === undefined ? '' : marks[mark]}${sanitiseCell(text)}`, io.stderr.columns)}${mark === 'refused' ? bell : ''}\n`);
-  try {
+function sellScanned(context: Context, isDryRun: boolean, sell: SellLines): Promise<Sale | undefined> {
+  return scanAtTerminal(context, async (terminal) => {
+    const { say } = terminal;
+    const { call } = await context.shop();
+    const till = scannerOf(
+      call,
+      tillActions(call, (text) => say(text, 'done')),
+    );
     await say('Scan or type a pet. x3 sets the number of the last scan, - takes it back. An empty line sells, Ctrl-C sells nothing.');
     for (;;) {
-      const goesOn = await scanned({ context, input, till, say, isDryRun });
-      if (till.items().length === 0) {
+      const how = await takeScans(context, till, terminal, isDryRun);
+      if (how === 'interrupt') throw cancelled();
+      if (till.lines().length === 0) {
         await say('Nothing was sold.');
         return undefined;
       }
       try {
-        return await sell();
+        return await sell(till.lines());
       } catch (error) {
-        if (!(error instanceof StoreError) || !goesOn) throw error;
+        if (!(error instanceof StoreError) || how === 'end') throw error;
         await say(`${error.message} Nothing is sold yet: take a line back, or try again with an empty line.`, 'refused');
       }
     }
-  } finally {
-    input.close();
-  }
+  });
 }
+
+/** Sells the lines of a till. */
+type SellLines = (lines: readonly TillLine[]) => Promise<Sale>;
 
 /** Sells what is scanned, line by line, from standard input or at a terminal; undefined where nothing was. */
 export async function sellAtTill(context: Context, mutation: Mutation, place: Sell): Promise<Sale | undefined> {
@@ -166,10 +146,8 @@ export async function sellAtTill(context: Context, mutation: Mutation, place: Se
   const { isTerminal } = io.stdin;
   if (isTerminal && !canAsk(io, settings))
     throw new HintedError('input_required', 'The till needs a terminal, or lines on standard input.', { command: ['sell', '--help'] });
-  const { call } = await context.shop();
-  const till = openTill({ call, asks: isTerminal });
   // With a key of its own, a sale whose answer was lost is not made twice.
   const key = mutation.key ?? (isTerminal ? randomUUID() : undefined);
-  const sell = async (): Promise<Sale> => ({ items: till.items(), orders: await place(till.items(), { ...mutation, key }) });
-  return isTerminal ? sellScanned(context, till, mutation.dryRun === true, sell) : sellPiped(context, till, sell);
+  const sell: SellLines = async (lines) => ({ items: itemsOf(lines), orders: await place(itemsOf(lines), { ...mutation, key }) });
+  return isTerminal ? sellScanned(context, mutation.dryRun === true, sell) : sellPiped(context, sell);
 }

@@ -1,16 +1,14 @@
 import type { Call } from '../../../domain/call.js';
 import type { ReadOperation } from '../../../domain/operation.js';
 import { edgeText } from '../../../domain/reports/range.js';
-import { type TimeZone, dayAt } from '../../../domain/values/time-zone.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { NoArguments } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { type CommandDeclaration, buildCommand } from '../../declare-command.js';
 import { type FlagValues, type Flags, timeFlag } from '../../flags.js';
 import { spreadsheetFlag } from '../../list-command.js';
-import type { Bar } from '../../output/charts.js';
 import { sanitiseCell } from '../../output/sanitise.js';
-import type { Screen } from '../../output/table.js';
 import { type Column, type Columns, chosenColumns, formatOfResult, writeList, writeTable } from '../../output/view.js';
 import { watchable } from '../../watch/watchable.js';
 
@@ -32,26 +30,6 @@ export const totalText = 'Total';
 
 /** A share in percent. */
 export const percent = (share: number | undefined): string => (share === undefined ? '' : `${(share * 100).toFixed(1)} %`);
-
-const mostBars = 30;
-
-/** A bar for each category, or for the largest if there are many. */
-export async function categoryBars(heads: readonly [string, ...string[]], bars: readonly Bar[], canvas: Canvas): Promise<string> {
-  const { barChart, largest } = await import('../../output/charts.js');
-  const drawn = barChart(heads, largest(bars, mostBars), canvas);
-  return drawn === '' || bars.length <= mostBars ? drawn : `${drawn}The ${mostBars} largest of ${bars.length} categories.\n`;
-}
-
-/** The name of a category in a chart. */
-export const categoryText = (category: string | undefined): string => sanitiseCell(category ?? totalText);
-
-/** What a chart is drawn on. */
-export interface Canvas extends Screen {
-  /** The present day, such as 2026-11-20. */
-  readonly today: string;
-  /** The day of a time in the zone of the report. */
-  readonly dayOf: (time: string) => string;
-}
 
 /** The start and the end of a report as RFC 3339, undefined for the start of the ledger and for now; or the instant that it shows. */
 interface ShownRange {
@@ -81,6 +59,13 @@ function withBoldRow<Row>(columns: readonly Column<Row>[], isBold: (row: Row) =>
   return columns.map((column) => ({ ...column, colour: (row) => (isBold(row) ? 'bold' : column.colour?.(row)) }));
 }
 
+/** A figure of each row, shown as bars. */
+interface Bars<Row> {
+  readonly heading: string;
+  readonly of: (row: Row) => number;
+  readonly text?: (value: number) => string;
+}
+
 /** What a report reads and shows. */
 interface Report<Request, Input, Row, F extends Flags> {
   readonly operation: ReadOperation<Request, Input, readonly Row[]>;
@@ -98,8 +83,8 @@ interface Report<Request, Input, Row, F extends Flags> {
   readonly isTotal?: (row: Row) => boolean;
   /** The last row of its table, from its rows or from another request in the same snapshot; undefined for none. */
   readonly total?: (rows: readonly Row[], flags: FlagValues<F>, call: Call) => Promise<Row | undefined>;
-  /** What a terminal shows below the table; nothing for an empty text. */
-  readonly chart?: (rows: readonly Row[], flags: FlagValues<F>, canvas: Canvas) => Promise<string>;
+  /** The figure that a terminal shows as bars below the table, summed up by the first column that the table shows. */
+  readonly bars?: Bars<Row>;
 }
 
 /** The table of a report; `last` is the total as its last row, undefined for none. */
@@ -109,10 +94,21 @@ interface ReportTable<Row> {
   readonly last: Row | undefined;
 }
 
-/** Writes a report as a table with its title and range, and to a terminal its chart, unless --fields asks for the table alone. */
+/** The bars of a report; `first` is the first column of its table. */
+async function barsOf<Row>(rows: readonly Row[], first: Column<Row>, { heading, of, text = String }: Bars<Row>, { io, paint }: Context): Promise<string> {
+  const values = new Map<string, number>();
+  for (const row of rows) {
+    const name = sanitiseCell(String(first.value(row) ?? totalText));
+    values.set(name, (values.get(name) ?? 0) + of(row));
+  }
+  const { barChart } = await import('../../output/bar-chart.js');
+  return barChart(values, { names: first.heading, figures: heading, figureText: text }, { columns: io.stdout.columns, paint });
+}
+
+/** Writes a report as a table with its title and range, and to a terminal its bars, unless --fields asks for the table alone. */
 async function writeReport<Row, F extends Flags>(
   context: Context,
-  { title, range, isTotal, chart }: Pick<Report<never, never, Row, F>, 'title' | 'range' | 'isTotal' | 'chart'>,
+  { title, range, isTotal, bars }: Pick<Report<never, never, Row, F>, 'title' | 'range' | 'isTotal' | 'bars'>,
   flags: FlagValues<F>,
   { columns, rows, last }: ReportTable<Row>,
 ): Promise<void> {
@@ -124,9 +120,9 @@ async function writeReport<Row, F extends Flags>(
   if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
   const bold = withBoldRow(columns, (row) => row === last || isTotal?.(row) === true);
   await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
-  if (chart === undefined || onlyTable || !io.stdout.isTerminal) return;
-  const dayOf = (time: string): string => dayAt(Date.parse(time), zone);
-  const drawn = await chart(rows, flags, { columns: io.stdout.columns, paint, today: dayAt(io.now(), zone), dayOf });
+  const [first] = columns;
+  if (bars === undefined || first === undefined || onlyTable || !io.stdout.isTerminal) return;
+  const drawn = await barsOf(rows, first, bars, context);
   if (drawn !== '') await io.stdout.write(`\n${drawn}`);
 }
 

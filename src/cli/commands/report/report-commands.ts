@@ -6,23 +6,11 @@ import { type StockReportRow, reportStock } from '../../../domain/reports/report
 import { pluralize } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
 import { asOf, choice, flag } from '../../flags.js';
-import { signed } from '../../output/numbers.js';
 import { listTime } from '../../output/time-text.js';
 import type { Column } from '../../output/view.js';
 import { wholeNumber } from '../../readers.js';
 import { statusColours } from '../pet/pet-fields.js';
-import {
-  type Canvas,
-  categoryBars,
-  categoryColumn,
-  categoryText,
-  figure,
-  percent,
-  reportColumn,
-  reportCommand,
-  timeRange,
-  totalText,
-} from './report-command.js';
+import { categoryColumn, figure, percent, reportColumn, reportCommand, timeRange, totalText } from './report-command.js';
 
 const stockColumns: readonly Column<StockReportRow>[] = [
   figure('categoryId', 'Category ID'),
@@ -34,15 +22,6 @@ const stockColumns: readonly Column<StockReportRow>[] = [
   figure('held', 'On hold', 3),
   figure('available', 'Available'),
 ];
-
-function stockChart(rows: readonly StockReportRow[], canvas: Canvas): Promise<string> {
-  const units = new Map<number, { readonly name: string; readonly onHand: number }>();
-  for (const { categoryId, category, onHand } of rows) {
-    units.set(categoryId, { name: categoryText(category), onHand: onHand + (units.get(categoryId)?.onHand ?? 0) });
-  }
-  const bars = [...units.values()].map(({ name, onHand }) => ({ name, figures: [String(onHand)], gain: onHand, loss: 0 }));
-  return categoryBars(['Category', 'On hand'], bars, canvas);
-}
 
 /** The sum of all rows. */
 function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
@@ -81,7 +60,7 @@ const reportStockCommand = reportCommand({
   range: ({ at }) => (at === undefined ? undefined : { at }),
   all: stockColumns,
   shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'held', 'available'] : ['pets', 'onHand'])],
-  chart: (rows, _, canvas) => stockChart(rows, canvas),
+  bars: { heading: 'On hand', of: ({ onHand }) => onHand },
   examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
   figures: stockFigures,
 });
@@ -105,33 +84,6 @@ const movementColumns: readonly Column<MovementRow>[] = [
   figure('closing', 'Closing'),
 ];
 
-async function movementChart(rows: readonly MovementRow[], canvas: Canvas): Promise<string> {
-  const { turnover } = await import('../../output/charts.js');
-  const bars = rows.map((row) => {
-    const { gain, loss } = turnover(row);
-    return { name: categoryText(row.category), figures: [signed(0 - loss), signed(gain)], gain, loss };
-  });
-  return categoryBars(['Category', 'Out', 'In'], bars, canvas);
-}
-
-/** The first and the last day of a chart: those of the flags, but not before the first entry nor after today. */
-function daysOf(
-  rows: readonly MovementRow[],
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  { today, dayOf }: Canvas,
-): { readonly from: string; readonly to: string } {
-  const [first, last] = [rows[0], rows.at(-1)];
-  const asked = to === undefined || dayOf(to) > today ? today : dayOf(to);
-  const start = from !== undefined && (first?.opening ?? 0) > 0 ? dayOf(from) : (first?.day ?? today);
-  return { from: start, to: asked > (last?.day ?? '') ? asked : (last?.day ?? asked) };
-}
-
-async function movementDays(rows: readonly MovementRow[], flags: Parameters<typeof daysOf>[1], canvas: Canvas): Promise<string> {
-  const { dayChart } = await import('../../output/charts.js');
-  const days = rows.map(({ day = '', opening, closing }) => ({ day, units: closing - opening }));
-  return dayChart('Closing - opening, by day', days, daysOf(rows, flags, canvas), canvas);
-}
-
 const movementMeanings = [
   'opening     units on hand when the range begins',
   'received    openings of new pets, and adjustments upwards',
@@ -145,8 +97,7 @@ const movementMeanings = [
   'table is that of the whole shop.',
   '',
   'An undo reduces the figure that it undoes, on the day of the undo. Days are local, or those of UTC with --utc; --by day',
-  'has a row for each day with movements. A terminal shows what went out and came in as bars, or closing - opening as a',
-  'line through every day, zero where nothing moved; --fields leaves it out.',
+  'has a row for each day with movements. A terminal shows the units sold as bars; --fields leaves them out.',
 ];
 
 /** The figures of the whole shop, from those of all its categories. */
@@ -173,10 +124,7 @@ const reportMovementsCommand = reportCommand({
   all: movementColumns,
   notInTable: ['categoryId', 'petId'],
   shown: ({ by = 'category' }) => [...(by === 'category' || by === 'pet' ? [`${by}Id`, by] : [by]), ...movementNames],
-  chart: async (rows, flags, canvas) => {
-    if (flags.by === 'day') return flags.top === undefined ? movementDays(rows, flags, canvas) : '';
-    return flags.by === undefined || flags.by === 'category' ? movementChart(rows, canvas) : '';
-  },
+  bars: { heading: 'Sold', of: ({ sold }) => sold },
   examples: [
     'petstore report movements',
     'petstore report movements --from 2026-11-01 --to 2026-11-30',
@@ -198,16 +146,6 @@ const sellThroughColumns: readonly Column<SellThroughRow>[] = [
   { ...figure('sellThrough', 'Sell-through'), text: ({ sellThrough }) => percent(sellThrough) },
   figure('daysOfStock', 'Days left', 4),
 ];
-
-function sellThroughChart(rows: readonly SellThroughRow[], canvas: Canvas): Promise<string> {
-  const bars = rows.map(({ category, sellThrough }) => ({
-    name: categoryText(category),
-    figures: [percent(sellThrough)],
-    gain: Math.max(0, sellThrough ?? 0),
-    loss: Math.max(0, -(sellThrough ?? 0)),
-  }));
-  return categoryBars(['Category', 'Sell-through'], bars, canvas);
-}
 
 const sellThroughFigures = [
   'opening      units on hand when the range begins',
@@ -232,7 +170,7 @@ const reportSellThroughCommand = reportCommand({
   input: ({ from, to }, zone) => ({ from, to, tz: zone.name }),
   range: ({ from, to }) => ({ from, to }),
   all: sellThroughColumns,
-  chart: (rows, _, canvas) => sellThroughChart(rows, canvas),
+  bars: { heading: 'Sell-through', of: ({ sellThrough = 0 }) => sellThrough, text: percent },
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
   figures: sellThroughFigures,
 });
