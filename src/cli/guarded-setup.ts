@@ -2,7 +2,6 @@
 // settings allow only reads, the shop itself, the record of what was committed. An import that cannot write along the way fails at its end.
 import { openedReadOnly, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
-import { pluralize } from '../domain/values/text.js';
 import { HintedError } from '../settings/hint.js';
 import type { Settings } from '../settings/settings.js';
 import { ClosedPipeError } from './io.js';
@@ -58,8 +57,10 @@ export function withCommit(error: unknown, commits: Commits, reasonOf: (code: st
 type MakeChange = <T>(
   options: { readonly dryRun?: boolean | undefined } | undefined,
   run: () => Promise<T>,
-  commitOf: (result: T) => Commit | undefined,
+  commitOf?: (result: T) => Commit | undefined,
 ) => Promise<T>;
+
+const changed: Commit = { done: 'The change was made', next: ['log'] };
 
 /** Whether a change is refused. A dry run writes and rolls back, which a profile allows and PETSTORE_READ_ONLY does not. */
 export function isRefused({ readOnly }: Settings, dryRun: boolean): boolean {
@@ -68,7 +69,7 @@ export function isRefused({ readOnly }: Settings, dryRun: boolean): boolean {
 
 /** Refuses changes with `store_read_only` where the settings allow only reads, and records the others. */
 function makeChanges(settings: Settings, commits: Commits): MakeChange {
-  return async (options, run, commitOf) => {
+  return async (options, run, commitOf = () => changed) => {
     const dryRun = options?.dryRun === true;
     if (isRefused(settings, dryRun)) throw readOnlyRefusal(settings);
     if (dryRun) return run();
@@ -104,25 +105,9 @@ async function withLateFailure<T>(run: (late: <A extends readonly unknown[]>(cal
   return report;
 }
 
-/** What a change has committed, whatever its result is. */
-function committed(done: string, ...next: readonly string[]): () => Commit {
-  return () => ({ done, next });
-}
-
-const changed = committed('The change was made', 'log');
-
 function appliedBatch({ batch, applied }: { readonly batch: number | null; readonly applied: number }): Commit | undefined {
   if (applied === 0 || batch === null) return undefined;
   return { done: `Batch ${batch} was applied`, next: ['inventory', 'batch', 'view', String(batch)] };
-}
-
-function endedSessions({ length }: readonly unknown[]): Commit | undefined {
-  return length === 0 ? undefined : { done: `${pluralize(length, 'session')} ended`, next: ['session', 'list'] };
-}
-
-/** A committed change of a hook. */
-function changedHook(verb: string, id: number): Commit {
-  return { done: `Hook ${id} was ${verb}`, next: ['hook', 'view', String(id)] };
 }
 
 /** Whether the arguments of a change ask for a dry run. */
@@ -134,25 +119,9 @@ function dryRunIn(args: readonly unknown[]): { readonly dryRun: boolean } {
 function guarded<Args extends readonly unknown[], T>(
   make: MakeChange,
   change: (...args: Args) => Promise<T>,
-  commitOf: (result: T, ...args: Args) => Commit | undefined,
+  commitOf?: (...args: Args) => Commit,
 ): (...args: Args) => Promise<T> {
-  return (...args) =>
-    make(
-      dryRunIn(args),
-      () => change(...args),
-      (result) => commitOf(result, ...args),
-    );
-}
-
-/** The same webhooks, whose changes are made by `make`. */
-function guardedHooks({ create, edit, remove, rotate, resend }: Shop['hooks'], make: MakeChange): Shop['hooks'] {
-  return {
-    create: guarded(make, create, ({ hook }) => changedHook('created', hook.id)),
-    edit: guarded(make, edit, (_, id) => changedHook('changed', id)),
-    remove: guarded(make, remove, (_, id) => ({ done: `Hook ${id} was deleted`, next: ['hook', 'list'] })),
-    rotate: guarded(make, rotate, (_, id) => ({ done: `Hook ${id} has a new secret`, next: ['hook', 'rotate', String(id), '--yes'] })),
-    resend: guarded(make, resend, (_, id) => changedHook('moved', id)),
-  };
+  return (...args) => make(dryRunIn(args), () => change(...args), commitOf && (() => commitOf(...args)));
 }
 
 /**
@@ -164,11 +133,11 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
   return {
     call: async (operation, input, options) => {
       const run = () => shop.call(operation, input, options);
-      return operation.kind === 'write' ? make(options, run, changed) : run();
+      return operation.kind === 'write' ? make(options, run) : run();
     },
     callEach: async (operation, inputs, options) => {
       const run = () => shop.callEach(operation, inputs, options);
-      return operation.kind === 'write' ? make(options, run, changed) : run();
+      return operation.kind === 'write' ? make(options, run) : run();
     },
     importPets: (file, options) =>
       withLateFailure((late) => {
@@ -182,14 +151,21 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow), onChanges: late(options.onChanges) };
         return make(options, () => shop.importStock(file, { ...options, ...callbacks }), appliedBatch);
       }),
-    undoBatch: guarded(make, shop.undoBatch, (_, id) => ({ done: `Batch ${id} was undone`, next: ['log', '--batch', String(id)] })),
+    undoBatch: guarded(make, shop.undoBatch),
     tokens: {
       ...tokens,
-      create: guarded(make, tokens.create, (_, { name }) => ({ done: `The token ${name} was created`, next: ['token', 'revoke', name, '--yes'] })),
-      revoke: guarded(make, tokens.revoke, (_, name) => ({ done: `The token ${name} was revoked`, next: ['token', 'list'] })),
+      // Its text is lost.
+      create: guarded(make, tokens.create, ({ name }) => ({ done: `The token ${name} was created`, next: ['token', 'revoke', name, '--yes'] })),
+      revoke: guarded(make, tokens.revoke),
     },
-    sessions: { ...sessions, endEach: guarded(make, sessions.endEach, endedSessions) },
-    hooks: guardedHooks(hooks, make),
+    sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },
+    hooks: {
+      create: guarded(make, hooks.create),
+      edit: guarded(make, hooks.edit),
+      remove: guarded(make, hooks.remove),
+      rotate: guarded(make, hooks.rotate),
+      resend: guarded(make, hooks.resend),
+    },
     snapshot,
     follow,
     where,
@@ -199,44 +175,38 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
 
 /** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records what a command commits. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
-  const { copy, maintenance, configuration } = setup;
+  const { copy, maintenance } = setup;
   const changesOf = (settings: Settings): MakeChange => makeChanges(settings, commits);
   /** Guards a function by the settings, its first argument. */
   const bySettings =
     <Args extends readonly unknown[], T>(
       change: (settings: Settings, ...args: Args) => Promise<T>,
-      commitOf: (result: T) => Commit | undefined,
+      isMade: (result: T) => boolean = () => true,
       guards = (settings: Settings): Settings => settings,
     ) =>
     (settings: Settings, ...args: Args): Promise<T> =>
-      changesOf(guards(settings))(dryRunIn(args), () => change(settings, ...args), commitOf);
-  const saved = <T>(result: T, list: string): T => {
-    commits.add({ done: 'The settings were changed', next: [list, 'list'] });
-    return result;
-  };
-  const setUp = committed('The shop was set up', 'status');
-  const repaired = committed('The shop was repaired', 'doctor');
-  const repair = bySettings(maintenance.doctor, (found) => ((found.repaired?.length ?? 0) > 0 ? repaired() : undefined));
+      changesOf(guards(settings))(
+        dryRunIn(args),
+        () => change(settings, ...args),
+        (result) => (isMade(result) ? changed : undefined),
+      );
+  const repair = bySettings(maintenance.doctor, ({ repaired = [] }) => repaired.length > 0);
   return {
     ...setup,
     open: async (settings) => guardedShop(await setup.open(settings), changesOf(settings)),
-    init: bySettings(setup.init, ({ created, filled }) => (created || filled ? setUp() : undefined)),
+    init: bySettings(setup.init, ({ created, filled }) => created || filled),
     // It changes another shop than that of the profile.
-    copy: bySettings(copy, committed('The shop was copied', 'status'), (settings) =>
-      settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings,
+    copy: bySettings(
+      copy,
+      () => false,
+      (settings) => (settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings),
     ),
-    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver, () => undefined) },
+    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver, () => false) },
     maintenance: {
       // A backup only reads the shop.
-      backup: bySettings(maintenance.backup, committed('The backup was written', 'restore', '--help'), (settings) => ({ ...settings, readOnly: undefined })),
-      restore: bySettings(maintenance.restore, committed('The shop was restored', 'status')),
+      backup: maintenance.backup,
+      restore: bySettings(maintenance.restore),
       doctor: (settings, request) => (request.repair ? repair(settings, request) : maintenance.doctor(settings, request)),
-    },
-    configuration: {
-      ...configuration,
-      set: (...values) => saved(configuration.set(...values), 'config'),
-      saveProfile: (...values) => saved(configuration.saveProfile(...values), 'profile'),
-      removeProfile: (...values) => saved(configuration.removeProfile(...values), 'profile'),
     },
   };
 }

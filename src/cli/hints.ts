@@ -129,11 +129,10 @@ function needsShop(words: readonly string[]): boolean {
 export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'store' | 'where'> | undefined, typed: readonly string[]): string {
   if ('advice' in hint) return hint.advice;
   if ('addedFlags' in hint) return lineText(withFlags(typed, hint.addedFlags), settings);
-  const { command: words, pipedTo, next } = hint;
-  const second = pipedTo ?? next;
-  if (second !== undefined) {
+  const { command: words, pipedTo } = hint;
+  if (pipedTo !== undefined) {
     const flags = settings === undefined ? [] : shopFlags(globalFlags, settings);
-    return [words, second].map((part) => commandText([...flags, ...part])).join(pipedTo === undefined ? ' && ' : ' | ');
+    return [words, pipedTo].map((part) => commandText([...flags, ...part])).join(' | ');
   }
   return lineText(settings !== undefined && needsShop(words) ? withShopFlags(words, globalFlags, settings) : words, settings);
 }

@@ -5,7 +5,6 @@ import type { Environment } from '../settings/setting-table.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { system } from '../system.js';
 import { localZoneOf } from './local-zone.js';
-import { malformedText } from './malformed-text.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
 /** Thrown by a write to a pipe whose reader has closed it; the command then ends with exit code 0. */
@@ -36,8 +35,6 @@ export interface Io {
   readonly stderr: Output;
   readonly stdin: { readonly isTerminal: boolean; readonly bytes: () => AsyncIterable<Uint8Array> };
   readonly environment: Environment;
-  /** The first argument, or PETSTORE_ variable, that is not UTF-8, as the subject of a sentence; undefined if there is none. */
-  readonly malformedText: (argv: readonly string[]) => string | undefined;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
   /** The time zone of the process. Refuses with `usage` a TZ that names no zone. */
@@ -202,7 +199,6 @@ export function processIo(): Io {
       bytes: () => process.stdin,
     },
     environment: process.env,
-    malformedText: (argv) => malformedText(argv, process.env),
     now: () => Date.now(),
     localZone: () => localZoneOf(process.env['TZ']),
     readFile: fileInput,

@@ -172,6 +172,15 @@ async function dispatch(request: Request, session: Session): Promise<number> {
   return 0;
 }
 
+/** Refuses with `usage` an argument or variable of ours with U+FFFD, by which Node replaces bytes that are not UTF-8. */
+function checkUtf8(argv: readonly string[], environment: Io['environment']): void {
+  const argument = argv.find((word) => word.includes('\u{fffd}'));
+  const variable = Object.keys(environment).find((name) => name.startsWith('PETSTORE_') && environment[name]?.includes('\u{fffd}') === true);
+  const subject = argument === undefined ? variable && `The variable ${variable}` : `The argument "${argument}"`;
+  if (subject !== undefined)
+    throw new StoreError('usage', `${subject} is not valid UTF-8.`, { advice: 'Set the terminal to UTF-8, or give the text in UTF-8.' });
+}
+
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
   const commits = newCommits();
@@ -183,9 +192,7 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       await complete(argv.slice(1), io, setup);
       return 0;
     }
-    const malformed = io.malformedText(argv);
-    if (malformed !== undefined)
-      throw new StoreError('usage', `${malformed} is not valid UTF-8.`, { advice: 'Set the terminal to UTF-8, or give the text in UTF-8.' });
+    checkUtf8(argv, io.environment);
     const { request, globalFlags } = await parseLine(argv, setup, () => io.stdout.columns);
     session = sessionOf({ argv, io, setup, commits, globalFlags });
     return await dispatch(request, session);

@@ -2,10 +2,10 @@ import { StoreError, type ErrorCode } from '../domain/errors.js';
 
 /**
  * What to do next: a sentence, or a command line of petstore as its words without "petstore". `pipedTo` is a second
- * command that reads the output of the first, and `next` one that runs after it. `addedFlags` means the refused command line with these flags at its end.
+ * command that reads the output of the first. `addedFlags` means the refused command line with these flags at its end.
  */
 export type Hint =
-  | { readonly command: readonly string[]; readonly pipedTo?: readonly string[]; readonly next?: readonly string[] }
+  | { readonly command: readonly string[]; readonly pipedTo?: readonly string[] }
   | { readonly addedFlags: readonly string[] }
   | { readonly advice: string };
 

@@ -21,7 +21,10 @@ test('a bar is as long as its part of the largest value, at least a cell, and no
 });
 
 test('bars stay aligned after wide names, long names are cut, and no line is wider than the terminal', () => {
-  const rows = bars({ 犬: 4, '👩\u200d🚀 & co': 4, 'Zoe\u0308': 4, ['日'.repeat(50)]: 4 }, 40).trimEnd().split('\n').slice(1);
+  const rows = bars({ 犬: 4, '👩\u200d🚀 & co': 4, 'Zoe\u0308': 4, ['日'.repeat(50)]: 4 }, 40)
+    .trimEnd()
+    .split('\n')
+    .slice(1);
   expect(rows.map((row) => [stringWidth(row.slice(0, row.indexOf('█'))), stringWidth(row)])).toEqual(Array.from({ length: 4 }, () => [22, 40]));
 });
 

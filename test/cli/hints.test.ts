@@ -230,7 +230,6 @@ test('only commands that open a shop get the flags that name it', () => {
     { command: ['config', 'list'] },
     { command: ['help', 'import'] },
     { command: ['log', '--batch', '1'], pipedTo: ['pet', 'delete', '-'] },
-    { command: ['order', 'reopen', '2'], next: ['order', 'cancel', '2'] },
     { advice: 'Try again later.' },
   ].map((hint) => hintText(hint, given, settings, []));
   expect(texts).toEqual([
@@ -241,7 +240,6 @@ test('only commands that open a shop get the flags that name it', () => {
     'petstore config list',
     'petstore help import',
     'petstore --store "/srv/my shop.db" log --batch 1 | petstore --store "/srv/my shop.db" pet delete -',
-    'petstore --store "/srv/my shop.db" order reopen 2 && petstore --store "/srv/my shop.db" order cancel 2',
     'Try again later.',
   ]);
 });

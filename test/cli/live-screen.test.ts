@@ -15,8 +15,7 @@ test('nothing is erased after a text: at the last column the cursor is on its la
   for (const line of frameOf('a\n\nb', 4, () => 'status').split('\r\n')) expect(line.lastIndexOf('\u001b')).toBe(0);
 });
 
-for (const line of ['status', 'pet list', 'category list', 'order list', 'inventory list', 'report stock', 'report movements']) {
-  testInShop(`${line} --watch is refused in a pipe`, async ({ petstore }) => {
+testInShop('--watch is refused in a pipe', async ({ petstore }) => {
+  for (const line of ['status', 'pet list', 'report stock'])
     expect(await petstore(`${line} --watch`)).toEqual(refused(2, 'error: --watch needs a terminal.', 'hint: petstore log --follow'));
-  });
-}
+});

@@ -30,12 +30,6 @@ for (const [line, subject] of malformed) {
   });
 }
 
-test.runIf(process.platform === 'linux')('accepts the replacement character U+FFFD', async () => {
-  const name = '\u{fffd}\u{fffd} Zoë';
-  const { exitCode, stdout } = await runShell(store, `PETSTORE_ACTOR='\u{fffd}' petstore pet create --category Dogs --name '${name}' --dry-run --json name`);
-  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { name }]);
-});
-
 /** Values of TZ, and the zone in which a report shows its days; undefined where the value is refused. */
 const zones: readonly (readonly [tz: string, zone: string | undefined])[] = [
   ['Nope/Zone', undefined],

@@ -24,8 +24,11 @@ const starting: Readonly<Record<ShellName, string>> = { bash: 'bash --noprofile 
 function configureHome(): void {
   mkdirSync(join(home, '.config', 'fish'), { recursive: true });
   writeFileSync(join(home, '.bashrc'), "PS1='$ '\nbind 'set enable-bracketed-paste off'\neval \"$(petstore completion bash)\"\n");
-  writeFileSync(join(home, '.zshrc'), "PS1='$ '\nunsetopt prompt_cr prompt_sp\nautoload -Uz compinit && compinit -i\neval \"$(petstore completion zsh)\"\n");
-  writeFileSync(join(home, '.config', 'fish', 'config.fish'), "set fish_greeting\nset fish_autosuggestion_enabled 0\nfunction fish_prompt; echo '$ '; end\npetstore completion fish | source\n");
+  writeFileSync(join(home, '.zshrc'), 'PS1=\'$ \'\nunsetopt prompt_cr prompt_sp\nautoload -Uz compinit && compinit -i\neval "$(petstore completion zsh)"\n');
+  writeFileSync(
+    join(home, '.config', 'fish', 'config.fish'),
+    "set fish_greeting\nset fish_autosuggestion_enabled 0\nfunction fish_prompt; echo '$ '; end\npetstore completion fish | source\n",
+  );
 }
 
 /**

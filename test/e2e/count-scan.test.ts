@@ -141,7 +141,9 @@ async function counted(): Promise<string> {
 
 testInTerminal('a paste of 200 scans with two cartons adds a unit for each scan, and the units of a carton', async () => {
   await prepare(store, ['code', 'add', '3', '4006381333931'], ['code', 'add', '3', '10012345000017', '--units', '20']);
-  const scans = Array.from({ length: 200 }, (_, index) => (index === 50 || index === 150 ? '10012345000017' : index === 61 ? '\r7' : index % 2 === 0 ? '4006381333931' : '7'));
+  const scans = Array.from({ length: 200 }, (_, index) =>
+    index === 50 || index === 150 ? '10012345000017' : index === 61 ? '\r7' : index % 2 === 0 ? '4006381333931' : '7',
+  );
   const { stdout, exitCode } = await runInTerminal(store, 'count scan', [
     [/Scan: $/, `${scans.join('\r')}\r`],
     [/Guppy 7: \+1, 100 so far/, keys.enter],
@@ -159,7 +161,12 @@ testInTerminal('a scanned text is never a number, and an unknown one takes no nu
   ]);
   expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n3,4\n4,1\n5,1\n7,2\n13,1\n']);
   const screen = plain(stdout).replace(/\s+/g, ' ');
-  for (const said of ['There is no pet 99.', '"x5" is about the last scan; it was refused and added nothing.', '"x12" is a code of pet 3', 'There is no pet named "nobody"'])
+  for (const said of [
+    'There is no pet 99.',
+    '"x5" is about the last scan; it was refused and added nothing.',
+    '"x12" is a code of pet 3',
+    'There is no pet named "nobody"',
+  ])
     expect(screen).toContain(said);
 });
 

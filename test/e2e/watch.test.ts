@@ -39,11 +39,6 @@ testInTerminal('--watch draws a list again after a change, ends at Ctrl-C with 1
   for (const frame of frames) expect(frame.split('\n').length).toBeLessThanOrEqual(24);
 });
 
-testInTerminal('--watch ends at q with 0', async () => {
-  const { stdout, exitCode } = await runInTerminal(store, 'status --watch', [[/q or Ctrl-C ends/, 'q']]);
-  expect([exitCode, stdout.split(enter).length, stdout.split(leave).length]).toEqual([0, 2, 2]);
-});
-
 testInTerminal('--watch ends at Ctrl-\\ with the screen that was there before', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'status --watch', [[/Ctrl-C ends/, keys.quit]]);
   // The exit code of SIGQUIT in a shell.

@@ -182,7 +182,6 @@ export async function runCommandLine(line: string | readonly string[], around: C
     stderr,
     stdin: { isTerminal: stdin === undefined, bytes: () => piped(stdin) },
     environment: { PETSTORE_ACTOR: 'ana', NO_COLOR: '1', ...environment },
-    malformedText: () => undefined,
     now,
     localZone: () => timeZoneNamed(environment?.['TZ'] ?? 'UTC') ?? utc,
     readFile,

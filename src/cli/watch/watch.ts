@@ -12,7 +12,7 @@ import { type Output, withOutputs } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { followedTime } from '../output/time-text.js';
 import { writeText } from '../output/wrapped-text.js';
-import { frameOf, listenForQuit, openLiveScreen } from './live-screen.js';
+import { frameOf, openLiveScreen } from './live-screen.js';
 
 /** The shortest time between two frames. */
 const shortestMs = 250;
@@ -123,14 +123,14 @@ function statusLine({ io, paint, zone }: Context, problem: string | undefined): 
   return (hiddenLines) => {
     if (problem !== undefined) return paint.yellow(problem);
     const hidden = hiddenLines === 0 ? '' : `${hiddenLines} more ${hiddenLines === 1 ? 'line' : 'lines'}. `;
-    const long = `${hidden}Updated ${time}. q or Ctrl-C ends.`;
+    const long = `${hidden}Updated ${time}. Ctrl-C ends.`;
     return paint.dim(long.length <= io.stdout.columns ? long : `${hidden}${time}. Ctrl-C ends.`);
   };
 }
 
 /**
  * Draws the output of a command on a screen of its own and again after each change of the shop, at most four times a second,
- * until q or Ctrl-C. Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
+ * until Ctrl-C. Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
  */
 export async function watch(context: Context, draw: (context: Context) => Promise<unknown>): Promise<void> {
   checkTerminal(context);
@@ -138,19 +138,10 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   let text = await textOf(context, draw);
   const changes = changesOf(await context.shop());
   const screen = await openLiveScreen(io.stdout);
-  let isEnding = false;
-  const keys = listenForQuit(() => {
-    isEnding = true;
-    changes.report();
-  });
-  const close = async (): Promise<void> => {
-    keys.stop();
-    await screen.close();
-  };
+  const { close } = screen;
   const cancelInterrupt = io.beforeInterrupt(close);
   const cancelSuspend = io.aroundSuspend(close, async () => {
     await screen.reopen();
-    keys.start();
     changes.report();
   });
   const stream = io.stdout.stream?.();
@@ -161,7 +152,6 @@ export async function watch(context: Context, draw: (context: Context) => Promis
       await screen.draw(frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem)));
       await sleep(problem === undefined ? shortestMs : retryMs);
       if (problem === undefined) await changes.next(longestMs);
-      if (isEnding) return;
       try {
         text = await textOf(context, draw);
         problem = undefined;

@@ -1,7 +1,7 @@
 import type { Command } from '../command.js';
 import { toggle } from '../flags.js';
 
-const watchFlag = toggle({ long: 'watch', summary: 'draw it again at every change, until q or Ctrl-C' });
+const watchFlag = toggle({ long: 'watch', summary: 'draw it again at every change, until Ctrl-C' });
 
 /** The same command with the flag --watch. */
 export function watchable(command: Command): Command {

@@ -9,7 +9,6 @@ import { updateOrder } from '../../../domain/orders/update-order.js';
 import { findPet, findPets, identify } from '../../../domain/pets/find-pet.js';
 import { pickFields } from '../../../domain/values/fields.js';
 import { orderedNumber } from '../../../domain/values/numbers.js';
-import { HintedError } from '../../../settings/hint.js';
 import { repeated } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
@@ -213,7 +212,7 @@ const orderReopen = changeEachCommand({
   examples: ['petstore order reopen 12 --note "customer changed her mind"'],
 });
 
-const cancel = changeEachCommand({
+const orderCancel = changeEachCommand({
   ...orderView,
   path: ['order', 'cancel'],
   summary: 'cancel open orders and release their units',
@@ -226,17 +225,6 @@ const cancel = changeEachCommand({
   },
   examples: ['petstore order cancel 12'],
 });
-
-/** The command `order cancel`. Its hint for a complete order is how to cancel that. */
-const orderCancel: Command = {
-  ...cancel,
-  run: (...given) =>
-    cancel.run(...given).catch((error: unknown) => {
-      if (!(error instanceof StoreError) || error.code !== 'order_complete') throw error;
-      const id = String(error.details.orderId);
-      throw new HintedError(error.code, error.message, { command: ['order', 'reopen', id], next: ['order', 'cancel', id] });
-    }),
-};
 
 /** The commands of orders. */
 export const orderCommands: readonly Command[] = [orderList, orderViewCommand, orderPlace, orderEdit, orderComplete, orderReopen, orderCancel, orderExport];
