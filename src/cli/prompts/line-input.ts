@@ -25,6 +25,14 @@ export interface LineInput {
   readonly close: () => void;
 }
 
+/** Whether a key is typed within some ms. */
+function isTypedWithin(stdin: NodeJS.ReadStream, ms: number): Promise<boolean> {
+  return once(stdin, 'keypress', { signal: AbortSignal.timeout(ms) }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Reads lines from the terminal of the process until `close`. */
 export function openLineInput({ stderr }: Pick<Io, 'stderr'>): LineInput {
   const { stdin } = process;
@@ -61,20 +69,15 @@ export function openLineInput({ stderr }: Pick<Io, 'stderr'>): LineInput {
     });
     onArrival = undefined;
   };
-  const isTypedWithin = async (ms: number): Promise<boolean> => {
-    if (waiting.length > 0 || ending !== undefined) return waiting.length > 0;
-    return once(stdin, 'keypress', { signal: AbortSignal.timeout(ms) }).then(
-      () => true,
-      () => false,
-    );
-  };
+  /** Whether an empty line is in the middle of a burst. */
+  const isInBurst = async (): Promise<boolean> => waiting.length > 0 || (ending === undefined && (await isTypedWithin(stdin, burstMs)));
   return {
     next: async (question) => {
       for (;;) {
         if (ending === 'interrupt') return ending;
         const text = waiting.shift();
         if (text !== undefined && text !== '') return { text };
-        if (text === '' && !(await isTypedWithin(burstMs))) return 'empty';
+        if (text === '' && !(await isInBurst())) return 'empty';
         if (text !== undefined) continue;
         if (ending !== undefined) return ending;
         await arrival(question);
