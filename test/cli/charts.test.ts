@@ -37,7 +37,7 @@ testInShop('reports draw their bars only in a terminal, in its colours, and not 
   for (const line of ['report stock', 'report movements', 'report movements --by day --from 2026-11-13', 'report sell-through']) {
     expect([line, (await petstore(line, { terminal: 80 })).stdout]).toEqual([line, expect.stringMatching(/\n\n.*(\n.*)*█/)]);
     expect((await petstore(`${line} --fields closing`, { terminal: 80 })).stdout).not.toContain('█');
-    for (const format of ['table', 'csv']) expect((await petstore(`${line} --format ${format}`)).stdout).not.toMatch(/[█\u001b]/);
+    for (const format of ['table', 'csv']) expect((await petstore(`${line} --format ${format}`)).stdout).not.toContain('█');
   }
   const coloured = await petstore('report stock', { terminal: 80, environment: { NO_COLOR: '', FORCE_COLOR: '1' } });
   expect(coloured.stdout).toContain('\u001b[36m█');
@@ -45,5 +45,6 @@ testInShop('reports draw their bars only in a terminal, in its colours, and not 
 
 testInShop('escape sequences in a name are removed from a chart', async ({ petstore, sql }) => {
   sql('UPDATE categories SET name = ? WHERE id = 3', 'Fi\u001b[31m\u202esh\n');
-  expect((await petstore('report stock', { terminal: 80 })).stdout).not.toMatch(/[\u001b\u202e]/);
+  const { stdout } = await petstore('report stock', { terminal: 80 });
+  for (const control of ['\u001b', '\u202e']) expect(stdout).not.toContain(control);
 });

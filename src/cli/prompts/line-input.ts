@@ -51,15 +51,13 @@ export function openLineInput({ stderr }: Pick<Io, 'stderr'>): LineInput {
   const prompt = (): void => {
     if (onArrival !== undefined && ending === undefined) editor.prompt(true);
   };
-  editor.on('line', (text) => {
+  const onLine = (text: string): void => {
     waiting.push(text.trim());
     onArrival?.();
-  });
+  };
+  const onInterrupt = (): void => end('interrupt');
   // After Ctrl-Z and fg, readline does not resume its input by itself.
-  editor
-    .on('SIGINT', () => end('interrupt'))
-    .on('SIGCONT', prompt)
-    .on('close', onHangup);
+  editor.on('line', onLine).on('SIGINT', onInterrupt).on('SIGCONT', prompt).on('close', onHangup);
   stdin.on('error', onHangup);
   const arrival = async (question: string): Promise<void> => {
     await new Promise<void>((resolve) => {
@@ -76,11 +74,10 @@ export function openLineInput({ stderr }: Pick<Io, 'stderr'>): LineInput {
       for (;;) {
         if (ending === 'interrupt') return ending;
         const text = waiting.shift();
-        if (text !== undefined && text !== '') return { text };
-        if (text === '' && !(await isInBurst())) return 'empty';
-        if (text !== undefined) continue;
-        if (ending !== undefined) return ending;
-        await arrival(question);
+        if (text === undefined && ending !== undefined) return ending;
+        if (text === undefined) await arrival(question);
+        else if (text !== '') return { text };
+        else if (!(await isInBurst())) return 'empty';
       }
     },
     rest: () => waiting,
