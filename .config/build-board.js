@@ -4,7 +4,6 @@ import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { onlyNumbers, withoutFormats } from './build-plugins.js';
 
 /** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
 export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
@@ -50,7 +49,6 @@ function bundlePage(root, folder, table) {
     logLevel: 'warning',
     metafile: true,
     write: false,
-    plugins: [onlyNumbers, withoutFormats],
     define: { PETSTORE_OPERATIONS: JSON.stringify(table) },
   });
 }

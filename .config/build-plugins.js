@@ -52,21 +52,3 @@ export const withoutChildProcess = replaceImport('without-child-process', /^(nod
 
 /** Inquirer can start an editor, which nothing here uses. Its package is ten times the size of the rest, all read before the first question. */
 export const withoutEditor = replaceImport('without-editor', /^@inquirer\/external-editor$/, /./, () => 'module.exports = {};');
-
-/** Scales interpolate between colours, dates, texts and objects; those of the board only between numbers. Saves 6.9 KB of the page with gzip. */
-export const onlyNumbers = replaceImport(
-  'only-numbers',
-  /^d3-interpolate$/,
-  /\/d3-scale\//,
-  () =>
-    'export function interpolate(a, b) { return (t) => a * (1 - t) + b * t; }\nexport { interpolate as interpolateNumber, interpolate as interpolateRound, interpolate as piecewise };',
-);
-
-/** Scales can format their ticks, for which the board has its own texts. Saves 2.1 KB of the page with gzip. */
-export const withoutFormats = replaceImport(
-  'without-formats',
-  /^d3-format$/,
-  /\/d3-scale\//,
-  () =>
-    'export function format() { return String; }\nexport { format as formatPrefix, format as formatSpecifier, format as precisionFixed, format as precisionPrefix, format as precisionRound };',
-);

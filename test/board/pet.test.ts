@@ -57,8 +57,7 @@ testListening('a pet is deleted, unless an order needs it', async ({ address, pe
   const rex = await pet({ name: 'Rex' });
   await order(rex, 1);
   const page = await open(address, `/board/pets/${rex}`);
-  await page.locator('.axis g text').first().waitFor();
-  expect(await page.locator('.axis g text').allTextContents()).toEqual(['0', '1']);
+  await expect.poll(() => page.locator('.scale span').allTextContents()).toEqual(['1', '0']);
   const remove = async (): Promise<void> => {
     await page.getByRole('button', { name: 'More Rex' }).click();
     await page.getByRole('button', { name: 'Delete pet' }).click();

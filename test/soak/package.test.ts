@@ -146,8 +146,8 @@ test('the package contains the licence of every bundled package', async () => {
     metafile: true,
     platform: 'node',
     logLevel: 'silent',
-    // Modules of pg, inquirer and d3 that the build leaves out, and the version of better-sqlite3 that may be missing.
-    external: ['pg-native', 'pg-cloudflare', '@inquirer/external-editor', 'd3-interpolate', 'd3-format', 'better-sqlite3-13'],
+    // Modules of pg and inquirer that the build leaves out, and the version of better-sqlite3 that may be missing.
+    external: ['pg-native', 'pg-cloudflare', '@inquirer/external-editor', 'better-sqlite3-13'],
   });
   const folders = new Set(Object.keys(bundle.metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   expect(folders.size).toBeGreaterThan(80);

@@ -1,9 +1,7 @@
-import { scaleLinear } from 'd3-scale';
 import type { JSX } from 'preact';
 import { inertText, numberText } from '../parts/text.js';
-import { ChartFigure } from './chart-figure.js';
 
-/** One bar: a part for each series, and the figure at its end. */
+/** One bar: a part for each series, and the figure beside its label. */
 export interface Bar {
   readonly key: string | number;
   readonly label: string;
@@ -13,67 +11,46 @@ export interface Bar {
 
 interface BarChartProps {
   readonly caption: string;
+  /** The names of the series in the order of their colours; a single one needs no legend. */
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
-  /** How a figure is written; by default as a number. */
-  readonly format?: (value: number) => string;
 }
 
-const rowHeight = 40;
-const barTop = 22;
-const barHeight = 10;
-const digitWidth = 9;
-const labelGap = 8;
-
-interface BarRowProps {
-  readonly bar: Bar;
-  readonly y: number;
-  readonly width: number;
-  readonly scale: (value: number) => number;
-  readonly format: (value: number) => string;
-}
-
-/** Where each part starts: at the end of those before. */
-function startsOf(parts: readonly number[]): readonly number[] {
-  return parts.map((_, index) => parts.slice(0, index).reduce((sum, part) => sum + part, 0));
-}
-
-function BarRow({ bar, y, width, scale, format }: BarRowProps): JSX.Element {
-  const lengths = bar.parts.map((part) => scale(Math.max(0, part)));
-  const starts = startsOf(lengths);
-  const total = format(bar.total);
+function BarRow({ bar: { label, parts, total }, longest }: { readonly bar: Bar; readonly longest: number }): JSX.Element {
+  const widths = parts.map((part) => (Math.max(0, part) / longest) * 100);
   return (
-    <g transform={`translate(0,${y})`}>
-      {/* Not an SVG text, which would run over the figure at the end of the line. */}
-      <foreignObject x={0} y={0} width={Math.max(0, width - total.length * digitWidth - labelGap)} height={barTop}>
-        <div class="bar-label">{inertText(bar.label)}</div>
-      </foreignObject>
-      <text class="bar-total" x={width} y={14} text-anchor="end">
-        {total}
-      </text>
-      <rect class="bar-track" x={0} y={barTop} width={width} height={barHeight} rx={2} />
-      {lengths.map((length, index) => (
-        <rect key={index} data-series={index + 1} x={starts[index]} y={barTop} width={length} height={barHeight} />
-      ))}
-    </g>
+    <li>
+      <bdi>{inertText(label)}</bdi>
+      <strong>{numberText(total)}</strong>
+      <svg width="100%" height="10" aria-hidden="true">
+        {widths.map((width, index) => (
+          <rect key={index} data-series={index + 1} x={`${widths.slice(0, index).reduce((sum, before) => sum + before, 0)}%`} width={`${width}%`} height="10" />
+        ))}
+      </svg>
+    </li>
   );
 }
 
 /** Horizontal bars, each with its label and its figure; the screen has a table with the same figures. */
-export function BarChart({ caption, series, bars, format = numberText }: BarChartProps): JSX.Element {
+export function BarChart({ caption, series, bars }: BarChartProps): JSX.Element {
   const longest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + Math.max(0, part), 0)));
   return (
-    <ChartFigure caption={caption} series={series}>
-      {(width) => {
-        const scale = scaleLinear().domain([0, longest]).range([0, width]);
-        return (
-          <svg width={width} height={bars.length * rowHeight} role="img" aria-label={caption}>
-            {bars.map((bar, index) => (
-              <BarRow key={bar.key} bar={bar} y={index * rowHeight} width={width} scale={scale} format={format} />
-            ))}
-          </svg>
-        );
-      }}
-    </ChartFigure>
+    <figure class="chart">
+      <figcaption>{caption}</figcaption>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map((label, index) => (
+            <li key={label} data-series={index + 1}>
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul class="bars">
+        {bars.map((bar) => (
+          <BarRow key={bar.key} bar={bar} longest={longest} />
+        ))}
+      </ul>
+    </figure>
   );
 }

@@ -1,12 +1,7 @@
-import { scaleLinear } from 'd3-scale';
-import type { JSX } from 'preact';
-import { Table, type Column } from '../parts/lists/table.js';
+import type { ComponentChildren, JSX } from 'preact';
 import { numberText } from '../parts/text.js';
-import { instantText } from '../parts/time.js';
-import { LabelAxis, margin, ValueAxis } from './axes.js';
-import { ChartFigure } from './chart-figure.js';
 
-/** A value from an instant (ms since 1970) on. */
+/** A value from a time on. */
 export interface Step {
   readonly at: number;
   readonly value: number;
@@ -14,44 +9,47 @@ export interface Step {
 
 interface StepChartProps {
   readonly caption: string;
-  /** What the values are, such as "On hand". */
-  readonly heading: string;
   /** In the order of their times. */
   readonly steps: readonly Step[];
   /** The end of the last step. */
   readonly until: number;
+  /** What is written below the first step and the end. */
+  readonly ends: readonly [first: string, last: string];
+  /** The figures in a table; undefined where the screen shows them in one anyway. */
+  readonly children?: ComponentChildren;
 }
 
-const height = 200;
-const columnsOf = (heading: string): readonly Column<Step>[] => [
-  { heading: 'From', cell: ({ at }) => instantText(at), isHead: true },
-  { heading, cell: ({ value }) => numberText(value), isNumber: true },
-];
+const size = 100;
 
-function Drawing({ caption, steps, until, width }: Omit<StepChartProps, 'heading'> & { readonly width: number }): JSX.Element {
+/** A value over time that changes in steps, drawn as wide as its frame. */
+export function StepChart({ caption, steps, until, ends, children }: StepChartProps): JSX.Element {
   const start = steps[0]?.at ?? until;
-  const last = steps.at(-1)?.value ?? 0;
-  const points = [...steps, { at: Math.max(until, start + 1), value: last }];
-  const x = scaleLinear([start, Math.max(until, start + 1)], [margin.left, width - margin.right]);
-  const y = scaleLinear([0, Math.max(1, ...steps.map(({ value }) => value))], [height - margin.bottom, margin.top]).nice(4);
-  const line = `M${x(start)},${y(points[0]?.value ?? 0)}${points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('')}`;
-  const labels = width < 360 ? [start, until] : [start, (start + until) / 2, until];
+  const highest = Math.max(1, ...steps.map(({ value }) => value));
+  const x = (at: number): number => ((at - start) / Math.max(1, until - start)) * size;
+  const line = steps.map(({ at, value }, index) => `${index === 0 ? 'M0,' : `H${x(at)}V`}${size * (1 - value / highest)}`).join('');
   return (
-    <svg width={width} height={height} role="img" aria-label={caption}>
-      <ValueAxis scale={y} width={width} />
-      <path class="step-area" d={`${line}V${y(0)}H${x(start)}Z`} />
-      <path class="step-line" d={line} />
-      <LabelAxis labels={labels.map((at) => ({ x: x(at), text: instantText(at) }))} width={width} height={height} />
-    </svg>
-  );
-}
-
-/** A value over time that changes in steps. */
-export function StepChart({ caption, heading, steps, until }: StepChartProps): JSX.Element {
-  const table = <Table caption={caption} isCaptionHidden columns={columnsOf(heading)} rows={steps} rowKey={({ at }) => at} empty="No changes." />;
-  return (
-    <ChartFigure caption={caption} series={[heading]} table={table}>
-      {(width) => <Drawing caption={caption} steps={steps} until={until} width={width} />}
-    </ChartFigure>
+    <figure class="chart">
+      <figcaption>{caption}</figcaption>
+      <div class="steps">
+        <div class="scale">
+          <span>{numberText(highest)}</span>
+          <span>0</span>
+        </div>
+        <svg viewBox={`0 0 ${size} ${size}`} preserveAspectRatio="none" role="img" aria-label={caption}>
+          <path class="step-area" d={`${line}H${size}V${size}H0Z`} />
+          <path class="step-line" d={`${line}H${size}`} />
+        </svg>
+        <div class="ends">
+          <span>{ends[0]}</span>
+          <span>{ends[1]}</span>
+        </div>
+      </div>
+      {children !== undefined && (
+        <details>
+          <summary>Figures as a table</summary>
+          {children}
+        </details>
+      )}
+    </figure>
   );
 }

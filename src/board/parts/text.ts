@@ -11,17 +11,11 @@ export function inertText(text: string): string {
 }
 
 const numbers = new Intl.NumberFormat('en');
-const shortNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
 const signedNumbers = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' });
 
 /** A number with its thousands separated: 4,286. */
 export function numberText(value: number): string {
   return numbers.format(value);
-}
-
-/** A number as short as the axis of a chart needs it: 12,500, 1.5M. */
-export function shortNumberText(value: number): string {
-  return (Math.abs(value) < 100_000 ? numbers : shortNumbers).format(value);
 }
 
 /** A change with its sign: +12, −2. */

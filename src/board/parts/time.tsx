@@ -33,11 +33,6 @@ export function clockText(instant: number): string {
   return clockTime.format(instant);
 }
 
-/** A day such as 2026-11-20 as people write it: 20 Nov. */
-export function dayText(day: string): string {
-  return shortDay.format(noon(day));
-}
-
 /** A day such as 2026-11-20; undefined for another text, as in an address that somebody typed. */
 export function existingDay(text: string | undefined): string | undefined {
   return text === undefined || Number.isNaN(noon(text).getTime()) ? undefined : text;

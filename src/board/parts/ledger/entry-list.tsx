@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { BatchLink } from '../name.js';
 import { inertText } from '../text.js';
@@ -15,13 +14,11 @@ interface EntryListProps {
 
 /** Entries of the ledger as a list of sentences. */
 export function EntryList({ of, empty, areBatchesFolded = false }: EntryListProps): JSX.Element {
-  // What is there from the start did not just arrive.
-  const known = useRef(of[0]?.id ?? 0);
   if (of.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ol class="changes">
       {of.map((entry) => (
-        <li key={entry.id} data-new={entry.id > known.current}>
+        <li key={entry.id}>
           <Time at={entry.at} />
           <span>
             {areBatchesFolded && entry.batchId !== undefined ? (

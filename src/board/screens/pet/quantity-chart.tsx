@@ -1,14 +1,20 @@
 import type { JSX } from 'preact';
 import { StepChart, type Step } from '../../charts/step-chart.js';
+import { Table, type Column } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { inertText } from '../../parts/text.js';
+import { inertText, numberText } from '../../parts/text.js';
 import { instantText } from '../../parts/time.js';
 import { now } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import type { RowOf } from '../../state/server/contract.js';
 
 const mostSteps = 200;
+
+const columns: readonly Column<Step>[] = [
+  { heading: 'From', cell: ({ at }) => instantText(at), isHead: true },
+  { heading: 'On hand', cell: ({ value }) => numberText(value), isNumber: true },
+];
 
 /** The quantities after each movement, oldest first; entries of one moment are one step. */
 function stepsOf(entries: readonly RowOf<'listLedger'>[]): readonly Step[] {
@@ -27,7 +33,12 @@ export function QuantityChart({ petId, name }: { readonly petId: number; readonl
           const steps = stepsOf(items);
           const since = steps[0] === undefined ? '' : ` since ${instantText(steps[0].at)}`;
           const caption = `Units of ${inertText(name)} on hand${since}${next === undefined ? '' : `, after the last ${mostSteps} movements`}`;
-          return <StepChart caption={caption} heading="On hand" steps={steps} until={now()} />;
+          const until = now();
+          return (
+            <StepChart caption={caption} steps={steps} until={until} ends={[instantText(steps[0]?.at ?? until), instantText(until)]}>
+              <Table caption={caption} isCaptionHidden columns={columns} rows={steps} rowKey={({ at }) => at} empty="No changes." />
+            </StepChart>
+          );
         }}
       </Shown>
     </Panel>

@@ -1,19 +1,21 @@
 import type { JSX } from 'preact';
 import { BarChart } from '../../charts/bar-chart.js';
-import { ColumnChart } from '../../charts/column-chart.js';
-import { movementSeries, type MovementRow } from '../../charts/movement-series.js';
+import { StepChart } from '../../charts/step-chart.js';
 import { Choice, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
 import { countText, numberText, signedText } from '../../parts/text.js';
-import { dayOf, dayText, existingDay, dayAndYearText } from '../../parts/time.js';
+import { dayOf, existingDay, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
-import { useCall, type Loaded } from '../../state/live/loaded.js';
+import { useLoaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { periodOf, periodsUntil, type Period } from './periods.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
+
+type MovementRow = AnswerOf<'reportMovements'>[number];
 
 /** What the rows of the report are about. */
 type Grouping = 'category' | 'pet' | Period;
@@ -21,7 +23,7 @@ type Grouping = 'category' | 'pet' | Period;
 /** The rows of a report by pet: those with the most units sold. */
 const shownPets = 50;
 const mostBars = 12;
-const mostColumns = 120;
+const mostSteps = 120;
 
 const figures = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const;
 
@@ -54,16 +56,26 @@ function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows
   return <BarChart caption={caption} series={['Sold']} bars={bars} />;
 }
 
-function TimeColumns({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
+/** The units sold in each day or month; the report leaves out those without movements. */
+function SoldOverTime({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
   const asked = askedRange();
   // The rows of the last range are shown until the shop has refused one that is none.
   const [from, to] = [existingDay(asked.from), existingDay(asked.to)];
   const today = dayOf(now());
-  const [oldest] = rows;
+  const oldest = rows.at(-1);
   const first = from === undefined ? String(oldest === undefined ? today : keyOf(oldest)) : periodOf(by, from);
-  const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostColumns);
-  const caption = `Units moved by ${by}${times.length === mostColumns ? `, the last ${countText(mostColumns, by)}` : ''}`;
-  return <ColumnChart caption={caption} labels={times.map((time) => (by === 'day' ? dayText(time) : time))} series={movementSeries(rows, times)} />;
+  const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostSteps);
+  const sold = new Map(rows.map((row) => [keyOf(row), row.sold]));
+  const caption = `Units sold by ${by}${times.length === mostSteps ? `, the last ${countText(mostSteps, by)}` : ''}`;
+  const nameOf = (time = ''): string => (by === 'day' ? dayAndYearText(time) : time);
+  return (
+    <StepChart
+      caption={caption}
+      steps={times.map((time, at) => ({ at, value: sold.get(time) ?? 0 }))}
+      until={times.length}
+      ends={[nameOf(times[0]), nameOf(times.at(-1))]}
+    />
+  );
 }
 
 /** The figures of the whole shop, from those of all its categories, as in `petstore report movements`. */
@@ -73,32 +85,27 @@ function totalOf(categories: readonly MovementRow[]): MovementRow {
   return total;
 }
 
-interface MovementsProps {
-  readonly by: Grouping;
-  readonly of: Loaded<readonly MovementRow[]>;
-  /** The rows by category. */
-  readonly categories: readonly MovementRow[] | undefined;
-}
-
 /** How many rows a report shows. */
 const topOf = (by: Grouping): number | undefined => (by === 'pet' ? shownPets : undefined);
 
-function ByCategory(): JSX.Element {
-  const movements = useCall('reportMovements', { by: 'category', ...askedRange(), tz: timeZone });
-  return <Movements by="category" of={movements} categories={movements.value} />;
+interface MovementFigures {
+  readonly rows: readonly MovementRow[];
+  readonly total: MovementRow;
 }
 
-function ByOther({ by }: { readonly by: Exclude<Grouping, 'category'> }): JSX.Element {
-  const range = askedRange();
-  const movements = useCall('reportMovements', { by, ...range, top: topOf(by), tz: timeZone });
-  const categories = useCall('reportMovements', { by: 'category', ...range, tz: timeZone });
-  return <Movements by={by} of={movements} categories={categories.value} />;
+/** Reads the rows, and then those by category for the total. */
+async function readMovements(by: Grouping, signal: AbortSignal): Promise<MovementFigures> {
+  const read = (grouping: Grouping): Promise<readonly MovementRow[]> =>
+    call('reportMovements', { by: grouping, ...askedRange(), top: topOf(grouping), tz: timeZone }, { signal });
+  const rows = await read(by);
+  return { rows, total: totalOf(by === 'category' ? rows : await read('category')) };
 }
 
-function Movements({ by, of: movements, categories }: MovementsProps): JSX.Element {
+function Movements({ by }: { readonly by: Grouping }): JSX.Element {
   const range = askedRange();
   const top = topOf(by);
   const isTime = by !== 'category' && by !== 'pet';
+  const { value, ...loaded } = useLoaded((signal) => readMovements(by, signal), `movements ${JSON.stringify({ by, ...range })}`);
   return (
     <Report
       title={`Movements by ${by}`}
@@ -106,16 +113,16 @@ function Movements({ by, of: movements, categories }: MovementsProps): JSX.Eleme
       name="movements"
       asked={{ by, ...range }}
       // The newest first, as in every list of the board.
-      of={isTime && movements.value ? { ...movements, value: movements.value.toReversed() } : movements}
+      of={{ ...loaded, value: isTime ? value?.rows.toReversed() : value?.rows }}
       columns={[names[by], ...figureColumns]}
       rowKey={keyOf}
       noun={by}
-      total={() => categories && totalOf(categories)}
+      total={() => value?.total}
       empty={`Nothing ${top === undefined ? 'moved' : 'was sold'} in this time.`}
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
       csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
     >
-      {(rows) => (isTime ? <TimeColumns by={by} rows={rows.toReversed()} /> : <SoldBars by={by} rows={rows} />)}
+      {(rows) => (isTime ? <SoldOverTime by={by} rows={rows} /> : <SoldBars by={by} rows={rows} />)}
     </Report>
   );
 }
@@ -130,7 +137,7 @@ export function MovementsReport(): JSX.Element {
         <Choice label="By" name="by" choices={groupings.map((one) => ({ value: one, label: one }))} value={by} />
         <RangeFilter />
       </Filters>
-      {by === 'category' ? <ByCategory /> : <ByOther key={by} by={by} />}
+      <Movements key={by} by={by} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { BarChart } from '../../charts/bar-chart.js';
 import { Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
@@ -11,8 +10,6 @@ import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
 type Row = AnswerOf<'reportSellThrough'>[number];
-
-const mostBars = 12;
 
 const percentText = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
@@ -26,17 +23,6 @@ const columns: readonly Column<Row>[] = [
   { heading: 'Sell-through', cell: ({ sellThrough }) => sellThrough !== undefined && percentText(sellThrough), isNumber: true },
   { heading: 'Days left', cell: ({ daysOfStock }) => daysOfStock !== undefined && numberText(daysOfStock), isNumber: true },
 ];
-
-function SharesSold({ rows }: { readonly rows: readonly Row[] }): JSX.Element {
-  const bars = rows.flatMap(({ categoryId, category, sellThrough }) =>
-    category === undefined || sellThrough === undefined
-      ? []
-      : [{ key: categoryId ?? '', label: category, parts: [Math.max(0, sellThrough)], total: sellThrough }],
-  );
-  const shown = bars.toSorted((one, other) => other.total - one.total).slice(0, mostBars);
-  const caption = `Share of the stock that was sold${bars.length > mostBars ? `, the ${mostBars} largest` : ''}`;
-  return <BarChart caption={caption} series={['Sell-through']} bars={shown} format={percentText} />;
-}
 
 /** How well the stock sold. */
 export function SellThroughReport(): JSX.Element {
@@ -59,9 +45,7 @@ export function SellThroughReport(): JSX.Element {
         empty="Nothing moved in this time."
         fields={['categoryId', 'category', 'opening', 'received', 'sold', 'returned', 'closing', 'sellThrough', 'daysOfStock']}
         total={(rows) => rows.find(({ category }) => category === undefined)}
-      >
-        {(rows) => <SharesSold rows={rows} />}
-      </Report>
+      />
     </>
   );
 }

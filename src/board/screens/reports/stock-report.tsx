@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { BarChart } from '../../charts/bar-chart.js';
-import { stockBars } from '../../charts/stock-bars.js';
+import { BarChart, type Bar } from '../../charts/bar-chart.js';
 import { DayFilter, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
@@ -30,6 +29,16 @@ const columns: readonly Column<Row>[] = [
 
 /** The ledger records neither status nor reservations. */
 const pastColumns = columns.filter(({ heading }) => ['Category', 'Pets', 'On hand'].includes(heading));
+
+/** A bar for each category, the longest first: the report has a row for each status of a category. A past day has no reservations. */
+function stockBars(rows: readonly Row[]): readonly Bar[] {
+  const bars = new Map<number, Bar>();
+  for (const { categoryId, category, onHand, reserved = 0, held = 0, available = onHand } of rows) {
+    const { parts: [free = 0, onHold = 0, taken = 0] = [], total = 0 } = bars.get(categoryId) ?? {};
+    bars.set(categoryId, { key: categoryId, label: category, parts: [free + available, onHold + held, taken + reserved], total: total + onHand });
+  }
+  return [...bars.values()].toSorted((one, other) => other.total - one.total);
+}
 
 function StockBars({ rows, isPast }: { readonly rows: readonly Row[]; readonly isPast: boolean }): JSX.Element {
   const bars = stockBars(rows);

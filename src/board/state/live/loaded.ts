@@ -4,7 +4,6 @@ import { call } from '../server/call.js';
 import type { AnswerOf, InputOf, OperationId, Reads } from '../server/contract.js';
 import { isUncertain, RefusalError } from '../server/refusal.js';
 import { newestKnown } from './live.js';
-import { queueReport } from './report-queue.js';
 import { presentChange, resolvesWhen, staleSince } from './stale.js';
 import { isVisible } from './visibility.js';
 
@@ -75,10 +74,7 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, 
   return { value: kept.value, refusal: kept.refusal, isOutdated: kept.key !== key };
 }
 
-const isReport = (id: OperationId): boolean => id.startsWith('report');
-
 /** Reads with one operation and keeps the answer fresh. */
 export function useCall<Id extends OperationId & keyof Reads>(id: Id, input: InputOf<Id>): Loaded<AnswerOf<Id>> {
-  const read = (signal: AbortSignal): Promise<AnswerOf<Id>> => call(id, input, { signal });
-  return useLoaded((signal) => (isReport(id) ? queueReport(() => read(signal)) : read(signal)), `${id} ${JSON.stringify(input)}`);
+  return useLoaded((signal) => call(id, input, { signal }), `${id} ${JSON.stringify(input)}`);
 }
