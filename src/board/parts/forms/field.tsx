@@ -122,11 +122,12 @@ export function CheckboxField({ label, value }: { readonly label: string; readon
   );
 }
 
-/** Those of the new values of a record whose fields were edited; `before` and `typed` are what the fields showed and show. */
+/** Those of the new values of a record whose fields were edited, undefined where none was; `before` and `typed` are what the fields showed and show. */
 export function editedValues<Values extends object>(
   values: Values,
   before: Readonly<Record<keyof Values, unknown>>,
   typed: Readonly<Record<keyof Values, unknown>>,
-): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => typed[name as keyof Values] !== before[name as keyof Values])) as Partial<Values>;
+): Partial<Values> | undefined {
+  const edited = Object.entries(values).filter(([name]) => typed[name as keyof Values] !== before[name as keyof Values]);
+  return edited.length === 0 ? undefined : (Object.fromEntries(edited) as Partial<Values>);
 }

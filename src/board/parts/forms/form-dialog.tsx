@@ -62,7 +62,7 @@ interface Form<Id extends keyof Changes, Row, Fields extends FormFields> {
   readonly ifMatch?: (row: Row) => number | undefined;
   readonly sentence: (answer: AnswerOf<Id>, input: InputOf<Id>) => string;
   /** What comes after the change, when the dialog is closed. */
-  readonly onDone?: (answer: AnswerOf<Id>, row: Row) => void;
+  readonly onDone?: (answer: AnswerOf<Id>, row: Row) => unknown;
 }
 
 /** What a dialog gets: the record as it was shown when the dialog was opened. */

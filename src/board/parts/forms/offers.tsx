@@ -1,6 +1,7 @@
-import type { JSX } from 'preact';
+import type { InputHTMLAttributes, JSX } from 'preact';
 import { Name } from '../name.js';
 import { inertText } from '../text.js';
+import { maximumTyped } from './field.js';
 
 /** A pet that a field offers. */
 interface Offer {
@@ -16,6 +17,20 @@ interface OffersProps<Row extends Offer> {
   /** What is said of a pet besides its category and id. */
   readonly detailOf: (row: Row) => string;
   readonly onChoose: (offer: Row) => void;
+}
+
+/** The attributes of a field with offers below it (a combobox of WAI-ARIA). */
+export function comboboxAttributes(id: string, offers: readonly unknown[], active: number): InputHTMLAttributes {
+  return {
+    role: 'combobox',
+    'aria-expanded': offers.length > 0,
+    'aria-controls': `${id}-list`,
+    'aria-autocomplete': 'list',
+    'aria-activedescendant': offers.length > 0 && active >= 0 ? `${id}-${active}` : undefined,
+    autoComplete: 'off',
+    spellcheck: false,
+    maxLength: maximumTyped,
+  };
 }
 
 /** The pets that match, below the field, which keeps the focus. */

@@ -8,8 +8,8 @@ import { petOf, type TypedPet } from '../../state/typed-pet.js';
 import { Name } from '../name.js';
 import { inertText, numberText } from '../text.js';
 import { ReleaseButton } from './release-button.js';
-import { FieldFrame, maximumTyped } from './field.js';
-import { Offers } from './offers.js';
+import { FieldFrame } from './field.js';
+import { comboboxAttributes, Offers } from './offers.js';
 import { useOffers } from './use-offers.js';
 
 type Offered = RowOf<'listInventory'>;
@@ -74,10 +74,15 @@ interface Combobox {
 
 /** What the field does: typing looks for pets, the arrows move in the list, Enter chooses, Esc closes it. */
 function useCombobox({ value, onChoose }: PetFieldProps): Combobox {
-  const active = useSignal(0);
   // What was read last, also after the list was hidden.
   const read = useSignal<readonly Offered[]>([]);
-  const { offers, search, hide } = useOffers(async (text) => {
+  const {
+    offers,
+    active,
+    search,
+    hide,
+    press: move,
+  } = useOffers(async (text) => {
     const { id } = petOf(text);
     return (read.value = id === undefined ? await petsMatching(text) : [await call('getInventoryItem', { petId: id })]);
   });
@@ -91,23 +96,16 @@ function useCombobox({ value, onChoose }: PetFieldProps): Combobox {
   };
   const change = (text: string): void => {
     value.value = petOf(text);
-    active.value = 0;
     if (text.trim() === '') hide();
     else search(text);
     if (value.value.id !== undefined || text.trim() === '') onChoose?.();
   };
-  const act = (key: string): boolean => {
-    const offer = list[active.value];
-    if (key === 'ArrowDown' && offer === undefined) open();
-    else if (offer === undefined) return false;
-    else if (key === 'ArrowDown' || key === 'ArrowUp') active.value = (active.value + (key === 'ArrowDown' ? 1 : list.length - 1)) % list.length;
-    else if (key === 'Enter' && value.value.id === undefined) choose(offer);
-    else if (key === 'Escape') hide();
-    else return false;
-    return true;
-  };
   const press = (event: KeyboardEvent): void => {
-    if (act(event.key)) event.preventDefault();
+    const offer = list[active.value];
+    if (event.key === 'ArrowDown' && offer === undefined) open();
+    else if (event.key === 'Enter' && offer !== undefined && value.value.id === undefined) choose(offer);
+    else if (!move(event.key)) return;
+    event.preventDefault();
   };
   const released = (): void => {
     const { id } = value.peek();
@@ -140,13 +138,7 @@ export function PetField(props: PetFieldProps): JSX.Element {
           <input
             ref={field}
             {...attributes}
-            role="combobox"
-            aria-expanded={offers.length > 0}
-            aria-controls={`${id}-list`}
-            aria-autocomplete="list"
-            aria-activedescendant={offers.length > 0 ? `${id}-${active}` : undefined}
-            spellcheck={false}
-            maxLength={maximumTyped}
+            {...comboboxAttributes(id, offers, active)}
             required={isRequired}
             autoFocus={isFirst}
             value={value.value.text}

@@ -22,7 +22,6 @@ interface UndoDialogProps<Id extends UndoId> {
   readonly effect: (answer: AnswerOf<Id>) => ComponentChildren;
   /** What it did. */
   readonly sentence: (answer: AnswerOf<Id>) => string;
-  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
@@ -33,7 +32,7 @@ const focus = (button: HTMLElement | null): void => button?.focus();
 type Trial<Answer> = { readonly answer: Answer } | { readonly refusal: RefusalError } | undefined;
 
 /** Undoes a change, after it showed what the undo will do or why it is refused. */
-export function UndoDialog<Id extends UndoId>({ id, title, input, effect, sentence, onDone, onClose }: UndoDialogProps<Id>): JSX.Element {
+export function UndoDialog<Id extends UndoId>({ id, title, input, effect, sentence, onClose }: UndoDialogProps<Id>): JSX.Element {
   const undo = useAction(id, sentence);
   const trial = useSignal<Trial<AnswerOf<Id>>>(undefined);
   const allowShortage = useSignal(false);
@@ -52,10 +51,7 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
     return () => stop.abort();
   }, [isAllowed]);
   const submit = async (): Promise<void> => {
-    if (isPossible && (await undo.run(input(isAllowed), { note: note.value }))) {
-      onDone?.();
-      onClose();
-    }
+    if (isPossible && (await undo.run(input(isAllowed), { note: note.value }))) onClose();
   };
   const { value: tried } = trial;
   const isPossible = tried !== undefined && 'answer' in tried;

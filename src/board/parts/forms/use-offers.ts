@@ -10,14 +10,19 @@ export const typingPauseMs = 150;
 export interface FieldOffers<Row> {
   /** None while the list is hidden. */
   readonly offers: ReadonlySignal<readonly Row[]>;
+  /** The index of the offer that Enter chooses; -1 for none. */
+  readonly active: ReadonlySignal<number>;
   /** Reads what matches a text after a pause; an answer to an earlier text is not shown. */
   readonly search: (text: string) => void;
   readonly hide: () => void;
+  /** Moves in the list by an arrow key, or hides it by Esc; returns whether the key did so. */
+  readonly press: (key: string) => boolean;
 }
 
-/** The rows that `read` finds for what is typed; what the shop refuses to read is not offered. */
-export function useOffers<Row>(read: (text: string) => Promise<readonly Row[]>): FieldOffers<Row> {
+/** The rows that `read` finds for what is typed, of which the one at `first` is active; what the shop refuses to read is not offered. */
+export function useOffers<Row>(read: (text: string) => Promise<readonly Row[]>, first = 0): FieldOffers<Row> {
   const offers = useSignal<readonly Row[]>([]);
+  const active = useSignal(first);
   const cancel = useRef((): void => undefined);
   const latest = useRef(0);
   const show = async (text: string, number: number): Promise<void> => {
@@ -26,6 +31,7 @@ export function useOffers<Row>(read: (text: string) => Promise<readonly Row[]>):
   };
   const begin = (): number => {
     cancel.current();
+    active.value = first;
     return (latest.current += 1);
   };
   const search = (text: string): void => {
@@ -36,6 +42,15 @@ export function useOffers<Row>(read: (text: string) => Promise<readonly Row[]>):
     begin();
     offers.value = [];
   };
+  const press = (key: string): boolean => {
+    const { length } = offers.peek();
+    if (length === 0) return false;
+    if (key === 'ArrowDown') active.value = (active.peek() + 1) % length;
+    else if (key === 'ArrowUp') active.value = (active.peek() <= 0 ? length : active.peek()) - 1;
+    else if (key === 'Escape') hide();
+    else return false;
+    return true;
+  };
   useEffect(() => hide, []);
-  return { offers, search, hide };
+  return { offers, active, search, hide, press };
 }

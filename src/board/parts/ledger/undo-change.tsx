@@ -18,7 +18,6 @@ export function undoWay({ id, kind }: NamedEntry, own: AnswerOf<'listUndoable'>)
 }
 
 interface LeavingProps {
-  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 

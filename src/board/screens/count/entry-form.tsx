@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { maximumTyped } from '../../parts/forms/field.js';
-import { Offers } from '../../parts/forms/offers.js';
+import { comboboxAttributes, Offers } from '../../parts/forms/offers.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { maximumLines } from '../../state/counts/line-queue.js';
 import { figuresText, petText, showsExpected, type Count } from './count-text.js';
@@ -71,19 +70,12 @@ export function EntryForm({ of: count }: { readonly of: Count }): JSX.Element {
           id={id}
           data-entry
           data-search
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={offers.length > 0}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+          {...comboboxAttributes(id, offers, active)}
           aria-describedby={`${id}-now`}
           inputMode={pet === undefined ? 'text' : 'numeric'}
           // Another hint lets the key move the focus on, or close the keyboard.
           enterKeyHint="go"
-          autoComplete="off"
           autoCapitalize="none"
-          spellcheck={false}
-          maxLength={maximumTyped}
           onInput={(event) => entry.type(event.currentTarget)}
           onKeyDown={(event) => entry.press(event.currentTarget, event.key) && event.preventDefault()}
         />

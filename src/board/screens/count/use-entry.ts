@@ -1,11 +1,14 @@
 import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
-import type { CountPet, FoundPet } from '../../state/counts/find-pet.js';
+import { after } from '../../state/clock.js';
+import { findPet, petById, petsNamed, type CountPet, type FoundPet } from '../../state/counts/find-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
 import { numberOf } from '../../state/counts/typed-number.js';
+import { unlessRefused } from '../../state/server/refusal.js';
 import { isCode, petOf, type TypedPet } from '../../state/typed-pet.js';
 import { focusEntry } from './entry-focus.js';
-import { useCurrentPet, usePetOffers } from './pet-offers.js';
 
 /** What the field is for, and what its keys do. */
 export interface Entry {
@@ -28,14 +31,35 @@ export interface Entry {
   readonly goBack: (field: HTMLInputElement) => void;
 }
 
+/** What the shop knows of the pet whose units are typed next; undefined until it has answered. */
+function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: TypedPet | undefined) => FoundPet | undefined {
+  const found = useSignal<{ readonly of: TypedPet; readonly is: FoundPet } | undefined>(undefined);
+  useEffect(() => {
+    if (pet === undefined) return;
+    const { id, text } = pet;
+    const stop = new AbortController();
+    const read = async (): Promise<void> => {
+      const is = await unlessRefused(id === undefined ? findPet(countId, text) : petById(countId, id));
+      if (is && !stop.signal.aborted) found.value = { of: pet, is };
+    };
+    // A scanner sends the units sooner, and needs no answer.
+    const cancel = after(typingPauseMs, () => void read());
+    return () => {
+      cancel();
+      stop.abort();
+    };
+  }, [pet]);
+  return (of) => (found.value?.of === of ? found.value?.is : undefined);
+}
+
 /** The field of a count: first a pet, then its units, again and again. */
 export function useEntry(countId: number): Entry {
   const pet = useSignal<TypedPet | undefined>(undefined);
   const isFull = useSignal(false);
-  const { offers: suggested, active, search, hide } = usePetOffers(countId);
+  const { offers: suggested, active, search, hide, press: move } = useOffers((text) => petsNamed(countId, text), -1);
   const foundOf = useCurrentPet(countId, pet.value);
   const found = foundOf(pet.value);
-  const offers = pet.value === undefined ? suggested.value : found && 'offers' in found ? found.offers : [];
+  const offers = suggested.value;
   const enter: Entry['enter'] = (field, adds) => {
     const text = field.value.trim();
     // Some scanners send Return twice.
@@ -66,16 +90,15 @@ export function useEntry(countId: number): Entry {
   const press: Entry['press'] = (field, key) => {
     const offer = offers[active.peek()];
     if (key === 'Enter' && offer) choose(field, offer);
-    else if (key === 'Escape' && suggested.peek().length > 0) hide();
+    else if (move(key)) return true;
     else if (key === 'Escape' && pet.peek()) goBack(field);
-    else if (offers.length > 0 && key === 'ArrowDown') active.value = (active.peek() + 1) % offers.length;
-    else if (offers.length > 0 && key === 'ArrowUp') active.value = (active.peek() <= 0 ? offers.length : active.peek()) - 1;
     else return false;
     return true;
   };
   const type: Entry['type'] = (field) => {
-    active.value = -1;
-    if (pet.peek() === undefined) search(field.value.trim());
+    const text = field.value.trim();
+    if (pet.peek() !== undefined || text === '' || petOf(text).id !== undefined) hide();
+    else search(text);
   };
   return { pet: pet.value, found, offers, active: active.value, isFull, enter, type, press, choose, goBack };
 }

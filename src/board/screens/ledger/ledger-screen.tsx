@@ -4,18 +4,15 @@ import { EntryDetails } from '../../parts/ledger/entry-details.js';
 import { UndoChange, undoWay, type UndoWay } from '../../parts/ledger/undo-change.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
-import { pageSize } from '../../parts/lists/pages.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
-import { headingId, Screen } from '../../parts/screen.js';
-import { countText } from '../../parts/text.js';
+import { Screen } from '../../parts/screen.js';
 import { Time } from '../../parts/time.js';
-import { useCall } from '../../state/live/loaded.js';
+import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { hrefWith } from '../../state/router.js';
-import type { NamedEntry } from '../../state/server/ledger.js';
-import { useHeldPage } from './held-page.js';
-import { isOfFilter, LedgerFilters } from './ledger-filters.js';
+import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
+import { isOfFilter, ledgerInput, LedgerFilters } from './ledger-filters.js';
 
 const columns: readonly Column<NamedEntry>[] = [
   { heading: 'Change', cell: (entry) => <EntryDetails of={entry} />, isHead: true },
@@ -57,41 +54,16 @@ function undoColumn(wayOf: (entry: NamedEntry) => UndoWay | undefined, choose: (
   };
 }
 
-interface NewerProps {
-  readonly count: number;
-  readonly onShow: () => void;
-}
-
-/** Says that there are new entries. It lies over the page, so that nothing below it moves. */
-function Newer({ count, onShow }: NewerProps): JSX.Element {
-  const show = (): void => {
-    onShow();
-    // The button disappears: the focus goes to where the new entries are.
-    document.querySelector<HTMLElement>(`#${headingId}`)?.focus();
-    scrollTo(0, 0);
-  };
-  const text = count >= pageSize ? `${pageSize} or more new changes` : countText(count, 'new change');
-  return (
-    <div class="newer control" role="status">
-      {count > 0 && (
-        <button type="button" class="primary" onClick={show}>
-          {text}
-        </button>
-      )}
-    </div>
-  );
-}
-
 /** The screen Ledger: who changed what, newest first. */
 export function LedgerScreen(): JSX.Element {
-  const { page, isUndone, newer, renew, expectNewer } = useHeldPage();
+  const input = ledgerInput();
+  const page = useLoaded((signal) => readLedger(input, signal), `ledger ${JSON.stringify(input)}`);
   const own = useCall('listUndoable', {});
   const dialog = useOpenDialog<Chosen>();
-  const undo = undoColumn((entry) => (isUndone(entry) ? undefined : undoWay(entry, own.value ?? [])), dialog.open);
+  const undo = undoColumn((entry) => (entry.undoneBy === undefined ? undoWay(entry, own.value ?? []) : undefined), dialog.open);
   return (
     <Screen title="Ledger">
       <LedgerFilters refusal={page.refusal} />
-      <Newer count={newer} onShow={renew} />
       {!isOfFilter(page.refusal) && (
         <div class="panel ledger">
           <PagedTable
@@ -104,7 +76,7 @@ export function LedgerScreen(): JSX.Element {
           />
         </div>
       )}
-      {dialog.choice && <UndoChange {...dialog.choice} onDone={expectNewer} onClose={dialog.close} />}
+      {dialog.choice && <UndoChange {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );
 }

@@ -79,7 +79,7 @@ const editDialog = (needsPet: boolean) =>
         shipDate: typedInstant(typed.shipDate) ?? null,
       };
       const body = editedValues(values, before, { ...typed, petId: typed.petId.id });
-      return Object.keys(body).length === 0 ? undefined : { orderId: shown.id, body };
+      return body && { orderId: shown.id, body };
     },
     sentence: (answer) => `Changed order ${answer.id}: ${orderText(answer)}.`,
   });

@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { FieldFrame, maximumTyped } from '../../parts/forms/field.js';
-import { Offers } from '../../parts/forms/offers.js';
+import { FieldFrame } from '../../parts/forms/field.js';
+import { comboboxAttributes, Offers } from '../../parts/forms/offers.js';
 import { availableText, petsMatching } from '../../parts/forms/pet-field.js';
 import { useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
@@ -32,9 +31,8 @@ interface Scanning {
 
 /** What the field does: it is empty again at once, because a scanner does not wait for the shop. */
 function useScanning({ onTake, onEnd }: Pick<ScanFieldProps, 'onTake' | 'onEnd'>): Scanning {
-  const active = useSignal(0);
   const entered = useRef(-twiceMs);
-  const { offers, search, hide } = useOffers(petsMatching);
+  const { offers, active, search, hide, press: move } = useOffers(petsMatching);
   const list = offers.value;
   const choose: Scanning['choose'] = (input, text, offered) => {
     input.value = '';
@@ -50,14 +48,10 @@ function useScanning({ onTake, onEnd }: Pick<ScanFieldProps, 'onTake' | 'onEnd'>
   const press: Scanning['press'] = (event) => {
     const { key, currentTarget: input, timeStamp } = event;
     if (key === 'Enter') enter(input, timeStamp);
-    else if (list.length === 0) return;
-    else if (key === 'ArrowDown' || key === 'ArrowUp') active.value = (active.value + (key === 'ArrowDown' ? 1 : list.length - 1)) % list.length;
-    else if (key === 'Escape') hide();
-    else return;
+    else if (!move(key)) return;
     event.preventDefault();
   };
   const change = (text: string): void => {
-    active.value = 0;
     // Digits are an id or a code.
     if (/^\d*$/.test(text.trim())) hide();
     else search(text);
@@ -77,14 +71,8 @@ export function ScanField({ field, ...doing }: ScanFieldProps): JSX.Element {
           <input
             ref={field}
             {...attributes}
-            role="combobox"
-            aria-expanded={list.length > 0}
-            aria-controls={`${id}-list`}
-            aria-autocomplete="list"
-            aria-activedescendant={list.length > 0 ? `${id}-${active}` : undefined}
+            {...comboboxAttributes(id, list, active)}
             enterKeyHint="go"
-            spellcheck={false}
-            maxLength={maximumTyped}
             autoFocus
             onInput={(event) => change(event.currentTarget.value)}
             onKeyDown={press}

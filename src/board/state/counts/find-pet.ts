@@ -10,7 +10,7 @@ export type CountPet = RowOf<'listCountPets'>;
 /** The pet that a text names, with its figures where it is in the count; or why it names none. */
 export type FoundPet =
   | { readonly pet: TypedPet; readonly row?: CountPet | undefined; /** Those of one scan of its code. */ readonly units?: number }
-  | { readonly reason: string; readonly offers: readonly CountPet[] };
+  | { readonly reason: string };
 
 /** The most pets that a field offers. */
 const mostOffered = 6;
@@ -35,7 +35,7 @@ async function byCode(text: string): Promise<FoundPet> {
     const { petId, name, units } = await call('identifyPet', { text });
     return { pet: { text, id: petId, name }, units };
   } catch (error) {
-    if (error instanceof RefusalError && ['pet_not_found', 'ambiguous_pet'].includes(error.code)) return { reason: error.message, offers: [] };
+    if (error instanceof RefusalError && ['pet_not_found', 'ambiguous_pet'].includes(error.code)) return { reason: error.message };
     throw error;
   }
 }
@@ -47,10 +47,9 @@ export async function findPet(countId: number, text: string): Promise<FoundPet> 
   const row = onlyOne(items, text);
   if (row !== undefined) return { pet: { text, id: row.petId, name: row.name }, row };
   const offers = items.slice(0, mostOffered);
-  if (offers.length > 0)
-    return { reason: `Several pets match “${text}”: ${offers.map(({ petId, name }) => `${name} (${petId})`).join(', ')}. Give the id.`, offers };
+  if (offers.length > 0) return { reason: `Several pets match “${text}”: ${offers.map(({ petId, name }) => `${name} (${petId})`).join(', ')}. Give the id.` };
   const outside = onlyOne((await call('listInventory', { q: text, limit: mostRead })).items, text);
-  if (outside === undefined) return { reason: `No pet of this count is named “${text}”.`, offers };
+  if (outside === undefined) return { reason: `No pet of this count is named “${text}”.` };
   return { pet: { text, id: outside.petId, name: outside.name } };
 }
 
@@ -58,6 +57,6 @@ export async function findPet(countId: number, text: string): Promise<FoundPet> 
 export async function petById(countId: number, petId: number): Promise<FoundPet> {
   const { items } = await call('listCountPets', { countId, petId, limit: 1 });
   const [row] = items;
-  if (row === undefined) return { reason: `Pet ${petId} is not in this count.`, offers: [] };
+  if (row === undefined) return { reason: `Pet ${petId} is not in this count.` };
   return { pet: { text: String(petId), id: petId, name: row.name }, row };
 }
