@@ -62,7 +62,12 @@ testListening('the field says what was counted so far and what is expected, and 
   await page.getByRole('button', { name: 'Another pet' }).tap();
   await page.getByLabel('Pet: code, ID or name').waitFor();
   await expectEntryFocus(page);
+  // A large number is more likely a code: it is asked about.
+  await page.keyboard.type(`${koi}\n4711\n`);
+  await page.getByText('4711 is above 999, and more likely a code. Enter takes it as units.').waitFor();
   expect(await linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`]);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`, `${koi}: 4711`]);
   await expectNarrow(page);
 });
 
@@ -117,14 +122,15 @@ testListening('a refused line says why beside it, and holds up none after it', a
   const scan = await scannerAt(page);
   // A code counts one scan at once, also between a pet and its units.
   await served.call(addCode, { petId: koi, body: { code: '4006381333931', units: 6 } });
-  await scan(`99\n1\n${koi}\nx\n${later}\n2\n4006381333931\n99999999999\n${koi}\n4006381333931\n7\n`);
+  await scan(`x3\n99\n1\n${koi}\nx\n${later}\n2\n4006381333931\n99999999999\n${koi}\n4006381333931\n7\nx3\n`);
+  await rowOf(page, '“x3”').getByText('Nothing was scanned before it.').waitFor();
   await rowOf(page, 'pet 99').getByText('There is no pet 99.').waitFor();
   await rowOf(page, '“x” is not a number of units.').waitFor();
   await rowOf(page, 'There is no pet 99999999999.').waitFor();
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +12`]);
   await page.getByRole('button', { name: /^Take it in/ }).click();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${later}: 2`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +12`, `${later}: 2`]);
   await expectEntryFocus(page);
   await served.call(cancelCount, { countId: count });
   await page.getByText('Cancelled', { exact: true }).waitFor();
@@ -153,10 +159,8 @@ testListening('a name is found, and what is offered takes Return from no scanner
   await page.keyboard.type('3\n');
   await page.keyboard.type('oi\n');
   await page.getByText('Several pets match “oi”').waitFor();
-  await page.keyboard.type('5');
-  await offers.filter({ hasText: 'Gold koi' }).click();
-  await page.getByLabel('Units of Gold koi').waitFor();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(`${gold}\n5\n`);
   await page.keyboard.type('later\n2\noi\n1\n');
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 14`, `${gold}: 3`, `${gold}: 5`]);
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();

@@ -4,6 +4,8 @@ import {
   isPending,
   maximumLines,
   nextTask,
+  numberOf,
+  refusedAmong,
   shownLines,
   whenDismissed,
   whenFound,
@@ -17,8 +19,6 @@ import {
   type StoredLine,
   type TypedLine,
 } from '../../src/board/state/counts/line-queue.js';
-import { refusedAmong } from '../../src/board/state/counts/refused-among.js';
-import { numberOf } from '../../src/board/state/counts/typed-number.js';
 import { RefusalError } from '../../src/board/state/server/refusal.js';
 import { petOf } from '../../src/board/state/typed-pet.js';
 import { seededRandom } from '../support/seeded-random.js';

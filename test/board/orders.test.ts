@@ -52,7 +52,12 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
   // The button is gone: the focus stays in its row.
   await expectFocus(page, 'order 1');
-  expect(await stockSummary(koi)).toBe('35 on hand, 0 reserved, available');
+  await page.getByRole('button', { name: 'Return order 1' }).focus();
+  await press(page, 'Enter', '9', 'Enter');
+  await page.getByText('Order 1 sold 5; 9 cannot be returned.').waitFor();
+  await press(page, 'Backspace', '2', 'Enter');
+  await page.getByText('Returned 2 × Koi of order 1, 37 available.').waitFor();
+  expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
 });
 
 testListening('two pages edit the same order: the second is told so and keeps its input', async ({ address, pet, order }) => {

@@ -37,7 +37,7 @@ testListening('a pet shows its stock, its quantity over time, its orders and its
   await expect.poll(() => page.getByRole('textbox', { name: 'Units counted' }).inputValue()).toBe('41');
 });
 
-testListening('the fields of a pet are edited, and a refusal keeps what was typed', async ({ address, pet, category }) => {
+testListening('the fields of a pet and of its category are edited, and a refusal keeps what was typed', async ({ address, pet, category }) => {
   const [fish, dogs] = [await category('Fish'), await category('Dogs')];
   const koi = await pet({ name: 'Koi', categoryId: fish });
   const page = await open(address, `/board/pets/${koi}`);
@@ -51,6 +51,14 @@ testListening('the fields of a pet are edited, and a refusal keeps what was type
   await page.getByLabel('Name').fill("Koi's son");
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: "Koi's son" }).waitFor();
+  // Its category is edited where its pets are listed.
+  await page.getByRole('link', { name: 'Dogs' }).click();
+  await page.getByRole('button', { name: 'More of the shop' }).click();
+  await page.getByRole('button', { name: 'Edit category' }).click();
+  await page.getByLabel('Name').fill('Hounds');
+  await page.keyboard.press('Enter');
+  await page.getByText('Changed category Hounds.').waitFor();
+  await page.getByRole('cell', { name: 'Hounds' }).waitFor();
 });
 
 testListening('a pet is deleted, unless an order needs it', async ({ address, pet, order }) => {

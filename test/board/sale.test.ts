@@ -46,9 +46,9 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   // Return twice, as some scanners send it, sells nothing.
   await page.keyboard.type(String(koi));
   await page.evaluate(returnTwice);
-  await scan(page, 'G-1', 'NOBODY', 'CARTON-20', String(koi));
+  await scan(page, 'x2', 'G-1', 'NOBODY', 'CARTON-20', 'x2', String(koi));
   await page.getByText('“NOBODY” was not added. There is no pet named "NOBODY".').waitFor();
-  await expect.poll(() => linesOf(page)).toEqual(['Guppy 21', 'Koi 2']);
+  await expect.poll(() => linesOf(page)).toEqual(['Guppy 41', 'Koi 3']);
   await expectAccessible(page);
   await expectNarrow(page);
   // A wrong scan is not overlooked: the field does not sell without it.
@@ -57,9 +57,9 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   await page.getByRole('button', { name: 'Dismiss NOBODY' }).click();
   await expectFieldFocus(page, 'petId');
   await enter(page);
-  await page.getByText('Sold 2 × Koi, 21 × Guppy (orders 1, 2).').waitFor();
+  await page.getByText('Sold 3 × Koi, 41 × Guppy (orders 1, 2).').waitFor();
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['38 on hand, 0 reserved, available', '69 on hand, 0 reserved, available']);
+  expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['37 on hand, 0 reserved, available', '49 on hand, 0 reserved, available']);
   // The bar undoes it as a whole, by its key and Enter.
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await page.keyboard.press('u');
@@ -70,7 +70,7 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
     .waitFor();
   await expectFocus(page, 'Undo');
   await page.keyboard.press('Enter');
-  await page.getByText('Undid the sale of 2 × Koi (order 1), the sale of 21 × Guppy (order 2).').waitFor();
+  await page.getByText('Undid the sale of 3 × Koi (order 1), the sale of 41 × Guppy (order 2).').waitFor();
   expect([await stockSummary(koi), await stockSummary(guppy)]).toEqual(['40 on hand, 0 reserved, available', '90 on hand, 0 reserved, available']);
 });
 

@@ -18,3 +18,9 @@ export const noPet: TypedPet = { text: '' };
 export function petOf(text: string): TypedPet {
   return /^0*[1-9]\d{0,14}$/.test(text.trim()) ? { text, id: Number(text) } : { text };
 }
+
+/** How often the scan before counts, such as "x12" or "*12"; undefined for another text. */
+export function timesIn(text: string): number | undefined {
+  const [, digits] = /^[x×*]\s*(\d{1,6})$/iu.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,13 +1,13 @@
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import { after } from '../../state/clock.js';
 import { findPet, petById, petsNamed, type CountPet, type FoundPet } from '../../state/counts/find-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
-import { numberOf } from '../../state/counts/typed-number.js';
+import { numberOf, type TypedNumber } from '../../state/counts/line-queue.js';
 import { unlessRefused } from '../../state/server/refusal.js';
-import { isCode, petOf, type TypedPet } from '../../state/typed-pet.js';
+import { isCode, petOf, timesIn, type TypedPet } from '../../state/typed-pet.js';
 import { focusEntry } from './entry-focus.js';
 
 /** What the field is for, and what its keys do. */
@@ -19,6 +19,8 @@ export interface Entry {
   readonly offers: readonly CountPet[];
   /** The index of the offer that Enter chooses, or -1: Enter takes the text. */
   readonly active: number;
+  /** A number that is taken when it is entered once more. */
+  readonly doubted: Signal<string | undefined>;
   /** Whether the last line was not taken, because too many wait. */
   readonly isFull: Signal<boolean>;
   /** Takes what is in the field. Nothing in it waits for the shop or for the page to be drawn: a scanner types on. */
@@ -52,29 +54,57 @@ function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: TypedPe
   return (of) => (found.value?.of === of ? found.value?.is : undefined);
 }
 
+/** Above this a number is more likely a code that was scanned: it is asked about. */
+export const largestUsual = 999;
+
 /** The field of a count: first a pet, then its units, again and again. */
 export function useEntry(countId: number): Entry {
   const pet = useSignal<TypedPet | undefined>(undefined);
   const isFull = useSignal(false);
+  const doubted = useSignal<string | undefined>(undefined);
+  const scan = useRef<{ readonly text: string; readonly times: number } | undefined>(undefined);
   const { offers: suggested, active, search, hide, press: move } = useOffers((text) => petsNamed(countId, text), -1);
   const foundOf = useCurrentPet(countId, pet.value);
   const found = foundOf(pet.value);
   const offers = suggested.value;
+  const take = (of: TypedPet, units: TypedNumber | undefined, reason?: string): void => {
+    isFull.value = !takeLine({ countId, pet: of, ...(units ?? { number: Number.NaN, adds: false }) }, reason);
+  };
+  /** Counts the last scan so often, with a line for what is missing. */
+  const repeat = (times: number, text: string): void => {
+    const { current } = scan;
+    if (current === undefined || times <= current.times) {
+      const reason = current === undefined ? 'Nothing was scanned before it.' : `The last scan counts ${current.times} already; undo a line to count less.`;
+      return take({ text }, undefined, reason);
+    }
+    scan.current = { ...current, times };
+    return take({ text: current.text }, { number: times - current.times, adds: true });
+  };
   const enter: Entry['enter'] = (field, adds) => {
     const text = field.value.trim();
     // Some scanners send Return twice.
-    if (text === '') return;
+    if (text === '') return undefined;
+    const typed = pet.peek();
+    const units = typed && numberOf(text, adds);
+    // More likely a code that was scanned: it stays in the field, where the next scan replaces it.
+    if (units !== undefined && !isCode(text) && units.number > largestUsual && doubted.peek() !== text) {
+      doubted.value = text;
+      return field.select();
+    }
+    doubted.value = undefined;
     field.value = '';
     hide();
     // One scan of a code is one unit, or those of its carton. Other digits are an id, or the units of the pet before.
-    if (isCode(text)) return void (isFull.value = !takeLine({ countId, pet: { text }, number: 1, adds: true }));
-    const typed = pet.peek();
+    if (isCode(text)) {
+      scan.current = { text, times: 1 };
+      return take({ text }, { number: 1, adds: true });
+    }
+    const times = typed === undefined ? timesIn(text) : undefined;
+    if (times !== undefined) return repeat(times, text);
     if (typed === undefined) return void (pet.value = petOf(text));
     pet.value = undefined;
     const is = foundOf(typed);
-    const units = numberOf(text, adds);
-    const line = { countId, pet: is && 'pet' in is ? is.pet : typed, ...(units ?? { number: Number.NaN, adds: false }) };
-    isFull.value = !takeLine(line, units ? undefined : `“${text}” is not a number of units.`);
+    return take(is && 'pet' in is ? is.pet : typed, units, units ? undefined : `“${text}” is not a number of units.`);
   };
   const choose: Entry['choose'] = (field, { petId, name }) => {
     if (pet.peek() === undefined) field.value = '';
@@ -84,6 +114,7 @@ export function useEntry(countId: number): Entry {
   };
   const goBack: Entry['goBack'] = (field) => {
     field.value = '';
+    doubted.value = undefined;
     pet.value = undefined;
     hide();
   };
@@ -100,5 +131,5 @@ export function useEntry(countId: number): Entry {
     if (pet.peek() !== undefined || text === '' || petOf(text).id !== undefined) hide();
     else search(text);
   };
-  return { pet: pet.value, found, offers, active: active.value, isFull, enter, type, press, choose, goBack };
+  return { pet: pet.value, found, offers, active: active.value, doubted, isFull, enter, type, press, choose, goBack };
 }

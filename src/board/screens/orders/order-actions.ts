@@ -5,7 +5,7 @@ import { may } from '../../state/session.js';
 export type OrderRow = RowOf<'listOrders'>;
 
 /** What can be done with an order. */
-export type OrderActionName = 'complete' | 'edit' | 'cancel' | 'reopen';
+export type OrderActionName = 'complete' | 'return' | 'edit' | 'cancel' | 'reopen';
 
 interface OrderAction {
   readonly name: OrderActionName;
@@ -18,12 +18,13 @@ interface OrderAction {
 
 const orderActions: readonly OrderAction[] = [
   { name: 'complete', label: 'Complete', isMain: true, operation: 'updateOrder', states: ['open'] },
+  { name: 'return', label: 'Return', isMain: true, operation: 'returnUnits', states: ['complete'] },
   { name: 'reopen', label: 'Reopen', isMain: false, operation: 'updateOrder', states: ['complete'] },
   { name: 'edit', label: 'Edit', isMain: false, operation: 'updateOrder', states: ['open', 'draft'] },
   { name: 'cancel', label: 'Cancel order', isMain: false, operation: 'cancelOrder', states: ['open', 'draft'] },
 ];
 
-/** The actions that the session may do with an order. */
+/** The actions that the session may do with an order; units come back to a pet, which it must be able to read. */
 export function actionsFor({ state }: OrderRow): readonly OrderAction[] {
-  return orderActions.filter(({ operation, states }) => may(operation) && states.includes(state));
+  return orderActions.filter(({ name, operation, states }) => may(operation) && states.includes(state) && (name !== 'return' || may('getPetDetails')));
 }

@@ -4,7 +4,7 @@ import type { Patch } from '../../../domain/values/fields.js';
 import { editedValues, numberIn } from '../../parts/forms/field.js';
 import { formDialog, type FormDialogProps, type FormField } from '../../parts/forms/form-dialog.js';
 import { orderText, saleText } from '../../parts/order-text.js';
-import { inertText } from '../../parts/text.js';
+import { inertText, numberText, unitsText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { call } from '../../state/server/call.js';
 import { petOf } from '../../state/typed-pet.js';
@@ -97,6 +97,18 @@ const dialogs: Readonly<Record<OrderActionName, (props: FormDialogProps<OrderRow
     leaveLabel: 'Go back',
     input: (_, { id }) => ({ orderId: id, body: { complete: true } }),
     sentence: saleText,
+  }),
+  return: formDialog({
+    line,
+    read: ofOrder.read,
+    operation: 'returnUnits',
+    title: ({ id }) => `Return units of order ${id}`,
+    explanation: () => 'They are on hand again; the order stays complete.',
+    fields: { quantity: { type: 'number', label: 'Units that come back' } },
+    initial: () => ({ quantity: '1' }),
+    label: 'Return',
+    input: ({ quantity }, { id, petId = 0 }) => ({ body: { petId, quantity: numberIn(quantity), orderId: id } }),
+    sentence: ({ quantity, name, orderId, available }) => `Returned ${unitsText(quantity, name)} of order ${orderId}, ${numberText(available)} available.`,
   }),
   reopen: formDialog({
     ...ofOrder,

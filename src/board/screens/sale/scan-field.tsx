@@ -65,7 +65,13 @@ export function ScanField({ field, ...doing }: ScanFieldProps): JSX.Element {
   const { list, active, press, change, choose, hide } = useScanning(doing);
   const chooseOffer = (offer: Offered): void => void (field.current && choose(field.current, inertText(offer.name), offer));
   return (
-    <FieldFrame id={id} label="Pet" name="petId" refusal={undefined} hint="Scan, or type a name, an ID or a code. Enter in the empty field sells.">
+    <FieldFrame
+      id={id}
+      label="Pet"
+      name="petId"
+      refusal={undefined}
+      hint="Scan, or type a name, an ID or a code; x12 makes the last one 12. Enter in the empty field sells."
+    >
       {(attributes) => (
         <>
           <input

@@ -5,7 +5,7 @@ import { call } from '../../state/server/call.js';
 import type { AnswerOf, RowOf } from '../../state/server/contract.js';
 import { RefusalError, unlessRefused } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
-import { petOf } from '../../state/typed-pet.js';
+import { petOf, timesIn } from '../../state/typed-pet.js';
 
 /** A pet of a sale. */
 export interface SaleLine {
@@ -58,12 +58,22 @@ export function useSale(): Sale {
   const failed = useSignal<readonly FailedScan[]>([]);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const count = useRef(0);
+  const scan = useRef<{ readonly line: SaleLine; readonly before: number; readonly units: number } | undefined>(undefined);
   const add = ({ petId, name = `pet ${petId}`, units }: Named): void => {
     const known = lines.peek().find((line) => line.petId === petId);
-    if (known !== undefined) known.units.value = String((numberIn(known.units.peek()) || 0) + units);
-    const line = known ?? { petId, name, units: signal(String(units)), stock: signal(undefined) };
+    const line = known ?? { petId, name, units: signal('0'), stock: signal(undefined) };
+    const before = numberIn(line.units.peek()) || 0;
+    line.units.value = String(before + units);
+    scan.current = { line, before, units };
     if (known === undefined) lines.value = [line, ...lines.peek()];
     void readStock(line);
+  };
+  /** Sets how often the last scan counts; returns whether there is one. */
+  const repeat = (times: number): boolean => {
+    const { current } = scan;
+    if (current === undefined || !lines.peek().includes(current.line)) return false;
+    current.line.units.value = String(current.before + times * current.units);
+    return true;
   };
   const resolve = async (text: string, offered: RowOf<'listInventory'> | undefined): Promise<number | undefined> => {
     const fail = (reason: string): undefined => void (failed.value = [...failed.peek(), { key: (count.current += 1), text, reason }]);
@@ -74,6 +84,8 @@ export function useSale(): Sale {
       return named.petId;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
+      const times = error.code === 'pet_not_found' ? timesIn(text) : undefined;
+      if (times !== undefined) return repeat(times) ? undefined : fail('Nothing was scanned before it.');
       if (error.code !== 'pet_not_found' || offered === undefined) return fail(error.message);
       add({ ...offered, units: 1 });
       return offered.petId;

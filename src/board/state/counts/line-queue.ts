@@ -1,5 +1,18 @@
+import type { RefusalError } from '../server/refusal.js';
 import type { TypedPet } from '../typed-pet.js';
-import type { TypedNumber } from './typed-number.js';
+
+/** What was counted: the number of units, and whether it is added to the lines before. */
+export interface TypedNumber {
+  readonly number: number;
+  readonly adds: boolean;
+}
+
+/** The units in a text such as 12, or +3, which is added to the lines before; undefined for a text that is not a number. */
+export function numberOf(text: string, adds: boolean): TypedNumber | undefined {
+  // More digits would be rounded; a number that is too large is refused by the shop.
+  const [, plus, digits] = /^(\+?)\s*(\d{1,15})$/.exec(text) ?? [];
+  return digits === undefined ? undefined : { number: Number(digits), adds: adds || plus === '+' };
+}
 
 /** What became of a line. */
 export type LineState =
@@ -160,4 +173,15 @@ export function whenTakenIn(lines: readonly TypedLine[], key: string): readonly 
   const line = lines.find((one) => one.key === key);
   if (line?.state.is !== 'refused') return lines;
   return [...lines.filter((one) => one !== line), { ...line, also: true, state: { is: 'waiting', wasSent: false } }];
+}
+
+/**
+ * The lines of a request that its refusal is about: the line that it names, and others of the same pet. All of them where the count
+ * itself takes none. Undefined where the refusal does not tell: the request was refused as a whole, so others may be valid.
+ */
+export function refusedAmong(lines: readonly TypedLine[], { code, details }: RefusalError): readonly TypedLine[] | undefined {
+  if (lines.length === 1 || code === 'count_not_open' || code === 'count_not_found' || code === 'insufficient_scope') return lines;
+  const { lineIndex, petId, petIds = [] } = details;
+  const refused = lines.filter(({ pet: { id } }, index) => index === lineIndex || (id !== undefined && [petId, ...petIds].includes(id)));
+  return refused.length > 0 ? refused : undefined;
 }

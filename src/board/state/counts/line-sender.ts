@@ -11,6 +11,7 @@ import {
   isPending,
   maximumSent,
   nextTask,
+  refusedAmong,
   whenDismissed,
   whenFound,
   whenRefused,
@@ -22,10 +23,9 @@ import {
   withLine,
   type QueueTask,
   type TypedLine,
+  type TypedNumber,
 } from './line-queue.js';
-import { refusedAmong } from './refused-among.js';
 import type { TypedPet } from '../typed-pet.js';
-import type { TypedNumber } from './typed-number.js';
 
 /** The lines that were typed in this page, oldest first. They stay in its memory until the shop has them. */
 export const typedLines = signal<readonly TypedLine[]>([]);

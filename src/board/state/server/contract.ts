@@ -52,12 +52,14 @@ export interface Changes {
   readonly placeOrder: typeof placeOrder;
   readonly releasePet: typeof import('../../../domain/pets/release-pet.js').releasePet;
   readonly removeCode: typeof import('../../../domain/codes/remove-code.js').removeCode;
+  readonly returnUnits: typeof import('../../../domain/orders/return-units.js').returnUnits;
   readonly setInventory: typeof import('../../../domain/inventory/set-inventory.js').setInventory;
   readonly setLowAt: typeof import('../../../domain/inventory/set-low-at.js').setLowAt;
   readonly startCount: typeof import('../../../domain/counts/start-count.js').startCount;
   readonly undoBatch: typeof import('../../../domain/imports/undo-batch.js').undoBatch;
   readonly undoEntry: typeof import('../../../domain/ledger/undo-entry.js').undoEntry;
   readonly undoLast: typeof import('../../../domain/ledger/undo-last.js').undoLast;
+  readonly updateCategory: typeof import('../../../domain/categories/update-category.js').updateCategory;
   readonly updateOrder: typeof import('../../../domain/orders/update-order.js').updateOrder;
   readonly updatePet: typeof import('../../../domain/pets/update-pet.js').updatePet;
 }
