@@ -127,6 +127,7 @@ testListening('an order shows its history, also after it was cancelled', async (
   await page.getByText('paid in cash').waitFor();
   await page.getByText('Placed order 1 for').waitFor();
   await expect.poll(() => page.locator('main b[onclick]').count()).toBe(0);
+  await page.getByRole('button', { name: 'More order 1' }).click();
   await page.getByRole('button', { name: 'Reopen' }).click();
   await press(page, 'Enter');
   await page.getByRole('button', { name: 'More order 1' }).click();

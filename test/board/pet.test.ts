@@ -55,7 +55,7 @@ testListening('the fields of a pet and of its category are edited, and a refusal
   await page.getByRole('link', { name: 'Dogs' }).click();
   await page.getByRole('button', { name: 'More of the shop' }).click();
   await page.getByRole('button', { name: 'Edit category' }).click();
-  await page.getByLabel('Name').fill('Hounds');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hounds');
   await page.keyboard.press('Enter');
   await page.getByText('Changed category Hounds.').waitFor();
   await page.getByRole('cell', { name: 'Hounds' }).waitFor();

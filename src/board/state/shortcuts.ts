@@ -1,4 +1,4 @@
-import { browserSetting } from './browser-setting.js';
+import { signal } from '@preact/signals';
 import { after } from './clock.js';
 import { go, href } from './router.js';
 import { openSale } from './selling.js';
@@ -31,8 +31,28 @@ export const shortcuts: readonly Shortcut[] = [
   opening('g h', 'Help', '/help'),
 ];
 
+const settingName = 'petstore-board-shortcuts';
+
+function storedSetting(): string | null {
+  try {
+    return localStorage.getItem(settingName);
+  } catch {
+    return null;
+  }
+}
+
 /** Whether keys are shortcuts; people who use speech input can turn them off (WCAG 2.1.4). */
-export const shortcutSetting = browserSetting('petstore-board-shortcuts', 'on');
+export const areShortcutsOn = signal(storedSetting() !== 'off');
+
+/** Turns them on or off, for as long as the page is open where the browser blocks storage. */
+export function turnShortcuts(isOn: boolean): void {
+  areShortcutsOn.value = isOn;
+  try {
+    localStorage.setItem(settingName, isOn ? 'on' : 'off');
+  } catch {
+    // Not remembered, but set on this page.
+  }
+}
 
 /** Whether keys are typed into a field or a dialog. */
 function isTyping({ target }: KeyboardEvent): boolean {
@@ -58,7 +78,7 @@ export function isInSequence(): boolean {
 /** Performs the shortcuts while the page is open. */
 export function startShortcuts(): void {
   document.addEventListener('keydown', (event) => {
-    if (!shortcutSetting.isOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
+    if (!areShortcutsOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
     remember(typed === 'g' ? `g ${event.key}` : event.key);
     const shortcut = shortcuts.find(({ keys }) => keys === typed);
     if (shortcut === undefined) return;

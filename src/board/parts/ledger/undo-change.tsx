@@ -71,7 +71,7 @@ function effectOfChange(change: Undone): JSX.Element {
   return (
     <>
       <p>Takes back:</p>
-      <ul class="taken-back">
+      <ul class="bulleted">
         {namedEntries(change).map((entry) => (
           <li key={entry.id}>
             <EntryDetails of={entry} />
@@ -79,7 +79,7 @@ function effectOfChange(change: Undone): JSX.Element {
         ))}
       </ul>
       {pets.length + orders.length > 0 && <p>Afterwards:</p>}
-      <ul class="taken-back">
+      <ul class="bulleted">
         {pets.map(({ petId, name, onHand, available = 0 }) => (
           <li key={petId}>
             <PetLink id={petId} name={name} />

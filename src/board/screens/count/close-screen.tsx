@@ -103,7 +103,7 @@ function OpenCount({ of: count }: { readonly of: Count }): JSX.Element {
             </button>
           }
         >
-          <div class="count-close">
+          <div class="stack">
             {waiting > 0 && (
               <p class="refusal-box" role="alert">
                 {countText(waiting, 'line')} of this page {waiting === 1 ? 'waits' : 'wait'} for the server; a closed count takes none.

@@ -63,9 +63,9 @@ export function EntryForm({ of: count }: { readonly of: Count }): JSX.Element {
   const text = currentText(count, entry);
   const isCounted = found !== undefined && 'row' in found && found.row?.counted !== undefined;
   return (
-    <form class="panel count-entry" noValidate onSubmit={submit}>
+    <form class="panel count-entry stack" noValidate onSubmit={submit}>
       <label for={id}>{pet === undefined ? 'Pet: code, ID or name' : `Units of ${petText(found && 'pet' in found ? found.pet : pet)}`}</label>
-      <div class="entry-field">
+      <div class="field">
         <input
           ref={field}
           id={id}

@@ -17,7 +17,7 @@ function ForeignLines(): JSX.Element | null {
 export function QueueStatus(): JSX.Element {
   const [waiting, reason] = [pendingLines.value, waitReason.value];
   return (
-    <div class="queue-status" data-waiting={waiting > 0 && reason !== undefined}>
+    <div class="queue-status stack" data-waiting={waiting > 0 && reason !== undefined}>
       {waiting > 0 && (
         <p>
           <strong>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Panel, Screen } from '../../parts/screen.js';
 import { href } from '../../state/router.js';
 import { basePath } from '../../state/server/base-path.js';
-import { shortcuts, shortcutSetting } from '../../state/shortcuts.js';
+import { areShortcutsOn, shortcuts, turnShortcuts } from '../../state/shortcuts.js';
 import { stockActions } from '../stock/stock-actions.js';
 import { You } from './you.js';
 
@@ -41,7 +41,7 @@ function ShortcutList({ of }: { readonly of: readonly { readonly keys: string; r
 function MoreHelp(): JSX.Element {
   return (
     <Panel title="More">
-      <ul>
+      <ul class="bulleted">
         <li>
           <a href={href('/', { wall: true })}>Today for a screen on the wall</a>: large type, nothing to press
         </li>
@@ -65,7 +65,7 @@ export function HelpScreen(): JSX.Element {
         <MoreHelp />
         <Panel title="Keyboard shortcuts">
           <label class="check">
-            <input type="checkbox" checked={shortcutSetting.isOn.value} onChange={(event) => shortcutSetting.turn(event.currentTarget.checked)} />
+            <input type="checkbox" checked={areShortcutsOn.value} onChange={(event) => turnShortcuts(event.currentTarget.checked)} />
             <span>Use these shortcuts</span>
           </label>
           <ShortcutList of={shortcuts} />

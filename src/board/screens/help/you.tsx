@@ -19,7 +19,7 @@ function Rights({ title, of }: { readonly title: string; readonly of: readonly s
   return (
     <div>
       <h3>{title}</h3>
-      <ul>
+      <ul class="bulleted">
         {of.map((text) => (
           <li key={text}>{text}</li>
         ))}

@@ -77,7 +77,7 @@ export function ImportPanel(): JSX.Element {
     shown.current = current.name;
   }, [current.name]);
   return (
-    <section class="panel import" aria-labelledby="import-step">
+    <section class="panel import stack" aria-labelledby="import-step">
       <div class="panel-head">
         <h2 ref={heading} id="import-step" tabIndex={-1}>
           <Heading of={current} />

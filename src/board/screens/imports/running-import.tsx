@@ -22,11 +22,11 @@ export function RunningImport({ of: { name, file, sent, since, stop } }: { reado
   // What is written already cannot be stopped any more.
   const canStop = name === 'checking' || !isSent;
   return (
-    <div class="running">
+    <div class="stack">
       {/* Without a value while the shop works: nobody knows how long. */}
       <progress aria-label={isSent ? work : 'Sent'} max={file.size} {...(!isSent && { value: sent })} />
       <p>
-        {text} <span class="seconds">{seconds > 1 && countText(seconds, 'second')}</span>
+        {text} {seconds > 1 && countText(seconds, 'second')}
       </p>
       {canStop && (
         <button type="button" onClick={stop}>

@@ -83,7 +83,7 @@ function Line({ of: line, sale, refusal, goBack }: LineProps): JSX.Element {
 function FailedScans({ of: { failed, dismiss }, goBack }: { readonly of: Sale; readonly goBack: () => void }): JSX.Element | null {
   if (failed.value.length === 0) return null;
   return (
-    <div class="refusal-box failed-scans" role="alert">
+    <div class="refusal-box failed-scans stack" role="alert">
       {failed.value.map((scan) => (
         <p key={scan.key}>
           <span>
@@ -153,7 +153,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
       >
         <ScanField field={field} onTake={(text, offered) => void take(text, offered)} onEnd={() => void end()} />
         <FailedScans of={sale} goBack={goBack} />
-        <ul ref={list} class="sale-lines" aria-label="Pets" aria-live="polite">
+        <ul ref={list} class="stack" aria-label="Pets" aria-live="polite">
           {lines.map((line) => (
             <Line key={line.petId} of={line} sale={sale} refusal={isOf(line) ? refusal : undefined} goBack={goBack} />
           ))}

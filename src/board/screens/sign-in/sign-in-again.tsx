@@ -8,7 +8,7 @@ export function SignInAgain(): JSX.Element | null {
   if (!hasEnded.value) return null;
   return (
     <Dialog title="Sign in again" isOpaque onClose={() => hasEnded.peek() && clearSession()}>
-      <div class="sign-in">
+      <div class="stack">
         <p>Your session ended, or its token was revoked. What you typed is kept until you leave.</p>
         <SignInForm onCancel={clearSession} />
       </div>

@@ -24,7 +24,7 @@ export function SignInScreen(): JSX.Element {
   const { value: refusal } = startRefusal;
   return (
     <Screen title="Sign in">
-      <div class="panel narrow sign-in">
+      <div class="panel sign-in stack">
         {refusal && <RefusalBox of={refusal} />}
         {isSecureContext ? <SignInForm /> : <NeedsHttps />}
       </div>

@@ -10,7 +10,7 @@ import { numberText } from '../../parts/text.js';
 import { useCall } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
 import { may } from '../../state/session.js';
-import { isInSequence, shortcutSetting } from '../../state/shortcuts.js';
+import { areShortcutsOn, isInSequence } from '../../state/shortcuts.js';
 import { NewRecords } from './new-records.js';
 import { NoPets } from './no-pets.js';
 import { actionsFor, type StockActionName, type StockRow } from './stock-actions.js';
@@ -45,7 +45,7 @@ export function StockScreen(): JSX.Element {
   const dialog = useOpenDialog<Chosen>();
   const stock = useCall('listInventory', stockInput());
   const press = (row: StockRow, event: KeyboardEvent): void => {
-    if (!shortcutSetting.isOn.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!areShortcutsOn.value || isInSequence() || event.ctrlKey || event.metaKey || event.altKey) return;
     const action = actionsFor(row).find(({ key }) => key === event.key);
     if (action === undefined) return;
     // The dialog opens at once: the key would be typed into its first field.
