@@ -58,19 +58,19 @@ export function useSale(): Sale {
   const failed = useSignal<readonly FailedScan[]>([]);
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const count = useRef(0);
-  const scan = useRef<{ readonly line: SaleLine; readonly before: number; readonly units: number } | undefined>(undefined);
+  const lastScan = useRef<{ readonly line: SaleLine; readonly before: number; readonly units: number } | undefined>(undefined);
   const add = ({ petId, name = `pet ${petId}`, units }: Named): void => {
     const known = lines.peek().find((line) => line.petId === petId);
     const line = known ?? { petId, name, units: signal('0'), stock: signal(undefined) };
     const before = numberIn(line.units.peek()) || 0;
     line.units.value = String(before + units);
-    scan.current = { line, before, units };
+    lastScan.current = { line, before, units };
     if (known === undefined) lines.value = [line, ...lines.peek()];
     void readStock(line);
   };
   /** Sets how often the last scan counts; returns whether there is one. */
   const repeat = (times: number): boolean => {
-    const { current } = scan;
+    const { current } = lastScan;
     if (current === undefined || !lines.peek().includes(current.line)) return false;
     current.line.units.value = String(current.before + times * current.units);
     return true;
