@@ -14,11 +14,12 @@ interface Source {
 const root = fileURLToPath(new URL('../src/', import.meta.url));
 
 function importsOf(path: string, code: string): Source['imports'] {
-  const found = [...code.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g)];
-  return found.map(([, type, names = '', from = '', dynamic]) => {
+  const found = [...code.matchAll(/(?:^|\n)(?:import|export)\s+(type\s+)?([^;'"]*?\sfrom\s+)?'([^']+)'|(\btypeof )?\bimport\('([^']+)'\)/g)];
+  return found.map(([, type, names = '', from = '', ofType, dynamic]) => {
     const target = dynamic ?? from;
     // `import { type A, type B }` imports only types.
-    const typeOnly = type !== undefined || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every(([, one]) => one !== undefined));
+    const typeOnly =
+      type !== undefined || ofType !== undefined || (/\{/.test(names) && [...names.matchAll(/[{,]\s*(type\s)?\s*\w/g)].every(([, one]) => one !== undefined));
     return { from: target.startsWith('.') ? sourceOf(normalize(join(dirname(path), target))) : target, typeOnly };
   });
 }

@@ -54,32 +54,47 @@ function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: TypedPe
   return (of) => (found.value?.of === of ? found.value?.is : undefined);
 }
 
+/** The lines that a field makes. */
+interface EntryLines {
+  readonly isFull: Signal<boolean>;
+  /** Makes a line; one without units is refused for a reason. */
+  readonly take: (of: TypedPet, units: TypedNumber | undefined, reason?: string) => void;
+  /** Counts one scan of a code. */
+  readonly scan: (text: string) => void;
+  /** Counts the last scan so often, with a line for what is missing. */
+  readonly repeat: (times: number, text: string) => void;
+}
+
+function useLines(countId: number): EntryLines {
+  const isFull = useSignal(false);
+  const last = useRef({ text: '', times: 0 });
+  const take: EntryLines['take'] = (of, units, reason) => {
+    isFull.value = !takeLine({ countId, pet: of, ...(units ?? { number: Number.NaN, adds: false }) }, reason);
+  };
+  const add = (text: string, more: number, times: number): void => {
+    last.current = { text, times };
+    take({ text }, { number: more, adds: true });
+  };
+  const repeat: EntryLines['repeat'] = (times, text) => {
+    const { text: scanned, times: before } = last.current;
+    if (scanned !== '' && times > before) return add(scanned, times - before, times);
+    return take({ text }, undefined, scanned === '' ? 'Nothing was scanned before it.' : `The last scan counts ${before} already; undo a line to count less.`);
+  };
+  return { isFull, take, scan: (text) => add(text, 1, 1), repeat };
+}
+
 /** Above this a number is more likely a code that was scanned: it is asked about. */
 export const largestUsual = 999;
 
 /** The field of a count: first a pet, then its units, again and again. */
 export function useEntry(countId: number): Entry {
   const pet = useSignal<TypedPet | undefined>(undefined);
-  const isFull = useSignal(false);
   const doubted = useSignal<string | undefined>(undefined);
-  const scan = useRef<{ readonly text: string; readonly times: number } | undefined>(undefined);
+  const { isFull, take, scan, repeat } = useLines(countId);
   const { offers: suggested, active, search, hide, press: move } = useOffers((text) => petsNamed(countId, text), -1);
   const foundOf = useCurrentPet(countId, pet.value);
   const found = foundOf(pet.value);
   const offers = suggested.value;
-  const take = (of: TypedPet, units: TypedNumber | undefined, reason?: string): void => {
-    isFull.value = !takeLine({ countId, pet: of, ...(units ?? { number: Number.NaN, adds: false }) }, reason);
-  };
-  /** Counts the last scan so often, with a line for what is missing. */
-  const repeat = (times: number, text: string): void => {
-    const { current } = scan;
-    if (current === undefined || times <= current.times) {
-      const reason = current === undefined ? 'Nothing was scanned before it.' : `The last scan counts ${current.times} already; undo a line to count less.`;
-      return take({ text }, undefined, reason);
-    }
-    scan.current = { ...current, times };
-    return take({ text: current.text }, { number: times - current.times, adds: true });
-  };
   const enter: Entry['enter'] = (field, adds) => {
     const text = field.value.trim();
     // Some scanners send Return twice.
@@ -95,10 +110,7 @@ export function useEntry(countId: number): Entry {
     field.value = '';
     hide();
     // One scan of a code is one unit, or those of its carton. Other digits are an id, or the units of the pet before.
-    if (isCode(text)) {
-      scan.current = { text, times: 1 };
-      return take({ text }, { number: 1, adds: true });
-    }
+    if (isCode(text)) return scan(text);
     const times = typed === undefined ? timesIn(text) : undefined;
     if (times !== undefined) return repeat(times, text);
     if (typed === undefined) return void (pet.value = petOf(text));
