@@ -159,3 +159,14 @@ testInShop('pet export prints CSV with a header, also in a terminal', async ({ p
     done('{"id":4,"name":"Koi","categoryId":3,"status":"available","category":"Fish","quantity":37}\n'),
   );
 });
+
+testInShop('pet view --skip-missing shows the pets that exist, in their order, and names the others on standard error', async ({ petstore }) => {
+  const stdin = '4\n99\nNobody\nRex\ncode:zz\n';
+  expect(await petstore('pet view - --skip-missing --fields id,name --format tsv', { stdin })).toEqual({
+    exitCode: 0,
+    stdout: '4\tKoi\n1\tRex\n',
+    stderr: '3 pets not found: 99, Nobody, code:zz.\n',
+  });
+  expect(await petstore('pet view - --format tsv', { stdin })).toMatchObject({ exitCode: 3, stdout: '' });
+  expect(await petstore('pet view 99 98 --skip-missing --json')).toEqual({ exitCode: 0, stdout: '[]\n', stderr: '2 pets not found: 99, 98.\n' });
+});

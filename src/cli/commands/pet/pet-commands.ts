@@ -3,7 +3,6 @@ import type { ImportOptions } from '../../../domain/imports/import-options.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import { petRowColumns } from '../../../domain/imports/pet-row.js';
 import { deletePet } from '../../../domain/pets/delete-pet.js';
-import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import { holdPet } from '../../../domain/pets/hold-pet.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import { releasePet } from '../../../domain/pets/release-pet.js';
@@ -19,12 +18,13 @@ import { listCommand } from '../../list-command.js';
 import { resultsWriter } from '../../output/import-rows.js';
 import { clockText, relativeTime } from '../../output/time-text.js';
 import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
-import { changeEachCommand, viewCommand } from '../../record-command.js';
+import { changeEachCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { petCreate, petEdit } from './create-edit.js';
 import { withCodes, type CodedPet } from './pet-codes.js';
 import { listedPetColumns, petColumns, petRecordColumns } from './pet-fields.js';
 import { petListing } from './pet-filter.js';
+import { petViewCommand } from './view.js';
 
 const petList = listCommand({
   ...petListing,
@@ -81,17 +81,7 @@ function detailsRecord(row: PetDetailsRow): unknown {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
 }
 
-const petView = viewCommand({
-  path: ['pet', 'view'],
-  aliases: ['show', 'get'],
-  summary: 'show pets with their category, stock and version',
-  arguments: { id: repeated(petArgument) },
-  operation: getPetDetails,
-  input: ({ id }) => ({ petId: id }),
-  columns: detailColumns,
-  record: detailsRecord,
-  examples: ['petstore pet view 7', 'petstore pet view 7 8 --json'],
-});
+const petView = petViewCommand({ columns: detailColumns, record: detailsRecord });
 
 const petHold = changeEachCommand({
   path: ['pet', 'hold'],
