@@ -11,9 +11,6 @@ const lostNetwork = /ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED
 
 const rowOf = (page: Page, text: string) => page.locator('.count-lines li').filter({ hasText: text });
 
-/** The line of these units. */
-const lineOf = (page: Page, units: string) => page.locator('.count-lines li').filter({ has: page.getByText(units, { exact: true }) });
-
 /** Answers the question whether to leave the page, and counts how often it was asked. */
 function askedToStay(page: Page): { readonly times: () => number } {
   let times = 0;
@@ -77,31 +74,6 @@ testListening('a server that is stopped and started again gets every line once, 
   expect(lost).toBe(1);
 });
 
-testListening('a line that waits is undone in the page, and one whose answer got lost by the shop', async (served) => {
-  const koi = await served.pet({ name: 'Koi', quantity: 4 });
-  const count = await countOf(served);
-  const page = await open(served.address, `/board/counts/${count}`, {}, lostNetwork);
-  await expectEntryFocus(page);
-  const scan = await scannerAt(page);
-  let isLost = true;
-  await page.route('**/lines', async (route) => {
-    if (route.request().method() !== 'POST' || !isLost) return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
-  await scan(`${koi}\n1\n`);
-  await page.getByText('The server did not answer.').waitFor();
-  await scan(`${koi}\n2\n${koi}\n3\n`);
-  await page.getByRole('button', { name: 'Undo 2 × pet' }).click();
-  await lineOf(page, '2').getByText('Undone').waitFor();
-  await page.getByRole('button', { name: 'Undo 1 × pet' }).click();
-  await lineOf(page, '1').getByText('Waiting to be undone').waitFor();
-  await expectEntryFocus(page);
-  isLost = false;
-  await expect.poll(() => linesOf(served, count), { timeout: 15_000 }).toEqual([`-${koi}: 1`, `${koi}: 3`]);
-  await expect.poll(() => page.getByText('Undone').count()).toBe(2);
-});
-
 testListening('lines wait for the one who typed them, whoever signs in meanwhile', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 4 });
   const { tokens } = served.dependencies;
@@ -130,28 +102,4 @@ testListening('lines wait for the one who typed them, whoever signs in meanwhile
   await page.getByRole('button', { name: 'Sign out' }).click();
   await signIn(ana.text);
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +2`, `${koi}: 3`]);
-});
-
-testListening('ten thousand lines are kept without network, and one more is said not to be taken', async (served) => {
-  const koi = await served.pet({ name: 'Koi', quantity: 4 });
-  const count = await countOf(served);
-  const page = await open(served.address, `/board/counts/${count}`, {}, lostNetwork);
-  await expectEntryFocus(page);
-  await page.context().setOffline(true);
-  await page.locator('[data-entry]').evaluate((field: HTMLInputElement, pet) => {
-    for (let line = 1; line <= 10_000; line += 1) {
-      for (const text of [String(pet), `+${line % 7}`]) {
-        field.value = text;
-        field.form?.requestSubmit();
-      }
-    }
-  }, koi);
-  await page.getByText('10,000 lines wait to be sent.').waitFor();
-  await page.keyboard.type(`${koi}\n5\n`);
-  await page.getByText('The last line was not taken: 10,000 lines wait for the server, and no more can be kept.').waitFor();
-  await expectEntryFocus(page);
-  await page.context().setOffline(false);
-  await expect.poll(async () => (await linesOf(served, count)).length, { timeout: 30_000, interval: 500 }).toBe(10_000);
-  const lines = await linesOf(served, count);
-  expect(lines.findIndex((text, index) => text !== `${koi}: +${(index + 1) % 7}`)).toBe(-1);
 });

@@ -137,18 +137,6 @@ testListening('no spreadsheet runs a name of the refused rows, and corrected the
   expect(items.map(({ name }) => name)).toEqual(['Koi', ...names]);
 });
 
-testListening('the pets of a large file are counted, not listed', async ({ address, pet }) => {
-  await pet({ name: 'Koi' });
-  const page = await open(address, '/board/imports');
-  await page.getByRole('radio', { name: 'New pets' }).check();
-  const rows = Array.from({ length: 11_000 }, (_, index) => `${index} ${'x'.repeat(90)},${index % 2 === 0 ? 'Dogs' : 'Cats'}\n`);
-  await choose(page, 'pets.csv', `name,category\n${rows.join('')}`);
-  await page.getByText('Options').click();
-  await page.getByLabel('Create categories that do not exist yet').check();
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText(/^11,000 new pets\. They are listed only for files up to 1 MiB; this one has 1\.\d+ MB\.$/).waitFor();
-});
-
 testListening('nothing is imported where the stock changed since the check', async ({ address, pet, adjust, stockSummary }) => {
   const [koi, guppy] = [await pet({ name: 'Koi', quantity: 4 }), await pet({ name: 'Guppy', quantity: 2 })];
   const page = await open(address, '/board/imports');

@@ -69,16 +69,3 @@ testListening('filters and pages are kept in the address, and an entry that was 
   await expectNarrow(page);
   await expect.poll(() => page.getByLabel('Pet', { exact: true }).inputValue()).toBe('Rex');
 });
-
-testListening('a token that may only read the stock sees the ledger and the imports without a button', async ({ address, pet, adjust, dependencies }) => {
-  await adjust(await pet({ name: 'Koi' }), 3);
-  const { text } = await dependencies.tokens.create({ name: 'wall', scopes: ['store:read'] });
-  const page = await open(address, '/board/ledger');
-  await page.getByLabel('Access token').fill(text);
-  await page.keyboard.press('Enter');
-  await page.getByRole('rowheader', { name: /^Received 3/ }).waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-  await page.goto(`${address}/board/imports`);
-  await page.getByText('No file was imported yet.').waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-});

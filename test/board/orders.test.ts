@@ -60,30 +60,6 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
 });
 
-testListening('two pages edit the same order: the second is told so and keeps its input', async ({ address, pet, order }) => {
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  await order(koi, 2);
-  const page = await open(address, '/board/orders/1');
-  const edit = page.getByRole('button', { name: 'More order 1' });
-  await edit.click();
-  const read = page.waitForResponse('**/store/orders/1');
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await read;
-  const other = await open(address, '/board/orders?state=open');
-  await other.getByRole('button', { name: 'More order 1' }).click();
-  await other.getByRole('button', { name: 'Edit', exact: true }).click();
-  await other.getByLabel('Units').fill('7');
-  await press(other, 'Enter');
-  await other.getByText('Changed order 1: 7 × Koi.').waitFor();
-  await page.getByLabel('Units').fill('9');
-  await press(page, 'Enter');
-  await page.getByText('Somebody else changed it meanwhile').waitFor();
-  await page.getByRole('dialog').getByText('7 × Koi').waitFor();
-  await expect.poll(() => page.getByLabel('Units').inputValue()).toBe('9');
-  await press(page, 'Enter');
-  await page.getByText('Changed order 1: 9 × Koi.').waitFor();
-});
-
 testListening('filters by state, pet and ship date are kept in the address', async ({ address, pet, call, clock }) => {
   const later = (hours: number): string => new Date(clock.now() + hours * 3_600_000).toISOString();
   const [koi, rex] = [await pet({ name: 'Koi', quantity: 40 }), await pet({ name: 'Rex', quantity: 40 })];
@@ -148,31 +124,4 @@ testListening('an order shows its history, also after it was cancelled', async (
   await expectNarrow(page);
   await page.goto(`${address}/board/orders/99`);
   await page.getByText('Order 99 was not found.').waitFor();
-});
-
-testListening('a token that may only read the stock sees orders and pets without a button', async ({ address, pet, order, dependencies }) => {
-  const koi = await pet({ name: 'Koi', quantity: 9 });
-  await order(koi, 2);
-  const { text } = await dependencies.tokens.create({ name: 'wall', scopes: ['store:read'] });
-  const page = await open(address, '/board/orders');
-  await page.getByLabel('Access token').fill(text);
-  await press(page, 'Enter');
-  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-  await page.getByRole('link', { name: 'order 1' }).click();
-  await page.getByText('Placed order 1 for').waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-  await page.goto(`${address}/board/pets/${koi}`);
-  await page.getByRole('heading', { level: 1, name: 'Koi' }).waitFor();
-  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe('rgb(255, 255, 255)');
-});
-
-testListening('an unknown state in the address of the orders shows all of them', async ({ address, pet, order }) => {
-  await order(await pet({ name: 'Koi', quantity: 2 }), 1);
-  const page = await open(address, '/board/orders?state=constructor');
-  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
-  expect(await page.getByRole('link', { name: 'All', exact: true }).getAttribute('aria-current')).toBe('true');
 });

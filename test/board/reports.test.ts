@@ -141,20 +141,3 @@ testListening('the pets that nobody buys, and a file in which no spreadsheet run
   await page.getByLabel('Days without a sale').selectOption('365 days');
   await page.getByText('Every pet on hand was sold or added within 365 days.').waitFor();
 });
-
-testListening('reports are narrow; printed they are black on white without controls', async (served) => {
-  await movedStock(served);
-  const page = await reportPage(served, '');
-  for (const query of ['', '?report=movements&by=day', '?report=sell-through']) {
-    await page.goto(`${served.address}/board/reports${query}`);
-    await page.getByRole('table').waitFor();
-    await expectNarrow(page);
-  }
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect.poll(() => page.getByRole('button').or(page.getByRole('textbox')).or(page.locator('.toggle')).filter({ visible: true }).count()).toBe(0);
-  const colours = await page
-    .locator('td')
-    .first()
-    .evaluate((cell) => [getComputedStyle(cell).color, getComputedStyle(document.body.parentElement ?? cell).backgroundColor]);
-  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
-});

@@ -166,25 +166,6 @@ testListening('hostile and long names are inert in Stock, and at 320 pixels noth
   await expect.poll(() => page.title()).toMatch(/^Today · /);
 });
 
-testListening('a token that may only read sees no button, and nothing at all once it is revoked', async ({ address, pet, adjust, dependencies }) => {
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  const { text } = await dependencies.tokens.create({ name: 'screen', scopes: ['store:read', 'pets:read'] });
-  const page = await open(address, '/board/stock?q=koi');
-  await page.getByLabel('Access token').fill('pst_1_wrong');
-  await press(page, 'Enter');
-  await page.getByText(/token/i).and(page.getByRole('alert')).waitFor();
-  await page.getByLabel('Access token').fill(text);
-  await press(page, 'Enter');
-  await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
-  await page.getByText('Live', { exact: true }).waitFor();
-  await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(0);
-  await press(page, 'Tab', 's');
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  await dependencies.tokens.revoke('screen');
-  await adjust(koi, 1);
-  await page.getByLabel('Access token').waitFor();
-});
-
 testListening('a text that is too long is refused in the words of the shop, in a field and in the search', async ({ address, pet }) => {
   await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address, '/board/stock');

@@ -4,7 +4,6 @@ import { resumeHook } from '../../src/domain/hooks/resume-hook.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
-import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { fileOf } from './accessibility.js';
 import { expectFocus } from './focus.js';
@@ -49,18 +48,6 @@ testListening('Today shows a change as soon as it is made, and moves no focus', 
   await expectFocus(page, 'Pause');
 });
 
-testListening('a server that stops and comes back: not live since, then exact figures without loading the page again', async (served) => {
-  const koi = await served.pet({ name: 'Koi', quantity: 40 });
-  const page = await open(served.address);
-  await page.getByText('Live', { exact: true }).waitFor();
-  await served.stop();
-  await page.getByText(/Not live since \d\d:\d\d/).waitFor();
-  await served.adjust(koi, 2);
-  await served.restart(served.port);
-  await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
-  await page.getByText('Live', { exact: true }).waitFor();
-});
-
 testListening('a page that is paused does not move', async ({ address, pet, adjust }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address);
@@ -71,25 +58,6 @@ testListening('a page that is paused does not move', async ({ address, pet, adju
   await expect.poll(() => page.getByRole('link', { name: 'On hand 40', exact: true }).isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
-});
-
-testListening('hostile names are shown and do nothing, on a narrow page too', async ({ address, category, pet }) => {
-  const name = '<img src=x onerror=alert(1)>';
-  await pet({ name, categoryId: await category('<b>Dogs</b>'), quantity: 3 });
-  await pet({ name: '🐕'.repeat(50) });
-  const page = await open(address);
-  await page.getByRole('link', { name }).first().waitFor();
-  await expect.poll(() => page.locator('main img, main b').count()).toBe(0);
-  await expectNarrow(page);
-});
-
-testListening('Today in an empty shop, and at 320 pixels', async ({ address, pet, call }) => {
-  const page = await open(address);
-  await page.getByText('Nothing has happened yet.').waitFor();
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  await call(placeOrder, { body: { petId: koi, quantity: 3, shipDate: '2020-01-01T09:00:00Z' } });
-  await page.getByRole('table', { name: 'Orders due' }).waitFor();
-  await expectNarrow(page);
 });
 
 testListening('on a wall everything fits without scrolling, with the names of low pets and one line for an import', async (served) => {

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import type { RowResult } from '../../../domain/imports/import-report.js';
+import type { StockPreview } from '../../../domain/imports/import-inventory.js';
 import type { StockChange } from '../../../domain/imports/stock-change.js';
 import { Download } from '../../parts/download.js';
 import { Facts } from '../../parts/facts.js';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, Name, PetLink } from '../../parts/name.js';
 import { RefusalBox } from '../../parts/shown.js';
-import { countText, inertText, numberText, partText, signedText, sizeText } from '../../parts/text.js';
+import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { listsNewPets, type ImportOutcome } from '../../state/imports/send-import.js';
+import type { ImportOutcome } from '../../state/imports/send-import.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { chooseAgain, importFile } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
@@ -20,39 +20,14 @@ const changeColumns: readonly Column<StockChange>[] = [
   { heading: 'Change', cell: ({ before, after }) => signedText(after - before), isNumber: true },
 ];
 
-const petColumns: readonly Column<RowResult>[] = [
-  { heading: 'New pet', cell: ({ name = '' }) => <Name of={name} />, isHead: true },
-  { heading: 'Line', cell: ({ line }) => numberText(line), isNumber: true },
-];
-
-/** The first changes that a file would make. */
-function FirstChanges({ of: { report, preview, created }, file }: { readonly of: ImportOutcome; readonly file: File }): JSX.Element | null {
-  if (preview && preview.total > 0) {
-    const { changes, total } = preview;
-    return (
-      <Table
-        caption={partText(changes.length, total, 'change')}
-        columns={changeColumns}
-        rows={changes}
-        rowKey={({ petId, before }) => `${petId} ${before}`}
-        empty={null}
-      />
-    );
-  }
-  if (!preview && report.applied > 0 && !listsNewPets(file)) {
-    return (
-      <p>
-        {countText(report.applied, 'new pet')}. They are listed only for files up to 1 MiB; this one has {sizeText(file.size)}.
-      </p>
-    );
-  }
-  if (created.length === 0) return null;
+/** The first changes of stock that a file would make. */
+function FirstChanges({ of: { changes, total } }: { readonly of: StockPreview }): JSX.Element {
   return (
     <Table
-      caption={partText(created.length, report.applied, 'new pet')}
-      columns={petColumns}
-      rows={created}
-      rowKey={({ line, petId = 0 }) => `${line} ${petId}`}
+      caption={partText(changes.length, total, 'change')}
+      columns={changeColumns}
+      rows={changes}
+      rowKey={({ petId, before }) => `${petId} ${before}`}
       empty={null}
     />
   );
@@ -138,7 +113,7 @@ export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Ele
         </button>
       </div>
       <RefusedTable errors={errors} total={rejected} />
-      <FirstChanges of={outcome} file={file} />
+      {outcome.preview && outcome.preview.total > 0 && <FirstChanges of={outcome.preview} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals';
 import { countText, numberText } from '../../parts/text.js';
-import { now } from '../../state/clock.js';
 import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/imports/send-import.js';
 import { markStale } from '../../state/live/stale.js';
 import { announce } from '../../state/notices.js';
@@ -11,7 +10,7 @@ import { clearForm, form, requestOf } from './import-form.js';
 /** How far an import is. */
 export type Stage =
   | { readonly name: 'choosing'; readonly refusal?: RefusalError }
-  | { readonly name: 'checking' | 'importing'; readonly file: File; readonly sent: number; readonly since: number; readonly stop: () => void }
+  | { readonly name: 'checking' | 'importing'; readonly file: File; readonly sent: number; readonly stop: () => void }
   | { readonly name: 'checked'; readonly file: File; readonly outcome: ImportOutcome; readonly refusal?: RefusalError }
   | { readonly name: 'imported'; readonly file: File; readonly outcome: ImportOutcome; readonly isOfPets: boolean };
 
@@ -38,7 +37,7 @@ let shown: AbortController | undefined;
 async function send(request: ImportRequest, name: 'checking' | 'importing', refused: (refusal: RefusalError) => Stage): Promise<ImportOutcome | undefined> {
   const stop = new AbortController();
   const { file } = request;
-  const running = { name, file, since: now(), stop: () => stop.abort() } as const;
+  const running = { name, file, stop: () => stop.abort() } as const;
   const show = (next: Stage): void => {
     if (shown === stop) stage.value = next;
   };

@@ -1,6 +1,6 @@
 import type { OriginalRow } from '../../../domain/imports/import-file.js';
 import type { StockPreview } from '../../../domain/imports/import-inventory.js';
-import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { RowError } from '../../../domain/imports/row-error.js';
 import { importLinesType, completeType } from '../../../http/contract/media-types.js';
 import { now, wait } from '../clock.js';
@@ -23,8 +23,6 @@ export interface ImportOutcome {
   readonly report: ImportReport;
   /** The first changes of stock. */
   readonly preview: StockPreview | undefined;
-  /** The first pets that are created; only of small files. */
-  readonly created: readonly RowResult[];
   /** The columns that were ignored. */
   readonly ignored: readonly string[];
   readonly refused: RefusedFile | undefined;
@@ -39,19 +37,9 @@ export interface ImportWatch {
 
 /** Rows of a list that is shown in part. */
 export const shownRows = 100;
-// The result of every row of a larger file would take longer than the import.
-const smallFileBytes = 1 << 20;
-
-/** Whether a dry run lists the first pets that a file would create. */
-export function listsNewPets({ size }: File): boolean {
-  return size <= smallFileBytes;
-}
-
 function headersOf({ id, file, input, columns }: ImportRequest): Readonly<Record<string, string>> {
-  const isDryRun = input.dryRun === true;
   const callbacks = ['onRejected', 'onIgnored'];
-  if (isDryRun && id === 'importInventory') callbacks.push('onPreview');
-  if (isDryRun && id === 'importPets' && listsNewPets(file)) callbacks.push('onRow');
+  if (input.dryRun === true && id === 'importInventory') callbacks.push('onPreview');
   return {
     accept: completeType,
     // The format is detected by the name and the content.
@@ -101,7 +89,6 @@ async function* linesOf(answer: Blob): AsyncGenerator<string> {
 /** One line of the answer: the values of a callback, or the end. */
 interface AnswerLine {
   readonly onPreview?: readonly [StockPreview];
-  readonly onRow?: readonly [RowResult];
   readonly onIgnored?: readonly [readonly string[]];
   readonly onRejected?: readonly [RowError, OriginalRow | null];
   readonly report?: ImportReport;
@@ -113,7 +100,6 @@ const longestWorkMs = 30;
 
 async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome> {
   const rows = refusedRows(fileName);
-  const created: RowResult[] = [];
   let preview: StockPreview | undefined;
   let ignored: readonly string[] = [];
   let pause = now() + longestWorkMs;
@@ -122,15 +108,13 @@ async function readAnswer(answer: Blob, fileName: string): Promise<ImportOutcome
       await wait(0);
       pause = now() + longestWorkMs;
     }
-    // The server may write empty lines while it works.
     if (text === '') continue;
-    const { onPreview, onRow, onIgnored, onRejected, report, error } = JSON.parse(text) as AnswerLine;
+    const { onPreview, onIgnored, onRejected, report, error } = JSON.parse(text) as AnswerLine;
     if (onPreview) [preview] = onPreview;
-    if (onRow?.[0].outcome === 'applied' && created.length < shownRows) created.push(onRow[0]);
     if (onIgnored) [ignored] = onIgnored;
     if (onRejected?.[1]) rows.add(onRejected[0], onRejected[1]);
     if (error !== undefined) throw refusalIn(error, 0);
-    if (report) return { report, preview, created, ignored, refused: rows.file() };
+    if (report) return { report, preview, ignored, refused: rows.file() };
   }
   throw new RefusalError('no_answer', 'The server did not answer completely.', 0);
 }
