@@ -9,7 +9,7 @@ test('writes nothing more while a client does not read, so that its connection t
   const app = fastify();
   onTestFinished(() => app.close());
   const opened = new Promise<{ readonly answer: StreamedAnswer; readonly response: ServerResponse }>((resolve) => {
-    app.get('/', (_, reply) => resolve({ answer: streamedAnswer(reply, {}, ''), response: reply.raw }));
+    app.get('/', (_, reply) => resolve({ answer: streamedAnswer(reply, {}), response: reply.raw }));
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();

@@ -111,30 +111,11 @@ function pageIn({ headers }: IncomingMessage, records: readonly unknown[]): Page
   return page;
 }
 
-/** Tokens are managed only on the machine of the shop: HTTP has no operation for them, so a stolen token cannot create others. */
-function tokensRefused(where: string): Shop['tokens'] {
-  const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Tokens cannot be managed through ${where}.`, { advice: 'Run petstore token on that machine, with --store <path>.' });
+/** Refuses what is only done on the machine of the shop: HTTP has no operation for it, so that a stolen token can neither make others nor send events elsewhere. */
+function refusedHere(what: string, noun: string, where: string): () => Promise<never> {
+  return async () => {
+    throw new StoreError('usage', `${what} through ${where}.`, { advice: `Run petstore ${noun} on that machine, with --store <path>.` });
   };
-  return { create: refuse, list: refuse, revoke: refuse, check: refuse, everCreated: refuse, used: refuse };
-}
-
-/** Sessions are started by web pages, and managed only on the machine of the shop, as tokens are. */
-function sessionsRefused(where: string): Shop['sessions'] {
-  const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Sessions cannot be managed through ${where}.`, { advice: 'Run petstore session on that machine, with --store <path>.' });
-  };
-  return { start: refuse, find: refuse, end: refuse, list: refuse, endEach: refuse };
-}
-
-/** Hooks are created and changed only on the machine of the shop: a stolen token must not send its events elsewhere. */
-function hooksRefused(where: string): Shop['hooks'] {
-  const refuse = async (): Promise<never> => {
-    throw new StoreError('usage', `Hooks cannot be created or changed through ${where}.`, {
-      advice: 'Run petstore hook on that machine, with --store <path>.',
-    });
-  };
-  return { create: refuse, edit: refuse, remove: refuse, rotate: refuse, resend: refuse };
 }
 
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
@@ -148,6 +129,9 @@ export function remoteShop(options: RemoteOptions): Shop {
     ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }),
   };
   const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, waitSeconds, randomText };
+  const noTokens = refusedHere('Tokens cannot be managed', 'token', where);
+  const noSessions = refusedHere('Sessions cannot be managed', 'session', where);
+  const noHooks = refusedHere('Hooks cannot be created or changed', 'hook', where);
   const call: Shop['call'] = async <Given, Input, Output>(operation: Operation<Given, Input, Output>, input: Given, callOptions: CallOptions = {}) => {
     // Refused here: an unknown parameter, for example, would be left out of the request.
     checkInput(operation, input);
@@ -183,9 +167,9 @@ export function remoteShop(options: RemoteOptions): Shop {
     undoBatch: async (batchId, { allowShortage, ...callOptions }) =>
       (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions)) as UndoReport,
     follow: (after) => followRemote(connection, after),
-    tokens: tokensRefused(where),
-    sessions: sessionsRefused(where),
-    hooks: hooksRefused(where),
+    tokens: { create: noTokens, list: noTokens, revoke: noTokens, check: noTokens, everCreated: noTokens, used: noTokens },
+    sessions: { start: noSessions, find: noSessions, end: noSessions, list: noSessions, endEach: noSessions },
+    hooks: { create: noHooks, edit: noHooks, remove: noHooks, rotate: noHooks, resend: noHooks },
     where,
     close: async () => connection.transport.close(),
   };

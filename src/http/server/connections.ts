@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { clientKey } from './client-key.js';
 import { fairTurns, type FairTurns } from './fair-turns.js';
-import { probeHalfClosed } from './half-close.js';
 import { destroyAfterLinger } from './linger.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
@@ -137,7 +136,6 @@ function openConnection(shared: Shared, maximum: number, socket: Socket): Connec
     forget(connection);
     drop(shared, connection);
   });
-  probeHalfClosed(socket, () => connection.current?.response);
   if (open.size > maximum) {
     const [longest = connection] = idle;
     forget(longest);

@@ -153,7 +153,7 @@ export function eventStreams(): EventStreams {
   const open = (reply: FastifyReply, reader: StreamReader, start: Start, write: (stream: Stream) => Promise<void>): void => {
     if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
     const release = slots.acquire(reader.client);
-    const answer = streamedAnswer(reply, streamHeaders, comment);
+    const answer = streamedAnswer(reply, streamHeaders);
     if (answer.over.aborted) return release();
     const keepAlive = async (): Promise<void> => {
       await reader.checkAccess();
@@ -189,7 +189,7 @@ export function eventStreams(): EventStreams {
         const shop = shopFor(request);
         const lastEventId = request.headers[headerNames.lastEventId];
         const start = await startOf(shop, typeof lastEventId === 'string' ? lastEventId : after, watch.losses());
-        if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders, comment).end();
+        if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders).end();
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
         const reader: StreamReader = { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) };
         open(reply, reader, start, notices ? writeNotices : writeEntries);

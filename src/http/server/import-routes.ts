@@ -72,7 +72,7 @@ async function streamImport(
 ): Promise<void> {
   let answer: StreamedAnswer | undefined;
   const writeLine = (line: object): Promise<void> => {
-    answer ??= streamedAnswer(reply, { 'content-type': importLinesType }, '\n');
+    answer ??= streamedAnswer(reply, { 'content-type': importLinesType });
     return answer.write(`${JSON.stringify(line)}\n`);
   };
   const callbacks = names.map((name) => [name, (...values: readonly unknown[]) => writeLine({ [name]: values })] as const);

@@ -46,8 +46,6 @@ export function nodeServer({ serve, isProbe, timeouts: { headersMs, keepAliveMs,
     },
     add,
   );
-  // Otherwise Node ends a connection at the FIN of its client, before the answer (undocumented, since Node 0.4).
-  Object.assign(server, { httpAllowHalfOpen: true });
   // Without limit, within `maximumHeaderBytes`: Node silently drops all headers after the first 2000, If-Match for example.
   server.maxHeadersCount = 0;
   server.on('connection', queue.open);

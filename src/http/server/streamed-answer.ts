@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
-import { setFiller } from './half-close.js';
 
 /** An answer written in parts, with back-pressure from the client. */
 export interface StreamedAnswer {
@@ -17,13 +16,12 @@ function gone(): never {
   throw new StoreError('cancelled', 'The client has disconnected.');
 }
 
-/** Sends status 200 and the headers at once: a later error cannot change the status. `filler` is a text between parts that clients skip. */
-export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders, filler: string): StreamedAnswer {
+/** Sends status 200 and the headers at once: a later error cannot change the status. */
+export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders): StreamedAnswer {
   const response = reply.raw;
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) response.setHeader(name, value);
   response.writeHead(200, headers);
-  setFiller(response, filler);
   const ending = new AbortController();
   response.once('close', () => ending.abort());
   // The client may have disconnected earlier; then `close` is not emitted again.
