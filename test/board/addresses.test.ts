@@ -8,10 +8,10 @@ const { open } = testBrowser();
 const values = ['constructor', '__proto__', '-1', 'NaN', 'x'.repeat(7000), '\u202e'];
 
 const filters = [
-  ...['q', 'category', 'status', 'low', 'cursor'].map((name) => `/stock?${name}=`),
+  ...['q', 'category', 'show', 'cursor'].map((name) => `/stock?${name}=`),
   ...['state', 'pet', 'from', 'to', 'cursor'].map((name) => `/orders?${name}=`),
   ...['kind', 'pet', 'actor', 'since', 'cursor'].map((name) => `/ledger?${name}=`),
-  ...['report', 'by', 'from', 'to', 'cursor'].map((name) => `/reports?report=movements&by=day&${name}=`),
+  ...['report', 'by', 'from', 'to'].map((name) => `/reports?report=movements&by=day&${name}=`),
   '/reports?report=stock&at=',
   '/reports?report=sell-through&from=',
   '/reports?report=dead-stock&days=',

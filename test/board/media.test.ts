@@ -20,7 +20,7 @@ testListening('with forced colours the current screen and filter are marked, and
   expect(await styleOf(page, current, 'background-color')).not.toBe(await styleOf(page, link, 'background-color'));
   expect(await styleOf(page, '.bars rect', 'fill')).not.toBe(await styleOf(page, 'body', 'background-color'));
   await expectAccessible(page);
-  await page.goto(`${address}/board/stock?low=true`);
+  await page.goto(`${address}/board/stock?show=low`);
   await page.getByText('No pet matches.').waitFor();
   expect(await styleOf(page, '.toggle[aria-current="true"]', 'background-color')).not.toBe(
     await styleOf(page, '.toggle:not([aria-current="true"])', 'background-color'),
@@ -29,7 +29,7 @@ testListening('with forced colours the current screen and filter are marked, and
 
 testListening('printed, a list begins on the first page, with the time and without controls', async (served) => {
   for (let index = 1; index <= 45; index += 1) await served.pet({ name: `Koi ${index}`, quantity: index });
-  const page = await open(served.address, '/board/stock?low=false');
+  const page = await open(served.address, '/board/stock?show=all');
   await page.getByRole('rowheader').nth(44).waitFor();
   const pages = String(await page.pdf({ format: 'A4' })).match(/\/Type \/Page\b/g);
   expect(pages).toHaveLength(2);

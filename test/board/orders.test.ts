@@ -113,10 +113,9 @@ testListening('an order shows its history, also after it was cancelled', async (
   await page.getByRole('definition').getByText('cancelled').waitFor();
   await expect.poll(() => page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
   // Undo opens it again.
-  await page.getByRole('main').getByRole('button', { name: 'Undo', exact: true }).focus();
-  await press(page, 'Enter');
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await press(page, 'u');
   await page.getByRole('dialog').getByText('Cancelled order 1').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).focus();
   await press(page, 'Enter');
   await page.getByRole('definition').getByText('open', { exact: true }).waitFor();
   await expectFocus(page, 'Order 1');

@@ -149,7 +149,7 @@ testListening('filters and pages are kept in the address', async ({ address, cat
   await page.getByText('No pet matches.').waitFor();
   await page.reload();
   await page.getByText('No pet matches.').waitFor();
-  expect(new URL(page.url()).search).toBe(`?category=${dogs}&low=true`);
+  expect(new URL(page.url()).search).toBe(`?category=${dogs}&show=low`);
 });
 
 testListening('hostile and long names are inert in Stock, and at 320 pixels nothing is lost', async ({ address, pet }) => {

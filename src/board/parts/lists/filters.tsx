@@ -125,21 +125,21 @@ export function CheckFilter({ label, name }: { readonly label: string; readonly 
   );
 }
 
-/** A choice of a value that is kept in the address. */
-interface Toggle {
+interface TogglesProps {
   readonly label: string;
-  /** The parameters of the address that it sets. */
-  readonly sets: Query;
-  readonly isOn: boolean;
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly choices: readonly { readonly value?: string | undefined; readonly label: string }[];
 }
 
-/** Links of which one is chosen. */
-export function Toggles({ label, choices }: { readonly label: string; readonly choices: readonly Toggle[] }): JSX.Element {
+/** Links for the values of a parameter of the address, of which one is chosen; the first where the address has another value or none. */
+export function Toggles({ label, name, choices }: TogglesProps): JSX.Element {
+  const chosen = choices.find(({ value }) => value === queryValue(name)) ?? choices[0];
   return (
     <ul class="toggles" aria-label={label}>
       {choices.map((choice) => (
         <li key={choice.label}>
-          <a class="toggle" aria-current={choice.isOn} href={hrefWith(choice.sets)}>
+          <a class="toggle" aria-current={choice === chosen} href={hrefWith({ [name]: choice.value })}>
             {choice.label}
           </a>
         </li>

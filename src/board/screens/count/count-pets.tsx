@@ -50,15 +50,12 @@ export function CountPets({ of: count }: { readonly of: Count }): JSX.Element {
   const state = states.find((one) => one === queryValue('state'));
   const pets = useCall('listCountPets', { countId: count.id, state, q: queryValue('q'), ...pageInput() });
   const offered = isExpectedShown ? states : states.slice(0, 2);
-  const choices = [
-    { label: 'All', sets: { state: undefined }, isOn: state === undefined },
-    ...offered.map((one) => ({ label: stateLabels[one], sets: { state: one }, isOn: one === state })),
-  ];
+  const choices = [{ label: 'All' }, ...offered.map((one) => ({ value: one, label: stateLabels[one] }))];
   return (
     <Panel title="Pets">
       <Filters>
         <TextFilter label="Search by name" name="q" isSearch />
-        <Toggles label="State" choices={choices} />
+        <Toggles label="State" name="state" choices={choices} />
       </Filters>
       <PagedTable
         of={pets}

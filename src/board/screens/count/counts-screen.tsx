@@ -41,10 +41,7 @@ export function CountsScreen(): JSX.Element {
   return (
     <Screen title="Counts" aside={start}>
       <div class="filters">
-        <Toggles
-          label="State"
-          choices={states.map((one) => ({ label: stateLabels[one], sets: { state: one === 'open' ? undefined : one }, isOn: one === state }))}
-        />
+        <Toggles label="State" name="state" choices={states.map((one) => ({ value: one === 'open' ? undefined : one, label: stateLabels[one] }))} />
       </div>
       <div class="panel">
         <PagedTable

@@ -4,7 +4,7 @@ import type { StockChange } from '../../../domain/imports/stock-change.js';
 import { Download } from '../../parts/download.js';
 import { Facts } from '../../parts/facts.js';
 import { Table, type Column } from '../../parts/lists/table.js';
-import { BatchLink, Name, PetLink } from '../../parts/name.js';
+import { BatchLink, PetLink } from '../../parts/name.js';
 import { RefusalBox } from '../../parts/shown.js';
 import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';

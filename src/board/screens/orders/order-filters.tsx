@@ -11,7 +11,7 @@ type Input = InputOf<'listOrders'>;
 
 interface StateFilter {
   /** Its value in the address; none for all orders. */
-  readonly state?: string;
+  readonly value?: string;
   readonly label: string;
   /** What the list says when there is none. */
   readonly empty: string;
@@ -25,17 +25,17 @@ const all: StateFilter = { label: 'All', empty: 'No order was placed yet.', inpu
 /** The filters by state, in their order on the screen. */
 const states: readonly StateFilter[] = [
   all,
-  { state: 'open', label: 'Open', empty: 'No order is open.', input: () => open },
-  { state: 'due', label: 'Due today', empty: 'No order is due today.', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
-  { state: 'overdue', label: 'Overdue', empty: 'No order is overdue.', input: () => ({ ...open, overdue: true }) },
-  { state: 'draft', label: 'Drafts', empty: 'There is no draft.', input: () => ({ complete: false, draft: true, sort: '-id' }) },
-  { state: 'complete', label: 'Complete', empty: 'No order is complete.', input: () => ({ complete: true, sort: '-id' }) },
+  { value: 'open', label: 'Open', empty: 'No order is open.', input: () => open },
+  { value: 'due', label: 'Due today', empty: 'No order is due today.', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
+  { value: 'overdue', label: 'Overdue', empty: 'No order is overdue.', input: () => ({ ...open, overdue: true }) },
+  { value: 'draft', label: 'Drafts', empty: 'There is no draft.', input: () => ({ complete: false, draft: true, sort: '-id' }) },
+  { value: 'complete', label: 'Complete', empty: 'No order is complete.', input: () => ({ complete: true, sort: '-id' }) },
 ];
 
 /** The filter that the address names; all orders for a state that does not exist. */
 function chosenState(): StateFilter {
   const chosen = queryValue('state');
-  return states.find(({ state }) => state === chosen) ?? all;
+  return states.find(({ value }) => value === chosen) ?? all;
 }
 
 /** The first of the days at or before both, of which one may be missing. */
@@ -65,10 +65,9 @@ export function emptyText(): string {
 
 /** The filters of the list, which are kept in the address. */
 export function OrderFilters(): JSX.Element {
-  const chosen = chosenState();
   return (
     <Filters>
-      <Toggles label="State" choices={states.map((one) => ({ label: one.label, sets: { state: one.state }, isOn: one === chosen }))} />
+      <Toggles label="State" name="state" choices={states} />
       <PetFilter />
       <DayFilter label="Ship date from" name="from" />
       <DayFilter label="Ship date to" name="to" />

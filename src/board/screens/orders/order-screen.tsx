@@ -1,17 +1,15 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Facts } from '../../parts/facts.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
-import { UndoOwn, undoWay } from '../../parts/ledger/undo-change.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { PetLink } from '../../parts/name.js';
-import { headingId, Panel, Screen } from '../../parts/screen.js';
+import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { useCall, useLoaded } from '../../state/live/loaded.js';
+import { useLoaded } from '../../state/live/loaded.js';
 import { call } from '../../state/server/call.js';
 import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
 import { RefusalError } from '../../state/server/refusal.js';
@@ -55,29 +53,6 @@ function OrderFacts({ order }: { readonly order: OrderRow }): JSX.Element {
   );
 }
 
-/** Opens a cancelled order again, where the session has cancelled it and the pet was not sold to others since. */
-function UndoCancellation({ entries }: { readonly entries: readonly NamedEntry[] }): JSX.Element | null {
-  const own = useCall('listUndoable', {});
-  const dialog = useOpenDialog<{ readonly change: number }>();
-  const frame = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const { current } = frame;
-    // The order is there again, without this button.
-    return () => void (current?.contains(document.activeElement) === true && document.querySelector<HTMLElement>(`#${headingId}`)?.focus());
-  }, []);
-  const way = entries.map((entry) => undoWay(entry, own.value ?? [])).find((one) => typeof one === 'object');
-  return (
-    <div ref={frame} class="control">
-      {way && (
-        <button type="button" onClick={() => dialog.open(way)}>
-          Undo
-        </button>
-      )}
-      {dialog.choice && <UndoOwn entryId={dialog.choice.change} onClose={dialog.close} />}
-    </div>
-  );
-}
-
 /** The screen of one order: its details, and its history from the ledger. */
 export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Element {
   const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly row: OrderRow }>();
@@ -89,11 +64,7 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
       title={`Order ${orderId}`}
       windowTitle={windowTitle}
       aside={
-        order ? (
-          <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, row: order })} isLarge />
-        ) : (
-          found.value && <UndoCancellation entries={found.value.entries} />
-        )
+        order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, row: order })} isLarge />
       }
     >
       <Shown of={found}>

@@ -46,7 +46,6 @@ export function DeadStockReport(): JSX.Element {
         of={pets}
         columns={columns}
         rowKey={({ petId }) => petId}
-        noun="pet"
         empty={`Every pet on hand was sold or added within ${days} days.`}
         fields={['petId', 'pet', 'category', 'onHand', 'lastSold', 'idleDays']}
       />

@@ -116,7 +116,6 @@ function Movements({ by }: { readonly by: Grouping }): JSX.Element {
       of={{ ...loaded, value: isTime ? value?.rows.toReversed() : value?.rows }}
       columns={[names[by], ...figureColumns]}
       rowKey={keyOf}
-      noun={by}
       total={() => value?.total}
       empty={`Nothing ${top === undefined ? 'moved' : 'was sold'} in this time.`}
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}

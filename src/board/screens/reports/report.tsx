@@ -1,12 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import type { Page } from '../../../domain/values/pages.js';
-import { Pages, pageSize } from '../../parts/lists/pages.js';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { RefusalBox, Shown } from '../../parts/shown.js';
 import type { Loaded } from '../../state/live/loaded.js';
-import { queryValue } from '../../state/router.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { csvText, saveFile } from './csv.js';
 
@@ -20,32 +17,14 @@ interface ReportProps<Row extends object> {
   readonly of: Loaded<readonly Row[]>;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string | number;
-  /** The noun of a row. */
-  readonly noun: string;
   readonly empty: ComponentChildren;
   /** The fields of the CSV file, and its rows where it has more than the table. */
   readonly fields: readonly (keyof Row & string)[];
   readonly csvRows?: () => Promise<readonly Row[]>;
-  /** The total, which may be one of the rows: the table ends with it, and CSV has none. */
+  /** The total, which is in the table, but not in the file. */
   readonly total?: (rows: readonly Row[]) => Row | undefined;
   /** The chart of the rows. */
   readonly children?: (rows: readonly Row[]) => ComponentChildren;
-}
-
-/** The rows of the page that the address asks for; the cursor is the number of rows before it. */
-function pageOf<Row>(rows: readonly Row[]): Page<Row> {
-  const asked = Number(queryValue('cursor') ?? 0);
-  const start = asked > 0 && asked < rows.length ? asked : 0;
-  return {
-    items: rows.slice(start, start + pageSize),
-    total: rows.length,
-    ...(start + pageSize < rows.length && { next: String(start + pageSize) }),
-    ...(start > 0 && { previous: String(Math.max(0, start - pageSize)) }),
-  };
-}
-
-function without<Row>(total: Row | undefined, rows: readonly Row[]): readonly Row[] {
-  return rows.filter((row) => row !== total);
 }
 
 /** Saves the report as CSV, or prints it. */
@@ -80,10 +59,9 @@ function fileNameOf({ name: report, asked }: Pick<ReportProps<object>, 'name' | 
 
 /** A report: its chart, its figures in a table, and a file of them. */
 export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
-  const { title, caption, of, columns, rowKey, noun, empty, fields, csvRows, total, children } = props;
+  const { title, caption, of, columns, rowKey, empty, fields, csvRows, total, children } = props;
   const csv = async (): Promise<string> => {
-    const rows = await (csvRows?.() ?? of.value ?? []);
-    return csvText(fields, without(total?.(rows), rows));
+    return csvText(fields, await (csvRows?.() ?? of.value ?? []));
   };
   // The figures of another range are not shown below the refusal of this one.
   const isRefused = of.refusal !== undefined && of.isOutdated;
@@ -91,17 +69,12 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
     <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(props)} />}>
       <p class="report-range">{caption}</p>
       <Shown of={isRefused ? { ...of, value: undefined } : of}>
-        {(all) => {
-          const sum = total?.(all);
-          const rows = without(sum, all);
-          return (
-            <>
-              {rows.length > 0 && children?.(rows)}
-              <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={pageOf(rows).items} rowKey={rowKey} empty={empty} total={sum} />
-              {rows.length > pageSize && <Pages page={pageOf(rows)} noun={noun} />}
-            </>
-          );
-        }}
+        {(rows) => (
+          <>
+            {rows.length > 0 && children?.(rows)}
+            <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={rows} rowKey={rowKey} empty={empty} total={total?.(rows)} />
+          </>
+        )}
       </Shown>
     </Panel>
   );

@@ -21,7 +21,7 @@ export function ReportsScreen(): JSX.Element {
   return (
     <Screen title="Reports" windowTitle={`${shown.label} report`}>
       <nav class="report-names" aria-label="Reports">
-        <Toggles label="Reports" choices={reports.map(({ name, label }) => ({ label, sets: { report: name }, isOn: name === shown.name }))} />
+        <Toggles label="Reports" name="report" choices={reports.map(({ name, label }) => ({ value: name, label }))} />
       </nav>
       <shown.Report />
     </Screen>

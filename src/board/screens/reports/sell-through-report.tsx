@@ -38,13 +38,12 @@ export function SellThroughReport(): JSX.Element {
         caption={rangeText(range)}
         name="sell-through"
         asked={{ ...range }}
-        of={sales}
+        of={{ ...sales, value: sales.value?.filter(({ category }) => category !== undefined) }}
         columns={columns}
         rowKey={({ categoryId = 'total' }) => categoryId}
-        noun="row"
         empty="Nothing moved in this time."
         fields={['categoryId', 'category', 'opening', 'received', 'sold', 'returned', 'closing', 'sellThrough', 'daysOfStock']}
-        total={(rows) => rows.find(({ category }) => category === undefined)}
+        total={() => sales.value?.find(({ category }) => category === undefined)}
       />
     </>
   );

@@ -75,7 +75,6 @@ function StockOf({ at }: { readonly at: string | undefined }): JSX.Element {
       of={stock}
       columns={isPast ? pastColumns : columns}
       rowKey={({ categoryId, status }) => `${categoryId} ${status}`}
-      noun="row"
       empty={<NoPets />}
       total={totalOf}
       fields={isPast ? ['categoryId', 'category', 'pets', 'onHand'] : ['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'held', 'available']}

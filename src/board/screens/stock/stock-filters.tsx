@@ -8,23 +8,25 @@ import { may } from '../../state/session.js';
 
 type Input = InputOf<'listInventory'>;
 
-/** What part of the stock is shown: the parameter of the address, its value, and what it asks for. */
-const parts: readonly { readonly label: string; readonly name: 'status' | 'low' | 'short'; readonly value: string; readonly input: Partial<Input> }[] = [
-  { label: 'Available', name: 'status', value: 'available', input: { status: ['available'] } },
-  { label: 'Low', name: 'low', value: 'true', input: { low: true } },
-  { label: 'Short', name: 'short', value: 'true', input: { short: true } },
-  { label: 'Pending', name: 'status', value: 'pending', input: { status: ['pending'] } },
-  { label: 'Sold', name: 'status', value: 'sold', input: { status: ['sold'] } },
+/** The parts of the stock that can be shown, and what each asks for. */
+const parts: readonly { readonly label: string; readonly value?: string; readonly input?: Partial<Input> }[] = [
+  { label: 'All' },
+  { label: 'Available', value: 'available', input: { status: ['available'] } },
+  { label: 'Low', value: 'low', input: { low: true } },
+  { label: 'Short', value: 'short', input: { short: true } },
+  { label: 'Pending', value: 'pending', input: { status: ['pending'] } },
+  { label: 'Sold', value: 'sold', input: { status: ['sold'] } },
 ];
-
-function chosenPart(): (typeof parts)[number] | undefined {
-  return parts.find(({ name, value }) => queryValue(name) === value);
-}
 
 /** The list that the address asks for. */
 export function stockInput(): Input {
   const category = queryValue('category');
-  return { ...pageInput(), q: queryValue('q'), categoryId: category === undefined ? undefined : [Number(category)], ...chosenPart()?.input };
+  return {
+    ...pageInput(),
+    q: queryValue('q'),
+    categoryId: category === undefined ? undefined : [Number(category)],
+    ...parts.find(({ value }) => value === queryValue('show'))?.input,
+  };
 }
 
 function CategoryFilter(): JSX.Element {
@@ -33,17 +35,11 @@ function CategoryFilter(): JSX.Element {
 
 /** The filters of the list, which are kept in the address. */
 export function StockFilters(): JSX.Element {
-  const chosen = chosenPart();
-  const none = { status: undefined, low: undefined, short: undefined };
-  const choices = [
-    { label: 'All', sets: none, isOn: chosen === undefined },
-    ...parts.map((part) => ({ label: part.label, sets: { ...none, [part.name]: part.value }, isOn: part === chosen })),
-  ];
   return (
     <Filters>
       <TextFilter label="Search by name or code" name="q" isSearch />
       {may('listCategories') && <CategoryFilter />}
-      <Toggles label="Show" choices={choices} />
+      <Toggles label="Show" name="show" choices={parts} />
     </Filters>
   );
 }

@@ -9,7 +9,7 @@ import type { AnswerOf } from '../../state/server/contract.js';
 export function LowPets({ of: { low, lowPets } }: { readonly of: AnswerOf<'getSummary'> }): JSX.Element {
   const more = low - lowPets.length;
   return (
-    <Panel title="Low" aside={<a href={href('/stock', { low: true })}>All low pets</a>}>
+    <Panel title="Low" aside={<a href={href('/stock', { show: 'low' })}>All low pets</a>}>
       {low === 0 && <p class="empty">No pet is low.</p>}
       <ul class="low-pets">
         {lowPets.map(({ petId, name, available }) => (

@@ -40,13 +40,13 @@ export function ShopFigures({ of: { today, units, low, short, due, overdue, orde
         <Figure
           label="Available"
           value={units.available}
-          address={href('/stock', { status: 'available' })}
+          address={href('/stock', { show: 'available' })}
           beside={units.held === 0 ? undefined : `${numberText(units.held)} on hold`}
         />
       </ul>
       <ul class="figures" aria-label="What needs attention">
-        <Figure label="Low" value={low} address={href('/stock', { low: true })} tone="busy" />
-        <Figure label="Short" value={short} address={href('/stock', { short: true })} tone="bad" />
+        <Figure label="Low" value={low} address={href('/stock', { show: 'low' })} tone="busy" />
+        <Figure label="Short" value={short} address={href('/stock', { show: 'short' })} tone="bad" />
         <Figure label="Orders overdue" value={overdue} address={href('/orders', { state: 'overdue' })} tone="bad" />
         <Figure label="Orders due today" value={due} address={href('/orders', { state: 'due' })} tone="busy" />
         <Figure label="Orders open" value={orders.open} address={href('/orders', { state: 'open' })} />
