@@ -203,14 +203,3 @@ testListening('streams end when the server stops', async ({ address, category, s
   await stop();
   for (const stream of streams) expect(await stream.rest()).toEqual([]);
 });
-
-testListening('answers HEAD with the headers of a stream', async ({ port }) => {
-  const stream = await openRawConnection(port);
-  stream.send(rawRequest('GET /store/events', ['X-Request-Id: one']));
-  const head = await openRawConnection(port);
-  head.send(rawRequest('HEAD /store/events', ['X-Request-Id: one']));
-  const { date: _, ...headers } = (await head.answer(true)).headers;
-  const { date: __, 'transfer-encoding': ___, ...expected } = (await stream.answer(true)).headers;
-  expect(headers).toEqual(expected);
-  await head.closed();
-});

@@ -133,53 +133,6 @@ testServed('a file that cannot be parsed leaves no batch', async (served) => {
   }
 });
 
-testServed('onStale sets what is done with rows whose expected quantity has changed', async (served) => {
-  const { http } = served;
-  await three(served);
-  const file = csv('petId,expected,quantity', '1,8,7');
-  expect((await http('POST', '/store/imports', file)).json<{ message: string }>().message).toContain('stock_changed');
-  expect((await http('POST', '/store/imports?onStale=keep-difference', file)).status).toBe(200);
-  expect(await quantities(served)).toEqual([9, 10, 10]);
-  expect((await http('POST', '/store/imports?onStale=keep-count', csv('petId,expected,quantity', '2,8,7'))).status).toBe(200);
-  expect(await quantities(served)).toEqual([9, 7, 10]);
-  expect((await http('POST', '/store/imports?onStale=maybe', file)).code).toBe('invalid_parameter');
-});
-
-testServed('reserved units are not removed without allowShortage', async (served) => {
-  const { http, order } = served;
-  await three(served);
-  await order(1, 8);
-  const file = csv('petId,quantity', '1,3');
-  expect((await http('POST', '/store/imports', file)).code).toBe('import_refused');
-  expect((await http('POST', '/store/imports?allowShortage=true', file)).status).toBe(200);
-  expect((await http('GET', '/store/inventory?short=true')).json()).toHaveLength(1);
-});
-
-testServed('an import can be undone once, and later changes are kept', async (served) => {
-  const { http, expectUnchanged } = served;
-  await three(served);
-  await http('POST', '/store/imports', csv('petId,delta', '1,5', '2,5'));
-  await http('POST', '/store/orders', { body: { petId: 1, quantity: 2, complete: true } });
-  const undone = await http('POST', '/store/imports/1/undo');
-  expect([undone.status, undone.json()]).toMatchObject([200, { id: 1, state: 'undone', applied: 2 }]);
-  expect(await quantities(served)).toEqual([8, 10, 10]);
-  expect((await expectUnchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
-  expect((await http('POST', '/store/imports/7/undo')).code).toBe('batch_not_found');
-  await http('POST', '/pets/imports', csv('name,category', 'Rex,1'));
-  expect((await http('POST', '/store/imports/2/undo')).code).toBe('not_undoable');
-});
-
-testServed('stores a note in the ledger, for the whole import or for each row', async (served) => {
-  const { http, ledger } = served;
-  await three(served);
-  await http('POST', '/store/imports?note=count%20of%20November', csv('petId,quantity,note', '1,5,', '2,6,one had hidden'));
-  expect((await ledger({ batchId: 1 })).map(({ petId, note }) => [petId, note])).toEqual([
-    [1, 'count of November'],
-    [2, 'one had hidden'],
-  ]);
-  expect((await http('GET', '/store/imports/1')).json()).toMatchObject({ note: 'count of November' });
-});
-
 testServed('refuses a deeply nested cell like any other invalid cell', async (served) => {
   const { http } = served;
   await three(served);
@@ -238,29 +191,6 @@ testServed('an unexpected error during a streamed import ends the answer and is 
     expect(JSON.parse(ended ?? '')).toMatchObject({ error: { code: 'internal_error', status: 500 } });
   });
   expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'test-1', error: expect.stringContaining('TypeError: surprise') }]);
-});
-
-testServed('a file of another encoding with unknown columns is imported when the query says so', async (served) => {
-  const { http } = served;
-  await three(served);
-  const body = as(types.csv, Buffer.from('petId;quantity;note;Größe\n1;5;Größe\n'.replace('1;5;Größe', '1;5;Größe;x'), 'latin1'));
-  expect(await http('POST', '/store/imports', body)).toMatchObject({ status: 422, code: 'not_utf8' });
-  expect(await http('POST', '/store/imports?encoding=latin1', body)).toMatchObject({ status: 422, code: 'unknown_column' });
-  expect(await http('POST', '/store/imports?encoding=ebcdic&ignoreUnknown=true', body)).toMatchObject({ status: 400, code: 'invalid_parameter' });
-  expect((await http('POST', '/store/imports?encoding=latin1&ignoreUnknown=true', body)).json<Report>()).toMatchObject({ applied: 1, rejected: 0 });
-  const ledger = (await http('GET', '/store/ledger?sort=-id&limit=1')).json<readonly { readonly note: string }[]>();
-  expect([await quantities(served), ledger[0]?.note]).toEqual([[5, 10, 10], 'Größe']);
-});
-
-testServed('rows name their pets when the query says so', async (served) => {
-  const { http, pet } = served;
-  await three(served);
-  await pet({ name: 'Only one', quantity: 1 });
-  const body = csv('name,quantity', 'only ONE,9');
-  expect(await http('POST', '/store/imports', body)).toMatchObject({ status: 422, code: 'missing_column' });
-  expect(await http('POST', '/store/imports?match=ean', body)).toMatchObject({ status: 400, code: 'invalid_parameter' });
-  expect((await http('POST', '/store/imports?match=name', body)).json<Report>()).toMatchObject({ applied: 1, rejected: 0 });
-  expect(await quantities(served)).toEqual([10, 10, 10, 9]);
 });
 
 testServed('an import names its file in the query', async (served) => {

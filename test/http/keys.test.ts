@@ -79,16 +79,6 @@ testServed('an import under a key is applied once, and its replay says so', asyn
   expect((await expectUnchanged(() => http('POST', '/store/imports', keyless))).headers['idempotency-replayed']).toBe('true');
 });
 
-testServed('an undo under a key is done once', async (served) => {
-  const { http, expectUnchanged } = served;
-  await stocked(served);
-  await http('POST', '/store/imports', { headers: csv, body: 'petId,delta\n1,3\n' });
-  const first = await http('POST', '/store/imports/1/undo', keyed('k'));
-  const again = await expectUnchanged(() => http('POST', '/store/imports/1/undo', keyed('k')));
-  expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([200, first.text, 'true']);
-  expect((await expectUnchanged(() => http('POST', '/store/imports/1/undo'))).code).toBe('already_undone');
-});
-
 /** The headers of a client with a new token. */
 async function till({ dependencies }: ServedShop, name: string): Promise<(key: string, body?: unknown) => Sent & Required<Pick<Sent, 'headers'>>> {
   const { text } = await dependencies.tokens.create({ name, scopes: ['admin'] });

@@ -164,17 +164,6 @@ testServed('secrets are in no answer, log entry and row', async (served) => {
   expect(log.filter(({ url, status }) => url === '/session' && status === 200).map(({ actor }) => actor)).toEqual(['till', 'keeper', 'till']);
 });
 
-testServed('the address /session has GET, HEAD, POST and DELETE', async (served) => {
-  const { http } = served;
-  const { headers } = await signedIn(served);
-  const head = await http('HEAD', '/session', { headers });
-  expect([head.status, head.text]).toEqual([200, '']);
-  const asked = await http('OPTIONS', '/session');
-  expect([asked.status, asked.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
-  for (const method of ['PUT', 'PATCH']) expect((await http(method, '/session', { headers, body: {} })).code).toBe('method_not_allowed');
-  expect((await http('GET', '/session/', { headers })).code).toBe('not_found');
-});
-
 testServed(
   'signing in requires HTTPS, except at localhost',
   async (served) => {

@@ -196,22 +196,6 @@ testListening('refuses headers of more than 16 KiB', async (served) => {
   expect((await sendRaw(served.port, rawRequest('GET /pets', [`X-Long: ${'x'.repeat(12 * 1024)}`]))).status).toBe(200);
 });
 
-testListening('answers pipelined requests one by one', async (served) => {
-  const line = await openRawConnection(served.port);
-  const order = (quantity: number): string => {
-    const body = JSON.stringify({ quantity });
-    return rawRequest('POST /store/orders', [record, `Content-Length: ${body.length}`, `X-Request-Id: order-${quantity}`], body);
-  };
-  line.send(`${order(1)}${rawRequest('GET /store/orders')}${order(2)}${rawRequest('GET /nowhere')}${rawRequest('HEAD /pets')}${order(3)}`);
-  const first = await line.answer();
-  expect([first.status, first.headers['x-request-id'], first.text]).toEqual([201, 'order-1', '{"id":1,"quantity":1,"complete":false}']);
-  expect((await line.answer()).json()).toBeInstanceOf(Array);
-  expect((await line.answer()).headers['x-request-id']).toBe('order-2');
-  expect((await line.answer()).code).toBe('not_found');
-  expect((await line.answer(true)).status).toBe(200);
-  expect((await line.answer()).headers['x-request-id']).toBe('order-3');
-});
-
 testListening('refuses a body that is too large at once, with and without Content-Length', async (served) => {
   const { port } = served;
   const declared = await openRawConnection(port);
