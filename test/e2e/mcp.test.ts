@@ -9,6 +9,7 @@ import { openApiDocument } from '../../src/http/openapi/document.js';
 import { inputSchema, operationInput, toolsFor, type Document } from '../../src/mcp/tools.js';
 import { freshDatabase } from '../support/postgres.js';
 import { environment, petstore, prepare, runHosted, runProgram } from '../support/program.js';
+import { isLongRun } from '../support/seeded-random.js';
 import { startServer } from '../support/server-process.js';
 import { testFolder } from '../support/files.js';
 
@@ -83,7 +84,7 @@ async function callEach({ call }: Connected, names: readonly string[]): Promise<
 }
 
 describe('petstore mcp', () => {
-  test.each(['a file', 'PostgreSQL', 'a server'])('offers its tools on %s, and each answers', async (home) => {
+  test.each(isLongRun ? ['a file', 'PostgreSQL', 'a server'] : ['a server'])('offers its tools on %s, and each answers', async (home) => {
     const file = await sampleShop();
     const store = home === 'a file' ? file : home === 'PostgreSQL' ? (await freshDatabase(true)).address : (await startServer(file)).address;
     if (home === 'PostgreSQL') await prepare(store, ['init', '--sample']);

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
 import { password } from '../support/postgres-server.js';
-import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
-import { environment, petstore, prepare, runHosted, runProgram, start, stockedShop } from '../support/program.js';
+import { addressOf, freshDatabase, shown } from '../support/postgres.js';
+import { prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -48,33 +47,6 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       writeFileSync(join(folder, 'pgpass'), `*:*:*:petstore:${password}\n`, { mode: 0o600 });
       const made = await runHosted(store.replace(`:${password}`, ''), ['init'], { PGPASSFILE: join(folder, 'pgpass') });
       expect(made).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining('Warning') });
-    }));
-
-  test('an import that is killed at any moment is applied completely or not at all', () =>
-    inDatabase(async (store) => {
-      const pets = 5000;
-      await stockedShop(store, pets, 1);
-      const engine = await openShop(store);
-      let wholes = 0;
-      // On a busy machine it takes longer until one succeeds.
-      for (let round = 0; round < 4 || (wholes === 0 && round < 60); round += 1) {
-        const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-', '--quiet'], environment(store));
-        child.stdin.end(`petId,quantity\n${Array.from({ length: pets }, (_, index) => `${index + 1},${round + 2}\n`).join('')}`);
-        await sleep(150 + round * 120);
-        child.kill('SIGKILL');
-        await ended;
-        const found = await engine.read((queries) =>
-          queries.get<{ readonly least: number; readonly most: number; readonly broken: number }>({
-            text: `SELECT min(quantity) AS least, max(quantity) AS most, (SELECT count(*) FROM stock s
-              WHERE s.quantity <> (SELECT sum(l.delta) FROM ledger l WHERE l.pet_id = s.pet_id)) AS broken FROM stock`,
-            values: [],
-          }),
-        );
-        expect(found).toEqual({ least: found?.most, most: found?.most, broken: 0 });
-        if (found?.most === round + 2) wholes += 1;
-      }
-      expect(wholes).toBeGreaterThan(0);
-      await engine.close();
     }));
 
   test('a server can use the database', () =>

@@ -161,7 +161,7 @@ test('after random operations the reports agree with the ledger and past reports
         await expectMovements(testShop, from, to);
       });
     }),
-    { numRuns: runsAllStores ? 60 : 20 },
+    { numRuns: runsAllStores ? 60 : 6 },
   );
   // Without reservations and holds the past would be trivial.
   expect(reserved).toBeGreaterThan(0);

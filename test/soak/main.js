@@ -1,5 +1,5 @@
 // `npm run soak -- [suite...] [--minutes N] [--seed N]` runs the suites of this folder at full size, one after the other;
-// with `--small` at a size of seconds. `scenarios` runs those of test/operations on every kind of store. `fresh-machine` is no
+// with `--small` at a size of seconds. `scenarios` runs those of test/operations, and some others, on every kind of store. `fresh-machine` is no
 // file of tests: it runs `npm test` itself, on the machines of `--rows`.
 // `--mutants` checks that the suites can fail: it applies one mutant after the other to a copy of the project.
 import { spawnSync } from 'node:child_process';
@@ -18,6 +18,8 @@ const suites = readdirSync(folder)
   .map((name) => name.slice(0, -ending.length));
 
 const scenarios = 'scenarios';
+/** The tests of other folders that `npm test` runs on some stores only, or with fewer random values. */
+const otherTests = ['operations', 'cli/exports', 'e2e/mcp', 'http/fuzz', 'storage/pipelined-writes-random'].map((name) => `test/${name}`);
 const table = 'fresh-machine';
 const all = [...suites, scenarios, table];
 const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${all.join(' | ')}]...\n`;
@@ -46,7 +48,7 @@ function parsedArguments() {
 /** Runs suites that are files of tests; returns their exit code. */
 function runFiles(chosen, { minutes, seed, small }) {
   process.stdout.write(`Seed ${seed}. To repeat this run: npm run soak -- --seed ${seed} --minutes ${minutes} ${chosen.join(' ')}\n`);
-  const files = chosen.map((name) => (name === scenarios ? 'test/operations' : `test/soak/${name}${ending}`));
+  const files = chosen.flatMap((name) => (name === scenarios ? otherTests : [`test/soak/${name}${ending}`]));
   const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', '.config/vitest.config.ts', '--no-file-parallelism', ...files];
   const size = small ? 'small' : 'full';
   const env = {

@@ -122,7 +122,7 @@ test('rows read as lines of numbers are the rows that the rule accepts and refus
       const more = [',', ';', '\t'].includes(delimiter) ? {} : { delimiter };
       expect(await resultOf(readByImport(text, more))).toEqual(await resultOf(readByRule(text, more)));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
