@@ -91,7 +91,7 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
       "  reference: { label: 'Reference', ask: ({ line }) => line({ message: 'New reference:', problem: () => undefined }) },\n  shipDate: {\n    label:",
     ],
   ],
-  'src/cli/commands/counter/undo-text.ts': [
+  'src/domain/ledger/change-text.ts': [
     ["  lowAt: 'low level',", "  lowAt: 'low level',\n  microchip: 'microchip',\n  keeper: 'keeper',\n  reference: 'reference',"],
   ],
 };

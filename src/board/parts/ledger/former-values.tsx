@@ -1,24 +1,10 @@
 import type { JSX } from 'preact';
+import { fieldLabels } from '../../../domain/ledger/change-text.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { inertText, numberText } from '../text.js';
 import { instantText } from '../time.js';
 
 type Former = NonNullable<NamedEntry['previous']>;
-
-/** What each field is called. */
-const labels: { readonly [Name in keyof Former]-?: string } = {
-  name: 'name',
-  description: 'description',
-  categoryId: 'category',
-  shopName: 'name',
-  lowAt: 'low level',
-  petId: 'pet',
-  quantity: 'units',
-  returned: 'units returned',
-  code: 'code',
-  units: 'units a scan',
-  shipDate: 'ship date',
-};
 
 /** A value of a field; null is that of a field that has none. */
 function valueText(name: keyof Former, value: Former[keyof Former]): string {
@@ -32,7 +18,7 @@ export function FormerValues({ of: { previous, current = {} } }: { readonly of: 
   const names = Object.keys(previous ?? {}) as (keyof Former)[];
   if (previous === undefined || names.length === 0) return null;
   const changes = names.map((name) => {
-    const before = `${labels[name]} ${valueText(name, previous[name])}`;
+    const before = `${fieldLabels[name]} ${valueText(name, previous[name])}`;
     return name in current ? `${before} → ${valueText(name, current[name])}` : `${before} before`;
   });
   const text = changes.join(', ');

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { changeText } from '../../../domain/ledger/change-text.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
 import { EntryDetails } from './entry-details.js';
 import { OrderLink, PetLink } from '../name.js';
-import { countText, inertText, numberText, signedText } from '../text.js';
+import { inertText, numberText, signedText } from '../text.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
@@ -35,34 +36,13 @@ function UndoEntry({ entry: { id, petName }, ...leaving }: LeavingProps & { read
 
 type Undone = AnswerOf<'undoLast'>;
 
-/** The entries of a change with the names of its pets, in the order in which they happened. */
+/** The entries of a change with the names of its pets, the newest first. */
 function namedEntries({ entries, pets = [] }: Undone): readonly NamedEntry[] {
   const names = new Map(pets.map(({ petId, name }) => [petId, name]));
-  return entries.map((entry) => ({ ...entry, petName: entry.petId === undefined ? undefined : names.get(entry.petId) })).toReversed();
+  return entries.map((entry) => ({ ...entry, petName: entry.petId === undefined ? undefined : names.get(entry.petId) }));
 }
 
-/** What an entry did; a kind without words here is named by its id. */
-function entryText({ id, kind, petId, petName, orderId, delta = 0 }: NamedEntry): string {
-  const pet = inertText(petName ?? `pet ${petId}`);
-  if (kind === 'sale') return `the sale of ${numberText(-delta)} × ${pet} (order ${orderId})`;
-  if (kind === 'return') return `the return of ${numberText(delta)} × ${pet} (order ${orderId})`;
-  if (kind === 'order.placed') return `order ${orderId}${petId === undefined ? '' : ` for ${pet}`}`;
-  if (kind === 'opening') return `the creation of ${pet}`;
-  if (kind === 'count' || kind === 'adjust') return `the change of ${pet} by ${signedText(delta)}`;
-  return `the change of entry ${id}`;
-}
-
-const mostTexts = 3;
-
-/** What a change did: the order of a sale is part of it. */
-function changeText(change: Undone): string {
-  const entries = namedEntries(change);
-  const isOfSale = ({ kind, orderId }: NamedEntry): boolean =>
-    kind === 'order.placed' && entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
-  const texts = entries.filter((entry) => !isOfSale(entry)).map(entryText);
-  const more = texts.length - mostTexts;
-  return `${texts.slice(0, mostTexts).join(', ')}${more > 0 ? ` and ${countText(more, 'other change')}` : ''}`;
-}
+const textOf = (change: Undone): string => inertText(changeText(change, namedEntries(change)));
 
 const states = { open: 'open again', complete: 'complete', cancelled: 'cancelled' } as const;
 
@@ -72,11 +52,13 @@ function effectOfChange(change: Undone): JSX.Element {
     <>
       <p>Takes back:</p>
       <ul class="bulleted">
-        {namedEntries(change).map((entry) => (
-          <li key={entry.id}>
-            <EntryDetails of={entry} />
-          </li>
-        ))}
+        {namedEntries(change)
+          .toReversed()
+          .map((entry) => (
+            <li key={entry.id}>
+              <EntryDetails of={entry} />
+            </li>
+          ))}
       </ul>
       {pets.length + orders.length > 0 && <p>Afterwards:</p>}
       <ul class="bulleted">
@@ -101,10 +83,10 @@ export function UndoOwn({ entryId, ...leaving }: LeavingProps & { readonly entry
   return (
     <UndoDialog
       id="undoLast"
-      title={(change) => (change === undefined ? 'Undo' : `Undo ${changeText(change)}`)}
+      title={(change) => (change === undefined ? 'Undo' : `Undo ${textOf(change)}`)}
       input={(allowShortage) => ({ allowShortage, body: { entryId } })}
       effect={effectOfChange}
-      sentence={(change) => `Undid ${changeText(change)}.`}
+      sentence={(change) => `Undid ${textOf(change)}.`}
       {...leaving}
     />
   );

@@ -1,10 +1,10 @@
+import { changeText } from '../../../domain/ledger/change-text.js';
 import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
 import type { Call } from '../../../domain/call.js';
 import { isJson, type Format } from '../../../settings/output-format.js';
 import { withNames, type NamedEntry } from '../../output/ledger-names.js';
 import { listTime } from '../../output/time-text.js';
 import type { Columns } from '../../output/view.js';
-import { changeText } from './undo-text.js';
 
 /** A change that can be undone, with the names of its pets. */
 export interface NamedChange extends Omit<UndoableChange, 'entries'> {

@@ -1,15 +1,22 @@
-import type { LedgerEntry, PreviousValues } from '../../../domain/ledger/ledger-entry.js';
-import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
-import { pluralize } from '../../../domain/values/text.js';
-import type { NamedEntry } from '../../output/ledger-names.js';
-import { signed } from '../../output/numbers.js';
+// The command line and the board say what a change is in these words. The board contains this file: it imports only types.
+import type { LedgerEntry, PreviousValues } from './ledger-entry.js';
+import type { UndoableChange } from './undoable-change.js';
+
+/** An entry with the names of its pet and its category. */
+interface NamedEntry extends LedgerEntry {
+  readonly petName?: string | undefined;
+  readonly categoryName?: string | undefined;
+}
+
+// Not `pluralize`, whose file would bring valibot into the page.
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const petOf = ({ petName, petId }: NamedEntry): string => petName ?? `pet ${petId}`;
 
 const categoryOf = ({ categoryName, categoryId }: NamedEntry): string => `category ${categoryName ?? categoryId}`;
 
 /** What each field is called, in the order in which an undo names them. */
-const labels: Readonly<Record<keyof PreviousValues, string>> = {
+export const fieldLabels: Readonly<Record<keyof PreviousValues, string>> = {
   name: 'name',
   description: 'description',
   categoryId: 'category',
@@ -25,15 +32,15 @@ const labels: Readonly<Record<keyof PreviousValues, string>> = {
 
 /** A field and its former value: "quantity 2", "no ship date". */
 function formerText(field: keyof PreviousValues, value: string | number | null): string {
-  if (value === null) return `no ${labels[field]}`;
+  if (value === null) return `no ${fieldLabels[field]}`;
   if (field === 'name' || field === 'shopName') return `"${value}"`;
-  if (field === 'shipDate') return `${labels[field]} ${String(value).slice(0, 10)}`;
-  return `${labels[field]} ${typeof value === 'string' ? `"${value}"` : value}`;
+  if (field === 'shipDate') return `${fieldLabels[field]} ${String(value).slice(0, 10)}`;
+  return `${fieldLabels[field]} ${typeof value === 'string' ? `"${value}"` : value}`;
 }
 
 /** The values that an undo of an edit restores: " (back to quantity 2, no ship date)". */
 function formerValues(previous: PreviousValues = {}): string {
-  const texts = (Object.keys(labels) as (keyof PreviousValues)[]).flatMap((field) => {
+  const texts = (Object.keys(fieldLabels) as (keyof PreviousValues)[]).flatMap((field) => {
     const value = previous[field];
     return value === undefined ? [] : [formerText(field, value)];
   });
@@ -47,7 +54,7 @@ const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntr
   sale: (entry) => `the sale of ${-(entry.delta ?? 0)} × ${petOf(entry)}${orderText(entry)}`,
   return: (entry) => `the return of ${entry.delta} × ${petOf(entry)}${orderText(entry)}`,
   count: (entry) => `the count of ${petOf(entry)} (${(entry.quantityAfter ?? 0) - (entry.delta ?? 0)} → ${entry.quantityAfter})`,
-  adjust: (entry) => `the change of ${petOf(entry)} by ${signed(entry.delta)}`,
+  adjust: (entry) => `the change of ${petOf(entry)} by ${(entry.delta ?? 0) > 0 ? '+' : ''}${entry.delta}`,
   opening: (entry) => `the creation of ${petOf(entry)}`,
   'order.placed': (entry) => `order ${entry.orderId}${entry.petId === undefined ? '' : ` for ${petOf(entry)}`}`,
   'order.updated': (entry) => `the edit of order ${entry.orderId}${formerValues(entry.previous)}`,
@@ -79,10 +86,10 @@ const maximumTexts = 3;
 
 /** What a change did, as the object of "undo": "the sale of 2 × Rex (order 5)". */
 export function changeText({ batchId, countId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
-  if (countId !== undefined) return `the close of count ${countId} (${pluralize(rows, 'pet')})`;
-  if (batchId !== undefined) return `import ${batchId} (${pluralize(rows, 'row')})`;
+  if (countId !== undefined) return `the close of count ${countId} (${counted(rows, 'pet')})`;
+  if (batchId !== undefined) return `import ${batchId} (${counted(rows, 'row')})`;
   const deleted = entries.find(({ kind }) => kind === 'category.archived');
-  if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${pluralize(entries.length - 1, 'pet')}`;
+  if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${counted(entries.length - 1, 'pet')}`;
   // The entries are newest first.
   const shown = entries
     .filter((entry) => !isPartOfAnother(entry, entries))
