@@ -31,12 +31,6 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
   for (const row of rows) expect([...row].length).toBeLessThanOrEqual(40);
 });
 
-testPrompts('wraps a question that is too long for the terminal at spaces', async (store) => {
-  const question = /^\? Rex has 5 on hand\. Change in stock *\n *\(such as 12 or -2\):/m;
-  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [[question, `+2${keys.enter}`]], { columns: 40 });
-  expect([exitCode, unwrapped(stdout)]).toEqual([0, expect.stringContaining('As a command: petstore inventory adjust 1 +2')]);
-});
-
 testPrompts('imports, tokens, profiles and settings are chosen from lists', async (store) => {
   const config = `${store}.config`;
   const [file, empty] = [join(folder, 'ไทย 納品.csv'), `${store}-none`];
@@ -47,19 +41,19 @@ testPrompts('imports, tokens, profiles and settings are chosen from lists', asyn
     runInTerminal(shop, line, steps, { more: { PETSTORE_CONFIG: config }, columns: 40, rows: 20 });
   const cases: readonly (readonly [line: string, expected: string, ...steps: readonly Step[]])[] = [
     ['inventory batch view', 'inventory batch view 1', [/Which import\?[^]*› 1 {2}ไทย 納品\.csv {2}applied/, keys.enter]],
-    ['inventory undo', 'inventory undo 1', [/Undo which import\?[^]*› 1 {2}ไทย 納品\.csv {2}2 rows/, '納'], [/› 1/, keys.enter]],
+    ['inventory undo', 'inventory undo 1', [/Undo which import\?[^]*› 1 {2}ไทย 納品\.csv {2}2 rows/, keys.enter]],
     [
       'token revoke',
       'token revoke web',
-      [/Which token\?[^]*› 1 {2}till {2}store:read/, 'pets'],
+      [/Which token\?[^]*› 1 {2}till {2}store:read/, keys.down],
       [/› 2 {2}web/, keys.enter],
       [/Revoke the token web\?/, `y${keys.enter}`],
     ],
     ['profile add', 'profile add main --store /srv/shop.db', [/Name of the profile:/, `main${keys.enter}`], [/Its shop/, `/srv/shop.db${keys.enter}`]],
     ['profile use', 'profile use main', [/Which profile\?[^]*› main {2}\/srv\/shop\.db/, keys.enter]],
     ['profile remove', 'profile remove main', [/Which profile\?[^]*› main/, keys.enter]],
-    ['config set', 'config set wait 9', [/Which setting\?[^]*› store/, 'wait'], [/› wait {2}5/, keys.enter], [/Value of wait:/, `9${keys.enter}`]],
-    ['config get', 'config get wait', [/Which setting\?/, 'wait'], [/› wait {2}9/, keys.enter]],
+    ['config set', 'config set wait 9', [/Which setting\?[^]*› store/, 'wait'], [/› wait +5/, keys.enter], [/Value of wait:/, `9${keys.enter}`]],
+    ['config get', 'config get wait', [/Which setting\?/, 'wait'], [/› wait +9/, keys.enter]],
     ['copy', `copy --from ${empty} --to ${empty}.copy`, [/Copy from/, `${empty}${keys.enter}`], [/Copy to/, `${empty}.copy${keys.enter}`]],
   ];
   for (const [line, expected, ...steps] of cases) {

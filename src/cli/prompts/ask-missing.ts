@@ -1,5 +1,5 @@
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
-import { StoreError, type ErrorCode } from '../../domain/errors.js';
+import { StoreError } from '../../domain/errors.js';
 import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
@@ -9,7 +9,7 @@ import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { withOutputs } from '../io.js';
 import type { Matched } from '../parser.js';
-import { commandLineText, writeText } from '../output/wrapped-text.js';
+import { commandLineText } from '../output/wrapped-text.js';
 
 /** What a command can ask for, by name: arguments, then flags, each in the order of their declaration, then global flags. */
 function askable({ arguments: all, flags, globalPrompts }: Command): Readonly<Record<string, Askable>> {
@@ -74,13 +74,6 @@ function answeredLine(matched: Matched, answers: Answers): Matched {
   };
 }
 
-/** The answers of each prompt, by the name of its value. */
-type Answered = ReadonlyMap<string, Answers>;
-
-function allAnswers(answered: Answered): Answers {
-  return Object.assign({}, ...answered.values()) as Answers;
-}
-
 /** The answers without those that hold only for this run. */
 function lastingAnswers(command: Command, answers: Answers): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => askable(command)[name]?.thisRunOnly !== true));
@@ -95,24 +88,17 @@ async function givenValues({ command, args, flags }: Matched, { stdin }: Context
 }
 
 /** Asks for the values that are still missing. */
-async function askForMissing(matched: Matched, before: Answered, dialogue: Dialogue, io: Context['io']): Promise<Answered> {
-  const answered = new Map(before);
+async function askForMissing(matched: Matched, dialogue: Dialogue, io: Context['io']): Promise<Answers> {
+  let answers: Answers = {};
   for (const name of unanswered(matched)) {
     const prompt = askable(matched.command)[name]?.prompt;
-    const answers = allAnswers(answered);
     // Another prompt may have answered this value too.
-    if (prompt === undefined || answered.has(name) || answers[name] !== undefined) continue;
+    if (prompt === undefined || answers[name] !== undefined) continue;
     // The declaration of the command was checked: it has every value that its prompts take.
     const answer = await prompt.ask(dialogue, (await givenValues(answeredLine(matched, answers), io, dialogue)) as never);
-    answered.set(name, typeof answer === 'object' ? answer : { [name]: answer });
+    answers = { ...answers, ...(typeof answer === 'object' ? answer : { [name]: answer }) };
   }
-  return answered;
-}
-
-/** The answers that remain after a refusal: without those of the prompts to ask again. */
-function withoutRefused(answered: Answered, command: Command, code: ErrorCode): Answered {
-  const isRefused = (name: string): boolean => askable(command)[name]?.askAgainAfter?.includes(code) === true;
-  return new Map([...answered].filter(([, answers]) => !Object.keys(answers).some(isRefused)));
+  return answers;
 }
 
 /** Shows a line to copy on standard error, unless --quiet. */
@@ -165,35 +151,22 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
   };
 }
 
-/**
- * Asks for the values that a command line lacks, and runs it with the answers added. After a refusal that concerns an
- * answer it shows the refusal and asks again.
- */
+/** Asks for the values that a command line lacks, runs it with the answers added, and shows the complete line. */
 export async function runWithPrompts(matched: Matched, context: Context, prompter: Prompter, parse: Parse): Promise<number | void> {
   const { argv, command } = matched;
-  const { io } = context;
   // A missing shop is reported before anything is asked.
   if (command.operations.length > 0) await context.shop();
-  const dialogue = dialogueOf(matched, context, prompter, parse);
-  let answered: Answered = new Map();
-  for (;;) {
-    answered = await askForMissing(matched, answered, dialogue, io);
-    const complete = answeredLine(matched, allAnswers(answered));
-    try {
-      const exitCode = await complete.command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
-      const lasting = withAnswers(argv, command, lastingAnswers(command, allAnswers(answered)));
-      // A single prompt without an answer found nothing to ask for.
-      if (answered.size > 1 || lasting.length > argv.length) await showLine(context, 'As a command:', lasting);
-      return exitCode;
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      const remaining = withoutRefused(answered, command, error.code);
-      if (remaining.size === answered.size) {
-        if (error.code !== 'cancelled') await showLine(context, 'The command was:', complete.argv);
-        throw error;
-      }
-      await writeText(io.stderr, `${sanitiseCell(error.message)}\n`);
-      answered = remaining;
-    }
+  const answers = await askForMissing(matched, dialogueOf(matched, context, prompter, parse), context.io);
+  const complete = answeredLine(matched, answers);
+  try {
+    const exitCode = await command.run({ ...context, globalFlags: complete.globalFlags }, complete.args, complete.flags);
+    const lasting = withAnswers(argv, command, lastingAnswers(command, answers));
+    // A single prompt without an answer found nothing to ask for.
+    if (Object.keys(answers).length > 1 || lasting.length > argv.length) await showLine(context, 'As a command:', lasting);
+    return exitCode;
+  } catch (error) {
+    const isRefusal = error instanceof StoreError && error.code !== 'cancelled';
+    if (isRefusal) await showLine(context, 'The command was:', complete.argv);
+    throw error;
   }
 }

@@ -1,51 +1,40 @@
 import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
-import { exitCodes } from '../exit-codes.js';
 import { showLine } from './ask-missing.js';
 import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
 import { prompterOf } from './terminal-prompter.js';
-import type { Choice, Prompter } from './prompter.js';
 import { writeText } from '../output/wrapped-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
-/** An entry of the menu: a command line. */
+/** A command line as an entry of the menu. */
 interface Job {
+  readonly name: string;
   readonly words: readonly string[];
   /** Whether the command asks for missing values, and then shows the complete line itself. */
-  readonly prompts: boolean;
+  readonly asks?: true;
 }
-
-/** A job that asks for missing values. */
-function prompted(name: string, ...words: readonly string[]): Choice<Job> {
-  return { name, value: { words, prompts: true } };
-}
-
-/** A job whose line is complete. */
-function shown(name: string, ...words: readonly string[]): Choice<Job> {
-  return { name, value: { words, prompts: false } };
-}
-
-const quit: Choice<undefined> = { name: 'Quit', value: undefined };
 
 const menuQuestion = 'What would you like to do?';
 
 /** The entries of the menu of a shop. */
-const commonJobs: readonly Choice<Job | undefined>[] = [
-  prompted('Sell a pet', 'sell'),
-  prompted('Receive stock', 'receive'),
-  prompted('Count stock', 'inventory', 'set'),
-  prompted('Find a pet', 'pet', 'view'),
-  shown('Undo last change', 'undo'),
-  shown('Open orders', 'order', 'list', '--open'),
-  shown("Today's figures", 'report', 'movements', '--from', 'today'),
-  prompted('Add a pet', 'pet', 'create'),
-  prompted('Add a category', 'category', 'create'),
-  quit,
+const commonJobs: readonly Job[] = [
+  { name: 'Sell a pet', words: ['sell'], asks: true },
+  { name: 'Receive stock', words: ['receive'], asks: true },
+  { name: 'Count stock', words: ['inventory', 'set'], asks: true },
+  { name: 'Find a pet', words: ['pet', 'view'], asks: true },
+  { name: 'Undo last change', words: ['undo'] },
+  { name: 'Open orders', words: ['order', 'list', '--open'] },
+  { name: "Today's figures", words: ['report', 'movements', '--from', 'today'] },
+  { name: 'Add a pet', words: ['pet', 'create'], asks: true },
+  { name: 'Add a category', words: ['category', 'create'], asks: true },
 ];
 
 /** The entries of the menu while there is no shop. */
-const firstJobs: readonly Choice<Job | undefined>[] = [shown('Create a sample shop', 'init', '--sample'), shown('Create an empty shop', 'init'), quit];
+const firstJobs: readonly Job[] = [
+  { name: 'Create a sample shop', words: ['init', '--sample'] },
+  { name: 'Create an empty shop', words: ['init'] },
+];
 
 /** Whether the shop exists; refuses if it cannot be opened. */
 async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promise<boolean> {
@@ -54,17 +43,6 @@ async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promi
     return true;
   } catch (error) {
     if (error instanceof StoreError && error.code === 'store_missing') return false;
-    throw error;
-  }
-}
-
-/** Asks for the next job; answers its index, that of Quit for the key q, or undefined if the menu is cancelled. */
-async function chooseJob(prompter: Prompter, message: string, jobs: readonly Choice<Job | undefined>[], first: number): Promise<number | undefined> {
-  const choices = jobs.map(({ name }, value) => ({ name, value }));
-  try {
-    return await prompter.choose(message, choices, { first, shortcut: { key: 'q', value: jobs.indexOf(quit) } });
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'cancelled') return undefined;
     throw error;
   }
 }
@@ -80,33 +58,31 @@ interface MenuContext {
   readonly run: (argv: readonly string[], io: Io, setup: Setup) => Promise<number>;
 }
 
-/** The menu of `petstore` without arguments. A job is a command line, which is shown and run. Answers the exit code. */
+/** The menu of `petstore` without arguments. A job is a command line, which is shown and run. Refuses with `cancelled` when it is left by Esc or Ctrl-C. */
 export async function menu({ flags, settings, io, setup, run }: MenuContext): Promise<number> {
-  const prompter = await prompterOf(io, settings);
-  const runJob = async ({ words, prompts }: Job, isFirst = false): Promise<number> => {
+  const { choose } = await prompterOf(io, settings);
+  const chooseJob = (jobs: readonly Job[], first = 0): Promise<number> =>
+    choose(menuQuestion, [...jobs.map(({ name }, value) => ({ name, value })), { name: 'Quit', value: -1 }], first);
+  const runJob = async ({ words, asks }: Job, more: readonly string[] = []): Promise<number> => {
     const line = [...words, ...flags];
-    if (!prompts) await showLine({ io, settings }, '$', line);
-    // Without the advice what to do next: the menu offers it.
-    const exitCode = await run(isFirst ? [...line, '--quiet'] : line, io, setup);
+    if (asks !== true) await showLine({ io, settings }, '$', line);
+    const exitCode = await run([...line, ...more], io, setup);
     await io.stderr.write('\n');
     return exitCode;
   };
   const where = sanitiseCell(settings.where);
   if (!(await hasShop(settings, setup))) {
     await writeText(io.stderr, `There is no shop at ${where} yet.\n`);
-    const index = await chooseJob(prompter, menuQuestion, firstJobs, 0);
-    if (index === undefined) return exitCodes.cancelled;
-    const job = firstJobs[index]?.value;
-    const exitCode = job === undefined ? 0 : await runJob(job, true);
+    const job = firstJobs[await chooseJob(firstJobs)];
+    // Without the advice what to do next: the menu offers it.
+    const exitCode = job === undefined ? 0 : await runJob(job, ['--quiet']);
     if (job === undefined || exitCode !== 0) return exitCode;
   }
   if (!settings.quiet) await io.stderr.write(`Shop: ${where}\n`);
   for (let last = 0; ;) {
     // The last job is selected: Return repeats it.
-    const index = await chooseJob(prompter, menuQuestion, commonJobs, last);
-    if (index === undefined) return exitCodes.cancelled;
-    last = index;
-    const job = commonJobs[index]?.value;
+    last = await chooseJob(commonJobs, last);
+    const job = commonJobs[last];
     if (job === undefined) return 0;
     await runJob(job);
   }

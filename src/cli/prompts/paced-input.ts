@@ -8,30 +8,6 @@ type Keys = Readable & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>;
 /** Runs a function after a time in ms. */
 type RunAfter = (ms: number, then: () => void) => void;
 
-/** Changes the next keys of a prompt, each byte a character: a text without Return, or one Return. */
-type EditKeys = (keys: string) => string;
-
-/** The key that empties the line. */
-const eraseLine = '\u0015';
-
-/** The keys of a question for yes or no: a letter that continues neither word replaces what was typed. */
-export function yesNoKeys(): EditKeys {
-  let typed = '';
-  const letter = (key: string): string => {
-    const longer = `${typed}${key}`.toLowerCase();
-    const continues = 'yes'.startsWith(longer) || 'no'.startsWith(longer);
-    typed = continues ? longer : key.toLowerCase();
-    return continues ? key : `${eraseLine}${key}`;
-  };
-  const other = (key: string): string => {
-    // After Tab and the like the line is not known: the next letter replaces it.
-    if (!endOfLine.test(key)) typed = key === '\u007f' ? typed.slice(0, -1) : key;
-    return key;
-  };
-  // The keys after an escape belong to it.
-  return (keys) => (keys.includes('\u001b') ? other(keys) : [...keys].map((key) => (/[ -~]/.test(key) ? letter(key) : other(key))).join(''));
-}
-
 /** Keys that are given to a prompt no faster than it can take them. */
 export interface PacedInput {
   /** The input of the prompt, with the raw mode of the terminal. */
@@ -50,9 +26,9 @@ const submitMs = 500;
 /**
  * Gives keys to a prompt line by line: a scanner or a paste sends text, Return and more text in one burst, and the packages for
  * prompts lose keys before they have drawn the question, a Return while they search, and what follows a Return. A Return waits
- * while `isBusy`. `edited` can change the keys that the prompt gets.
+ * while `isBusy`.
  */
-export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter, edited: EditKeys = (keys) => keys): PacedInput {
+export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfter): PacedInput {
   let held = '';
   /** `submitting` is the time after a Return, until the prompt asks again or ends. */
   let state: 'starting' | 'ready' | 'submitting' | 'ended' = 'starting';
@@ -80,7 +56,7 @@ export function pacedInput(stdin: Keys, isBusy: () => boolean, runAfter: RunAfte
       state = 'submitting';
       runAfter(submitMs, () => becomeReady('submitting'));
     }
-    keys.push(edited(next), 'latin1');
+    keys.push(next, 'latin1');
     // The rest follows when the prompt has drawn this text.
     if (end > 0) giveLater();
   };

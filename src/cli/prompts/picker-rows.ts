@@ -11,14 +11,20 @@ type Row = readonly (string | number)[];
 const fullWidth = 60;
 
 /** Rows as choices in aligned columns, cut to the width of the terminal. */
-export async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row, short: (of: T) => string): Promise<readonly Choice<T>[]> {
+export async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row): Promise<readonly Choice<T>[]> {
   const { tableText } = await import('../output/table.js');
   const all = rows.map(row);
   const cells = all.map((one) => one.slice(0, columns < fullWidth ? 3 : undefined).map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })));
   const heads = (cells[0] ?? []).map((_, index) => ({ heading: '', ...(typeof all[0]?.[index] === 'number' ? { numeric: true } : { least: 6 }) }));
   // Three cells are left for the marker of the selected choice.
   const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
-  return rows.map((value, index) => ({ value, name: lines[index] ?? '', short: short(value) }));
+  return rows.map((value, index) => ({ value, name: lines[index] ?? '' }));
+}
+
+/** Lets people choose from a short list; throws `none` if it is empty. */
+export async function chooseListed<T>({ choose, columns }: Dialogue, message: string, rows: readonly T[], row: (of: T) => Row, none: StoreError): Promise<T> {
+  if (rows.length === 0) throw none;
+  return choose(message, await choicesOf(rows, columns, row));
 }
 
 /** Lets people pick from the results of a search; throws `none` if there is nothing to pick. */

@@ -1,7 +1,6 @@
 import { HintedError } from '../../settings/hint.js';
 import type { CategoryRow } from '../../domain/categories/category.js';
 import { recordName } from '../../domain/values/record-name.js';
-import { findCategory } from '../../domain/categories/find-category.js';
 import { listCategories } from '../../domain/categories/list-categories.js';
 import { StoreError } from '../../domain/errors.js';
 import { isIdText } from '../../domain/values/ids.js';
@@ -14,7 +13,7 @@ import { listPets } from '../../domain/pets/list-pets.js';
 import type { PetRow } from '../../domain/pets/pet.js';
 import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
-import { fold, normalizeText } from '../../domain/values/text.js';
+import { fold, normalizeText, pluralize } from '../../domain/values/text.js';
 import { looksLikeCode, namingProblem } from './text-problems.js';
 import { cancelled, type Choice, type Found } from './prompter.js';
 import type { Dialogue } from './prompt.js';
@@ -23,17 +22,6 @@ import { flagWords } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
 const maximumChoices = 50;
-
-/** The same rows; those whose name is the search term come first, then those that begin with it, then those with a word that does. */
-function bestFirst<T extends { readonly name: string }>(rows: readonly T[], term: string): readonly T[] {
-  const sought = fold(term);
-  const rank = ({ name }: T): number => {
-    const folded = fold(name);
-    if (folded === sought) return 0;
-    return folded.startsWith(sought) ? 1 : ` ${folded}`.includes(` ${sought}`) ? 2 : 3;
-  };
-  return rows.toSorted((one, other) => rank(one) - rank(other));
-}
 
 function isId(term: string): boolean {
   return isIdText(term) && Number.isSafeInteger(Number(term));
@@ -51,15 +39,24 @@ function foundRows<T>(rows: readonly T[], { total = 0 }: { readonly total?: numb
   return { rows, total: Math.max(total, rows.length) };
 }
 
-async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<FoundRows<PetRow>> {
-  const named = await call(listPets, { ...only, ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
-  if (term === '') return foundRows(named.items, named);
-  const { items: byId } = isId(term) ? await call(listPets, { ...only, id: [Number(term)], limit: 1 }) : { items: [] };
-  // They can be beyond the first names with this text.
-  const { items: byName } = named.items.length < maximumChoices ? { items: [] } : await call(listPets, { ...only, name: term, limit: maximumChoices });
-  const first = [...byId, ...byName];
-  const others = bestFirst(named.items, term).filter(({ id }) => first.every((one) => one.id !== id));
-  return foundRows([...first, ...others].slice(0, maximumChoices), named);
+/** The pets that a search finds: first the one that the text itself names, as a scanner sends it with Return. */
+async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<FoundRows<PetRow> & { readonly named?: IdentifiedPet }> {
+  const page = await call(listPets, { ...only, ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
+  const named = term === '' ? undefined : await namedPet(call, term);
+  if (named === undefined) return foundRows(page.items, page);
+  const { items } = await call(listPets, { ...only, id: [named.petId], limit: 1 });
+  const others = page.items.filter(({ id }) => id !== named.petId);
+  return { ...foundRows([...items, ...others].slice(0, maximumChoices), page), named };
+}
+
+/** The pet that a text names by its id, code or name; undefined for another text. */
+async function namedPet(call: Call, text: string): Promise<IdentifiedPet | undefined> {
+  try {
+    return await call(identifyPet, { text });
+  } catch (error) {
+    if (error instanceof StoreError && (error.code === 'pet_not_found' || error.code === 'ambiguous_pet' || error.code === 'code_not_found')) return undefined;
+    throw error;
+  }
 }
 
 /** Which pets to choose from. */
@@ -77,25 +74,20 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
   const created = offersMissing && runFirst !== undefined ? await addMissing({ ...dialogue, runFirst }, only, last !== undefined) : undefined;
   if (created !== undefined) return String(created);
   let scanned: IdentifiedPet | undefined;
-  const source = async (term: string): Promise<Found<PetRow | NewCode | undefined>> => {
-    const { rows, total } = await findPets(call, term, only === undefined ? {} : { status: [only] });
-    scanned = await codeOf(call, term);
-    if (rows.length === 0 && scanned === undefined && runFirst !== undefined && looksLikeCode(term))
-      return { total: 1, choices: [{ value: { newCode: term }, name: `Add the code ${term} to a pet`, short: `New code ${term}` }] };
-    const pets = await choicesOf(
-      rows,
-      dialogue.columns,
-      ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status],
-      ({ id, name }) => `${name} (pet ${id})`,
-    );
-    return { total, choices: last !== undefined && term === '' ? [...pets, { value: undefined, name: last }] : pets };
+  const source = async (term: string): Promise<Found<PetRow | NewCode | null>> => {
+    const { rows, total, named } = await findPets(call, term, only === undefined ? {} : { status: [only] });
+    scanned = named;
+    if (rows.length === 0 && named === undefined && runFirst !== undefined && looksLikeCode(term))
+      return { total: 1, choices: [{ value: { newCode: term }, name: `Add the code ${term} to a pet` }] };
+    const pets = await choicesOf(rows, dialogue.columns, ({ id, name, category, quantity, status }) => [id, name, `${quantity} on hand`, category, status]);
+    return { total, choices: last !== undefined && term === '' ? [...pets, { value: null, name: last }] : pets };
   };
   const none =
     only === undefined
       ? new HintedError('not_found', 'The shop has no pets yet.', { command: ['pet', 'create'] })
       : new HintedError('not_found', `No pet is ${only}.`, { command: ['pet', 'list'] });
   const chosen = await pickFound(dialogue, message, source, none);
-  if (chosen === undefined) return undefined;
+  if (chosen === null) return undefined;
   if ('id' in chosen) return scanned?.petId === chosen.id && scanned.code !== undefined ? `code:${scanned.code}` : String(chosen.id);
   const petId = await pickPet(dialogue, `Which pet has the code ${chosen.newCode}?`, { status: undefined, last: undefined, offersMissing: false });
   if (petId === undefined || runFirst === undefined) throw cancelled();
@@ -106,18 +98,6 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
 /** A code that no pet has yet. */
 interface NewCode {
   readonly newCode: string;
-}
-
-/** The pet whose code a text is; undefined for another text. */
-async function codeOf(call: Call, text: string): Promise<IdentifiedPet | undefined> {
-  if (text === '') return undefined;
-  try {
-    const found = await call(identifyPet, { text });
-    return found.code === undefined ? undefined : found;
-  } catch (error) {
-    if (error instanceof StoreError && (error.code === 'pet_not_found' || error.code === 'ambiguous_pet' || error.code === 'code_not_found')) return undefined;
-    throw error;
-  }
 }
 
 /** A dialogue that can run a command first. */
@@ -157,20 +137,15 @@ async function createCategory({ call, line, runFirst }: RunningDialogue, message
   return created;
 }
 
-/** A category for a command line: its name if that is unique and printable, its id otherwise. */
-async function categoryArgumentText(call: Call, { id, name }: CategoryRow): Promise<string> {
-  if (recordName(name) !== name || sanitiseCell(name) !== name) return String(id);
-  const found = await findCategory(call, name, 'unknown_category').catch((error: unknown) => {
-    if (error instanceof StoreError && error.code === 'ambiguous_category') return undefined;
-    throw error;
-  });
-  return found === id ? name : String(id);
+/** A category for a command line: its name if that is printable, its id otherwise. */
+function categoryText({ id, name }: CategoryRow): string {
+  return recordName(name) === name && sanitiseCell(name) === name ? name : String(id);
 }
 
 /** The last choice of a picker that can create a category. */
 function newCategoryChoice(term: string, rows: readonly CategoryRow[]): readonly Choice<NewCategory>[] {
   if (rows.some(({ name }) => fold(name) === fold(term))) return [];
-  return [{ value: { newName: term }, name: term === '' ? 'New category' : `New category "${term}"`, short: 'New category' }];
+  return [{ value: { newName: term }, name: term === '' ? 'New category' : `New category "${term}"` }];
 }
 
 /** A category to create, with the name that was typed so far. */
@@ -191,24 +166,19 @@ export async function pickCategory(dialogue: Dialogue, message: string, { offers
   const { call, columns, runFirst } = dialogue;
   const creating = offersNew && runFirst !== undefined ? { ...dialogue, runFirst } : undefined;
   if (creating !== undefined && (await call(listCategories, { limit: 1 })).items.length === 0)
-    return categoryArgumentText(call, await createCategory(creating, 'Name of the first category:', firstCategory));
+    return categoryText(await createCategory(creating, 'Name of the first category:', firstCategory));
   const source = async (term: string): Promise<Found<CategoryRow | NewCategory>> => {
     const page = await call(listCategories, { ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
-    const { rows: found, total } = foundRows(bestFirst(page.items, term), page);
+    const { rows: found, total } = foundRows(page.items, page);
     const rows = found.filter(({ id }) => id !== except);
-    const choices = await choicesOf(
-      rows,
-      columns,
-      ({ id, name, pets, description = '' }) => [id, name, `${pets} ${pets === 1 ? 'pet' : 'pets'}`, description],
-      ({ id, name }) => `${name} (category ${id})`,
-    );
+    const choices = await choicesOf(rows, columns, ({ id, name, pets, description = '' }) => [id, name, pluralize(pets, 'pet'), description]);
     return { choices: creating === undefined ? choices : [...choices, ...newCategoryChoice(term, found)], total: total - found.length + rows.length };
   };
   const none = new HintedError('not_found', 'The shop has no categories yet.', { command: ['category', 'create'] });
   const chosen = await pickFound(dialogue, message, source, none);
-  if (!('newName' in chosen)) return categoryArgumentText(call, chosen);
+  if (!('newName' in chosen)) return categoryText(chosen);
   if (creating === undefined) throw none;
-  return categoryArgumentText(call, await createCategory(creating, 'Name of the new category:', chosen.newName));
+  return categoryText(await createCategory(creating, 'Name of the new category:', chosen.newName));
 }
 
 type OrderKind = Pick<OrderFilter, 'complete' | 'draft'>;
@@ -239,12 +209,8 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<Fo
 export async function pickOrder(dialogue: Dialogue, message: string, only: OrderKind): Promise<string> {
   const source = async (term: string): Promise<Found<OrderRow>> => {
     const { rows, total } = await findOrders(dialogue.call, term, only);
-    const choices = await choicesOf(
-      rows,
-      dialogue.columns,
-      ({ id, pet, quantity, state }) => [id, pet === undefined ? 'no pet yet' : `${quantity} × ${pet}`, state],
-      ({ id, pet = 'no pet yet' }) => `order ${id} (${pet})`,
-    );
+    const row = ({ id, pet, quantity, state }: OrderRow) => [id, pet === undefined ? 'no pet yet' : `${quantity} × ${pet}`, state];
+    const choices = await choicesOf(rows, dialogue.columns, row);
     return { choices, total };
   };
   const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });

@@ -1,5 +1,4 @@
 import type { Call } from '../../domain/call.js';
-import type { ErrorCode } from '../../domain/errors.js';
 import type { ListedSession } from '../../domain/sessions/session-keeper.js';
 import type { Token } from '../../domain/tokens/token.js';
 import type { SettingWithSource } from '../../settings/settings.js';
@@ -68,8 +67,6 @@ export type AnyPrompt = Prompt<never, string>;
 /** What arguments and flags have in common when their value is missing. */
 export interface Askable<P extends AnyPrompt = AnyPrompt> {
   readonly prompt?: P;
-  /** Refusals after which an answered value is asked for again. */
-  readonly askAgainAfter?: readonly ErrorCode[];
   /** Whether its answer holds only for this run: it is left out of the line that is shown to run the command again. */
   readonly thisRunOnly?: true;
 }

@@ -7,11 +7,10 @@ export function cancelled(): StoreError {
   return new StoreError('cancelled', 'Cancelled; nothing was changed.');
 }
 
-/** One of several answers: `name` in the list, `short` once it is chosen. */
+/** One of several answers. */
 export interface Choice<T> {
   readonly value: T;
   readonly name: string;
-  readonly short?: string;
 }
 
 /** The choices that a search found; `total` counts those that are not shown too. */
@@ -29,21 +28,13 @@ export interface Line {
   readonly problem: (text: string) => string | undefined;
 }
 
-/** How people choose from a list. */
-export interface ChooseOptions<T> {
-  /** The index of the choice that is selected at the start. */
-  readonly first?: number;
-  /** The answer of a single key. */
-  readonly shortcut?: { readonly key: string; readonly value: T };
-}
-
 /** Asks questions at a terminal; each refuses with `cancelled` on Ctrl-C, Ctrl-D or Esc. */
 export interface Prompter {
   readonly line: (line: Line) => Promise<string>;
   /** Lets people choose from the results of a search. */
   readonly pick: <T>(message: string, source: (term: string) => Promise<Found<T>>) => Promise<T>;
-  /** Lets people choose from a list. */
-  readonly choose: <T>(message: string, choices: readonly Choice<T>[], options?: ChooseOptions<T>) => Promise<T>;
+  /** Lets people choose from a list, in which the choice with the index `first` is selected. */
+  readonly choose: <T>(message: string, choices: readonly Choice<T>[], first?: number) => Promise<T>;
   /** Asks a yes-or-no question; Return alone answers `byDefault`, or no without it. */
   readonly yesNo: (question: string, byDefault?: boolean) => Promise<boolean>;
 }

@@ -76,14 +76,13 @@ export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<S
   return argument({ read: saleItem, prompt, complete: completeRecords('pet') });
 }
 
-/** The quantity of the first item, or further items; after a refusal for too few units an answered quantity is asked for again. */
+/** The quantity of the first item, or further items. */
 export function saleRestArgument<Given>(prompt: Prompt<Given>): Argument<SaleRest, Prompt<Given>> {
   return {
     required: false,
     repeated: true,
     parse: saleRest,
     prompt,
-    askAgainAfter: ['insufficient_stock', 'out_of_stock'],
     complete: completeRecords('pet'),
   };
 }

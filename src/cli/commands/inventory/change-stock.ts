@@ -7,14 +7,14 @@ import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { HintedError } from '../../../settings/hint.js';
-import { type ReadContext, type SingleArgument, argument, askedOnlyWithout, optional } from '../../arguments.js';
+import { type ReadContext, argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { type FlagValues, flag } from '../../flags.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { signed, unitsText } from '../../output/numbers.js';
 import type { Columns } from '../../output/view.js';
-import type { Dialogue, Prompt } from '../../prompts/prompt.js';
+import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
 import { type VerbForm, changeCommand, showChange } from '../../record-command.js';
@@ -42,23 +42,17 @@ function readCount(text: string, { subject, words }: ReadContext): number {
   throw new HintedError('usage', `The quantity is a count without a sign, not "${text}".`, { command: ['inventory', 'adjust', ...words] });
 }
 
-/** A counted quantity; after a refusal because of reserved units it is asked for again. */
-function quantityArgument<Given, Name extends string>(prompt: Prompt<Given, Name>): SingleArgument<number, Prompt<Given, Name>> {
-  return argument({ read: readCount, prompt, askAgainAfter: ['stock_reserved'] });
-}
-
 /** The command `inventory set`. */
 export const inventorySet: Command = changeCommand({
   path: ['inventory', 'set'],
   summary: 'set the stock of a pet to a counted quantity',
-  arguments: { pet: stockedPetArgument, quantity: quantityArgument({ ask: askForCount }) },
+  arguments: { pet: stockedPetArgument, quantity: argument({ read: readCount, prompt: { ask: askForCount } }) },
   flags: {
     expect: flag({
       long: 'expect',
       value: 'n',
       summary: 'refuse the change unless this quantity is on hand',
       read: unitCount,
-      askAgainAfter: ['stock_changed'],
       thisRunOnly: true,
     }),
     allowShortage,
@@ -83,11 +77,10 @@ async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: Identif
   });
 }
 
-/** A number of units to add; after a refusal for too little stock it is asked for again. */
+/** A number of units to add. */
 const changeArgument = argument({
   read: (text, { subject }) => changeNumber(text, subject),
   prompt: { ask: askForChange },
-  askAgainAfter: ['out_of_stock', 'stock_reserved'],
 });
 
 /** The command `inventory adjust`. */

@@ -126,7 +126,6 @@ const orderPlace = changeCommand({
       isMeantBy: () => true,
       default: '1',
       prompt: { followUp: true, ask: askForQuantity },
-      askAgainAfter: ['insufficient_stock', 'out_of_stock'],
     },
     complete: toggle({ long: 'complete', summary: 'complete the order at once (a sale)', prompt: yesNoPrompt('Complete the sale now?') }),
   },
