@@ -45,8 +45,6 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
   readonly resolve?: (value: never, clock: ReadingClock, flag: string) => unknown;
   readonly repeated: boolean;
-  /** Whether an argument too many is probably meant as its value; the refusal then names the flag. */
-  readonly isMeantBy?: (word: string) => boolean;
   /** Whether a word behind the arguments is its value, where the flag itself is not given. */
   readonly takesWord?: true;
 }
@@ -97,7 +95,6 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 
 type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
   Askable<Prompt<Given, Name>> & {
-    readonly isMeantBy?: (word: string) => boolean;
     readonly takesWord?: true;
     readonly value: string;
     readonly read: (text: string, flag: string) => T;

@@ -46,7 +46,7 @@ function newProgram(name?: string): Program {
     unknownOption: (text: string) => {
       const [word = '-'] = program.args;
       const isWord = program.commands.length > 0 && !word.startsWith('-');
-      throw takenWord(program) ?? (isWord ? unknownCommand(program, word) : unknownFlag(program, text));
+      throw isWord ? unknownCommand(program, word) : unknownFlag(program, text);
     },
     optionMissingArgument: ({ flags }: Option) => {
       throw missingValue(flags, pathOf(program));
@@ -72,23 +72,14 @@ function missingValue(flag: string, path: readonly string[]): StoreError {
 
 const longestWord = 100;
 
-/** Flags that mean the same in other commands. */
-const sameMeaning: Readonly<Record<string, string>> = { '--from': '--since', '--since': '--from', '--to': '--until', '--until': '--to' };
-
-/** The refusal of a flag that a command does not take, with the one that is probably meant: --complete by `--status complete`. */
+/** The refusal of a flag that a command does not take, with the nearest one. */
 function unknownFlag(program: Program, text: string): StoreError {
-  const { args, options } = program;
   const path = pathOf(program);
-  const [flag = text, value = args[args.indexOf(text) + 1]] = text.split('=');
-  const namesIn = (all: readonly Option[]): readonly string[] => all.map(({ long }) => long ?? '').filter((name) => name !== flag);
-  const own = path.length === 0 ? [] : namesIn(options);
-  const names = flag.startsWith('--') ? [...own, ...namesIn(rootOf(program).options), '--help'] : [];
-  const meant = [sameMeaning[flag], `--${value}`].find((name) => name !== undefined && own.includes(name)) ?? nearest(flag, names);
-  const message = `"${shortened(flag, longestWord)}" is not a flag of ${['petstore', ...path].join(' ')}`;
-  const command = args.find((word) => groupNamed(word) !== undefined);
-  if (path.length > 0 || command === undefined || meant !== undefined)
-    return new HintedError('usage', `${message}${question(meant)}`, { command: [...path, '--help'] });
-  return new HintedError('usage', `${message}; the flags of a command come after its words.`, { command: [command, '--help'] });
+  const [flag = text] = text.split('=');
+  const namesIn = (all: readonly Option[]): readonly string[] => all.map(({ long }) => long ?? '');
+  const names = flag.startsWith('--') ? [...(path.length === 0 ? [] : namesIn(program.options)), ...namesIn(rootOf(program).options), '--help'] : [];
+  const message = `"${shortened(flag, longestWord)}" is not a flag of ${['petstore', ...path].join(' ')}${question(nearest(flag, names))}`;
+  return new HintedError('usage', message, { command: [...path, '--help'] });
 }
 
 function unknownCommand(group: Program, word: string): StoreError {
@@ -102,21 +93,9 @@ function unknownCommand(group: Program, word: string): StoreError {
   return new HintedError('unknown_command', `There is no ${noun} "${word}"${suggestion === '.' ? `; there are ${names}.` : suggestion}`, hint);
 }
 
-/** The refusal of a flag that has taken the next word of the command as its value; undefined where none has. */
-function takenWord(group: Program): StoreError | undefined {
-  const [word] = group.args;
-  const isTaken = ([flag, value]: readonly [string, unknown]): boolean => (word === undefined || flag === 'json') && below(group, value) !== undefined;
-  const [flag, value] = Object.entries<unknown>(rootOf(group).opts()).find(isTaken) ?? [];
-  if (flag === undefined) return undefined;
-  const hint = { command: [...pathOf(group), String(value), '--help'] };
-  return new HintedError('usage', `--${flag} takes "${String(value)}" as its value, so no command is left.`, hint);
-}
-
 /** Makes a word that is no command show its help, and refuse a further word with a suggestion. */
 function helpOrSuggest(group: Program): Program {
   return group.allowExcessArguments().action(() => {
-    const taken = takenWord(group);
-    if (taken !== undefined) throw taken;
     const { json }: GlobalFlags = rootOf(group).opts();
     const word = group.args[0] ?? (typeof json === 'string' ? json : undefined);
     if (word !== undefined) throw unknownCommand(group, word);
@@ -213,8 +192,6 @@ async function helpedProgram(root: Program, words: readonly string[], guide: Gui
   let program = root;
   for (const word of words) {
     const named = below(program, word);
-    if (named === undefined && program === root && chapterNamed(guide, [word]) !== undefined)
-      throw new HintedError('usage', `"${word}" is a help topic and takes no further words.`, { command: ['help', word] });
     if (named === undefined) throw program === root ? unknownHelp(root, word, guide) : unknownCommand(program, word);
     if (program === root) await load(named);
     program = named;

@@ -1,12 +1,10 @@
-import { joinItems, pluralize, shortened } from '../domain/values/text.js';
+import { pluralize, shortened } from '../domain/values/text.js';
 import { StoreError } from '../domain/errors.js';
-import { HintedError, type Hint } from '../settings/hint.js';
+import { HintedError } from '../settings/hint.js';
 import { isJson } from '../settings/output-format.js';
 import { argumentsMissing } from './arguments.js';
-import type { Command } from './command.js';
 import { wordFlags } from './flags.js';
-import { flagWords, withBareJson, withFlags } from './command-text.js';
-import { globalFlagEntries, ownFlagEntries } from './help/command-entries.js';
+import { withBareJson } from './command-text.js';
 import type { Matched } from './parser.js';
 
 const longestWord = 100;
@@ -25,36 +23,10 @@ export function checkArguments(matched: Matched): void {
   if (missing.length > 0) throw argumentsMissing(matched.command, missing);
 }
 
-/** A command line without these words, which are arguments and not the values of flags. */
-function withoutArguments(argv: readonly string[], words: readonly string[], command: Command): readonly string[] {
-  const takesValue = new Set(
-    [...ownFlagEntries(command), ...globalFlagEntries()].flatMap(({ name, short, value }) => (value === undefined ? [] : [name, short])),
-  );
-  const removed = [...words];
-  return argv.filter((word, index) => word !== removed[0] || takesValue.has(argv[index - 1]) || removed.shift() === undefined);
-}
-
-/** The refusal of arguments that are meant as the values of flags; undefined where there are fewer such flags. */
-function misplacedValues({ argv, command, flags }: Matched, words: readonly string[]): StoreError | undefined {
-  const missing = Object.entries(command.flags).flatMap(([name, { long, value = long, required, isMeantBy }]) =>
-    (required ?? isMeantBy) === undefined || flags[name] !== undefined ? [] : [{ long, noun: value === 'n' ? long : value, required, isMeantBy }],
-  );
-  if (words.length > missing.length || words.some((word, index) => missing[index]?.isMeantBy?.(word) === false)) return undefined;
-  const meant = missing.slice(0, words.length).map(({ long, noun }) => `the ${noun} with --${long}`);
-  const added = missing.flatMap(({ long, required }, index) => {
-    const word = words[index] ?? required?.example;
-    return word === undefined ? [] : flagWords(long, word);
-  });
-  return new HintedError('usage', `Give ${joinItems(meant)}.`, { command: withFlags(withoutArguments(argv, words, command), added) });
-}
-
 /** Refuses more arguments than a command takes with `usage`. */
-function checkArgumentCount(matched: Matched): void {
-  const { command, args } = matched;
+function checkArgumentCount({ command, args }: Matched): void {
   const own = Object.values(command.arguments);
   if (args.length <= own.length || own.at(-1)?.repeated === true) return;
-  const misplaced = misplacedValues(matched, args.slice(own.length));
-  if (misplaced !== undefined) throw misplaced;
   const taken = own.length + wordFlags(command.flags).length;
   const expected = taken === 0 ? 'no argument' : `only ${pluralize(taken, 'argument')}`;
   const first = shortened(args[own.length] ?? '', longestWord);
@@ -63,40 +35,21 @@ function checkArgumentCount(matched: Matched): void {
   });
 }
 
-/** The refusal of `pet view --json 7`, where the word after --json was meant for the command; its hint is the correct command line. */
-function swallowedWord(argv: readonly string[]): StoreError | undefined {
+/** Refuses `pet view --json 7`, where the word after --json was meant for the command, with `usage` and the correct command line. */
+function checkJsonValue({ argv, command, args }: Matched): void {
   const index = argv.indexOf('--json');
-  const value = argv[index + 1];
-  if (index < 0 || value === undefined || value.startsWith('-')) return undefined;
-  return new HintedError('usage', `--json takes a list of fields, not "${shortened(value, longestWord)}".`, { command: withBareJson(argv, [index]) });
-}
-
-/** Whether a command could take a word as one more argument; further arguments of a repeated one are ids. */
-function canTake(word: string, { command, args }: Matched): boolean {
-  const own = Object.values(command.arguments);
-  return own.length > args.length || (own.at(-1)?.repeated === true && /^\d+$/.test(word));
-}
-
-/** Refuses a word after --json that was meant for the command with `usage`. */
-function checkJsonValue(matched: Matched): void {
-  const {
-    argv,
-    globalFlags: { json },
-  } = matched;
-  if (typeof json !== 'string' || json.split(',').every((field) => matched.command.fields.includes(field.trim()))) return;
-  const refusal = canTake(json, matched) ? swallowedWord(argv) : undefined;
-  if (refusal !== undefined && missingArguments(matched).length > 0) throw refusal;
-  const isList = /[a-z]/i.test(json) && (json.includes(',') || argv.includes(`--json=${json}`));
-  if (refusal !== undefined && !isList) throw refusal;
+  const word = argv[index + 1];
+  if (index < 0 || word === undefined || word.startsWith('-') || word.includes(',') || command.fields.includes(word)) return;
+  const own = Object.keys(command.arguments).length;
+  // Further arguments of a repeated one are ids.
+  if (own <= args.length && (own === 0 || !/^\d+$/.test(word))) return;
+  throw new HintedError('usage', `--json takes a list of fields, not "${shortened(word, longestWord)}".`, { command: withBareJson(argv, [index]) });
 }
 
 /** Refuses --fields and a list of fields after --json with `unknown_field` for a command whose result has no fields. */
-function checkFields({ argv, command: { fields, path }, globalFlags: { fields: wanted, json } }: Matched): void {
+function checkFields({ command: { fields, path }, globalFlags: { fields: wanted, json } }: Matched): void {
   if (fields.length > 0 || (wanted === undefined && typeof json !== 'string')) return;
-  const index = argv.indexOf('--json');
-  const removed = index < 0 ? [argv.indexOf(`--json=${json}`)] : [index, index + 1];
-  const hint: Hint = wanted === undefined ? { command: withBareJson(argv, removed) } : { advice: 'Leave out --fields; --json prints everything.' };
-  throw new HintedError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, hint);
+  throw new StoreError('unknown_field', `"${path.join(' ')}" has no fields to choose from.`, { advice: 'Leave the fields out; --json prints everything.' });
 }
 
 /** Refuses with `usage` a command, a format and fields that --jq cannot filter. */

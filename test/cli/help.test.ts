@@ -74,12 +74,12 @@ test('only the help of a few commands is longer than a terminal of 80 columns an
   expect(longer.filter((name) => !paged.includes(name))).toEqual([]);
 });
 
-testInShop('the help of every word fits 80 and 40 columns, except single long words of examples', async ({ petstore }) => {
+testInShop('the help of every word fits 80 and 40 columns, except examples, which are copied', async ({ petstore }) => {
   const words = ['', ...groups.map(({ name }) => name), 'inventory batch', ...commands.map(({ path }) => path.join(' '))];
   for (const columns of [80, 40]) {
     for (const word of new Set(words)) {
       const { stdout } = await petstore(`${word} --help`, { terminal: columns });
-      const wide = stdout.split('\n').filter((line) => line.length > columns && !/^ +\S+( \\)?$/.test(line));
+      const wide = stdout.split('\n').filter((line) => line.length > columns && !line.startsWith('  petstore '));
       expect([columns, word, wide]).toEqual([columns, word, []]);
     }
   }

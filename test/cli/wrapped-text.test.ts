@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLineText, wrapText } from '../../src/cli/output/wrapped-text.js';
+import { wrapText } from '../../src/cli/output/wrapped-text.js';
 
 const wrapped = (text: string, width: number, breaksWords = false): readonly string[] => wrapText(text, width, { breaksWords }).split('\n');
 
@@ -24,18 +24,4 @@ test('wide characters take two cells, and colours none', () => {
 test('parts that three spaces separate get lines of their own', () => {
   expect(wrapped('2 applied   batch 1   undo: petstore undo', 20)).toEqual(['2 applied', 'batch 1', 'undo: petstore undo']);
   expect(wrapped('2 applied   batch 1', 20)).toEqual(['2 applied   batch 1']);
-});
-
-test('a command line continues after a backslash, and only between its words', () => {
-  const line = "petstore order list --pet 'Neon tetra' --open";
-  const narrow = { isTerminal: true, columns: 26 };
-  expect(commandLineText('hint:', line, narrow).split('\n')).toEqual(['hint:', '  petstore order list \\', "    --pet 'Neon tetra' \\", '    --open']);
-  // A quoted apostrophe does not end the quotation behind it.
-  expect(
-    commandLineText('hint:', "petstore find 'Rex'\\''s big dog'", { ...narrow, columns: 20 })
-      .split('\n')
-      .at(-1),
-  ).toBe("    'Rex'\\''s big dog'");
-  expect(commandLineText('hint:', line, { ...narrow, isTerminal: false })).toBe(`hint: ${line}`);
-  expect(commandLineText('hint:', line, { ...narrow, columns: 80 })).toBe(`hint: ${line}`);
 });

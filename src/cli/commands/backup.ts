@@ -13,7 +13,7 @@ import { mutationFlags } from '../mutation-flags.js';
 import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { clockText } from '../output/time-text.js';
-import { commandLineText, writeText } from '../output/wrapped-text.js';
+import { writeText } from '../output/wrapped-text.js';
 import { filePrompt, newFilePrompt } from '../prompts/shared-prompts.js';
 import { fileArgument } from '../shared-arguments.js';
 
@@ -28,7 +28,7 @@ async function writeBackup(context: Context, report: BackupReport): Promise<void
   const done = `${paint.green('✓')} Backed up ${sanitiseCell(settings.where)} to ${sanitiseCell(file)} (${grouped(bytes)} bytes)`;
   await writeText(io.stdout, `${done}: ${shopStateText(report, zone)}, schema ${schemaVersion}.\nsha256: ${sha256}\n`);
   const restoreCommand = sanitiseCell(commandForShop(['restore', file], context));
-  await io.stdout.write(`${commandLineText('restore:', restoreCommand, io.stdout)}\n`);
+  await io.stdout.write(`restore: ${restoreCommand}\n`);
 }
 
 /** The command `backup`. */

@@ -11,7 +11,6 @@ export const logFilterFlags = {
     long: 'pet',
     value: 'pet',
     summary: 'only entries of this pet, by id or name; may be repeated',
-    isMeantBy: () => true,
     read: petText,
     complete: completeRecords('pet'),
   }),

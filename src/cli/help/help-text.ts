@@ -1,7 +1,7 @@
 // The help of commands, groups and the program. Commander's own would list the flags of every command below each command.
 import { argumentsUsage, type Command } from '../command.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
-import { cellsOf, commandLines, wrapped } from '../output/wrapped-text.js';
+import { cellsOf, wrapped } from '../output/wrapped-text.js';
 
 const indent = '  ';
 /** The width in cells below which a summary stands below its term. */
@@ -62,7 +62,7 @@ export function commandHelp(command: Command, width: number): string {
   const ofChanges = own.filter((flag) => flag.ofChanges === true).map(flagSpelling);
   return sections(
     [usageLines([...lastWords(command, 0), ...(own.length > 0 ? ['[flags]'] : [])].join(' '), width), wrapped(sentence(summary), '', '', width)],
-    ['Examples:', ...examples.slice(0, maximumExamples).flatMap((example) => commandLines(example, width))],
+    ['Examples:', ...examples.slice(0, maximumExamples).map((example) => `${indent}${example}`)],
     rows.length > 0 ? ['Flags:', ...entryLines(rows, width)] : [],
     fields.length > 0 ? [wrapped(fields.join(', '), 'Fields: ', indent, width)] : [],
     [

@@ -10,7 +10,7 @@ import { isColoured, paintFor } from './colours.js';
 import { sanitise, sanitiseCell, sanitiseJson } from './sanitise.js';
 import { utcText } from '../../domain/values/time.js';
 import { clockText } from './time-text.js';
-import { commandLineText, writeText } from './wrapped-text.js';
+import { writeText } from './wrapped-text.js';
 
 /** Whether the arguments ask for JSON. Read without the parser, so that a usage error is JSON too. */
 function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
@@ -89,6 +89,6 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   if (next === undefined || hint === undefined) return exitCode;
   const label = paint.dim('hint:');
   if ('advice' in next) await writeText(io.stderr, `${label} ${sanitiseCell(hint)}\n`);
-  else await io.stderr.write(`${commandLineText(label, sanitiseCell(hint), io.stderr)}\n`);
+  else await io.stderr.write(`${label} ${sanitiseCell(hint)}\n`);
   return exitCode;
 }

@@ -16,20 +16,25 @@ function pieces(word: string, width: number): readonly string[] {
   return found;
 }
 
+/** Words in lines of at most `width` cells; the first begins with `first`, the others with `others`. A word that is wider stays whole. */
+function filled(words: readonly string[], first: string, others: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of words) {
+    const longer: string = line === undefined ? word : `${line} ${word}`;
+    const start = lines.length === 0 ? first : others;
+    if (line !== undefined && cellsOf(start) + cellsOf(longer) > width) {
+      lines.push(`${start}${line}`.trimEnd());
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, `${lines.length === 0 ? first : others}${line ?? ''}`];
+}
+
 /** A line wrapped at its single spaces. */
 function wrapLine(line: string, width: number, breaksWords: boolean): readonly string[] {
-  if (cellsOf(line) <= width) return [line];
   const words = line.split(' ').flatMap((word) => (breaksWords && cellsOf(word) > width ? pieces(word, width) : [word]));
-  const lines: string[] = [];
-  let current: string | undefined;
-  for (const word of words) {
-    const longer: string = current === undefined ? word : `${current} ${word}`;
-    if (current !== undefined && cellsOf(longer) > width) {
-      lines.push(current.trimEnd());
-      current = word;
-    } else current = longer;
-  }
-  return [...lines, current ?? ''];
+  return filled(words, '', '', width);
 }
 
 /** How a text is wrapped. */
@@ -61,49 +66,8 @@ export async function writeText(out: Output, text: string): Promise<void> {
   await out.write(out.isTerminal ? wrapText(text, out.columns) : text);
 }
 
-/** A label and a command line. On a narrow terminal the line continues after a backslash, so that it can be copied. */
-export function commandLineText(label: string, line: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
-  if (!isTerminal || cellsOf(`${label} ${line}`) <= columns) return `${label} ${line}`;
-  return [label, ...commandLines(line, columns)].join('\n');
-}
-
-/** The words of a command line, each flag together with the word after it if both fit on a line; quoted text is one word. */
-function commandParts(line: string, room: number): readonly string[] {
-  const parts: string[] = [];
-  for (const word of line.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/g) ?? []) {
-    const last = parts.at(-1);
-    const isValue = last !== undefined && /^--?[\w-]+$/.test(last) && !word.startsWith('-') && cellsOf(`${last} ${word}`) <= room;
-    if (isValue) parts[parts.length - 1] = `${last} ${word}`;
-    else parts.push(word);
-  }
-  return parts;
-}
-
-/** A command line, indented; each line but the last ends with a backslash. */
-export function commandLines(line: string, columns: number): readonly string[] {
-  if (cellsOf(`  ${line}`) <= columns) return [`  ${line}`];
-  const lines: string[] = [];
-  let current = '';
-  for (const word of commandParts(line, columns - 6)) {
-    const longer = current === '' ? `  ${word}` : `${current} ${word}`;
-    if (current !== '' && cellsOf(longer) > columns - 2) {
-      lines.push(`${current} \\`);
-      current = `    ${word}`;
-    } else current = longer;
-  }
-  return [...lines, current];
-}
-
 /** Wraps a text with indents: the first line begins with `first`, the others with `others`. A word that is longer than the width stays whole. */
 export function wrapped(text: string, first: string, others: string, width: number): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).filter((one) => one !== '')) {
-    const start = lines.length === 0 ? first : others;
-    if (line !== '' && cellsOf(start) + cellsOf(line) + 1 + cellsOf(word) > width) {
-      lines.push(start + line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, (lines.length === 0 ? first : others) + line].join('\n');
+  const words = text.split(/\s+/).filter((one) => one !== '');
+  return filled(words, first, others, width).join('\n');
 }

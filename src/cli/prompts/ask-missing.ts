@@ -9,7 +9,6 @@ import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { withOutputs } from '../io.js';
 import type { Matched } from '../parser.js';
-import { commandLineText } from '../output/wrapped-text.js';
 
 /** What a command can ask for, by name: arguments, then flags, each in the order of their declaration, then global flags. */
 function askable({ arguments: all, flags, globalPrompts }: Command): Readonly<Record<string, Askable>> {
@@ -103,7 +102,7 @@ async function askForMissing(matched: Matched, dialogue: Dialogue, io: Context['
 
 /** Shows a line to copy on standard error, unless --quiet. */
 export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'>, label: string, words: readonly string[]): Promise<void> {
-  if (!settings.quiet) await io.stderr.write(`${commandLineText(label, sanitiseCell(lineText(words, settings)), io.stderr)}\n`);
+  if (!settings.quiet) await io.stderr.write(`${label} ${sanitiseCell(lineText(words, settings))}\n`);
 }
 
 /** Parses the line of another command. */

@@ -64,5 +64,6 @@ export async function pickProfile(dialogue: Dialogue): Promise<string> {
 /** The name of the chosen setting; with `savable` only one that the config file can have. */
 export async function pickSetting(dialogue: Dialogue, savable: boolean): Promise<string> {
   const rows = dialogue.settings().filter(({ name }) => !savable || name in savedKeys);
-  return (await chooseListed(dialogue, 'Which setting?', rows, ({ name, value = '' }) => [name, value], new StoreError('not_found', 'There are no settings.'))).name;
+  return (await chooseListed(dialogue, 'Which setting?', rows, ({ name, value = '' }) => [name, value], new StoreError('not_found', 'There are no settings.')))
+    .name;
 }

@@ -79,6 +79,7 @@ const categoryCreate = changeCommand({
         value: 'name',
         summary: 'the name, unique in the shop',
         read: anyText,
+        takesWord: true,
         prompt: namePrompt('Name of the category:'),
       }),
       { question: 'Which name?', example: 'Dogs' },
@@ -90,7 +91,7 @@ const categoryCreate = changeCommand({
   columns: categoryColumns,
   record: categoryRecord,
   sentence: ({ id, name }, verb) => `${verb('Created', 'Would create')} category ${id} (${name}).`,
-  examples: ['petstore category create --name Dogs --description "All breeds"'],
+  examples: ['petstore category create Dogs --description "All breeds"'],
 });
 
 const editPrompt = changePrompt<keyof CategoryFields>({
@@ -111,7 +112,6 @@ const categoryEdit = changeCommand({
       long: 'name',
       value: 'name',
       summary: 'the new name',
-      isMeantBy: () => true,
       read: anyText,
       prompt: editPrompt,
     }),

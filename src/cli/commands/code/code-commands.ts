@@ -64,7 +64,6 @@ const petFlag = repeatedFlag({
   long: 'pet',
   value: 'pet',
   summary: 'only codes of this pet; may be repeated',
-  isMeantBy: () => true,
   read: petText,
   complete: completeRecords('pet'),
 });

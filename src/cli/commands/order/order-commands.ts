@@ -41,7 +41,6 @@ const orderListing = {
       long: 'pet',
       value: 'pet',
       summary: 'only orders for this pet, by id or name; may be repeated',
-      isMeantBy: () => true,
       read: petText,
       complete: completeRecords('pet'),
     }),
@@ -120,10 +119,10 @@ const orderPlace = changeCommand({
   summary: 'place an order; without a pet it is a draft',
   flags: {
     ...orderFlags,
-    pet: { ...orderFlags.pet, isMeantBy: () => true, prompt: salePrompt },
+    pet: { ...orderFlags.pet, takesWord: true, prompt: salePrompt },
     quantity: {
       ...orderFlags.quantity,
-      isMeantBy: () => true,
+      takesWord: true,
       default: '1',
       prompt: { followUp: true, ask: askForQuantity },
     },
@@ -139,7 +138,7 @@ const orderPlace = changeCommand({
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
     return order.complete ? saleSentence(order, verb, quantity) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order, quantity)} (order ${order.id})`;
   },
-  examples: ['petstore order place --pet 7', 'petstore order place --pet 7 --quantity 2 --complete'],
+  examples: ['petstore order place 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });
 
 /** The flags for the new fields of an order; "none" removes a field. */

@@ -68,7 +68,7 @@ export const petCreate: Command = changeCommand({
       long: 'quantity',
       value: 'n',
       summary: 'the number of units on hand',
-      isMeantBy: () => true,
+      takesWord: true,
       default: '1',
       read: unitCount,
       prompt: { followUp: true, ask: askForQuantity },

@@ -5,7 +5,7 @@ import type { Call } from '../../../domain/call.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
 import { petStatuses, type PetStatus } from '../../../domain/pets/pet-status.js';
 import { flag, repeatedChoice, repeatedFlag, sortBy, type FlagValues } from '../../flags.js';
-import { anyText, isPetName } from '../../readers.js';
+import { anyText } from '../../readers.js';
 
 /** The filters of lists of pets and of inventory. */
 export const petFilterFlags = {
@@ -39,7 +39,6 @@ export const searchFlag = flag({
 
 const listFlags = {
   ...petFilterFlags,
-  category: { ...petFilterFlags.category, isMeantBy: isPetName },
   search: searchFlag,
   sort: sortBy(['id', 'name']),
 };

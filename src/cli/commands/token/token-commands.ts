@@ -98,6 +98,7 @@ const tokenCreate = command({
           long: 'scope',
           value: 'scopes',
           summary: `what it allows, separated by commas: ${scopes.join(', ')}`,
+          takesWord: true,
           read: scopeList,
           complete: completeList(scopes),
         }),
