@@ -12,7 +12,8 @@ type Entry = readonly [term: string, summary: string];
 
 /** Entries in two columns, or on a narrow terminal below each other. */
 function entryLines(entries: readonly Entry[], width: number, termWidth = Math.max(...entries.map(([term]) => cellsOf(term)))): readonly string[] {
-  if (width < columnsWidth) return entries.flatMap(([term, summary]) => [`${indent}${term}`, wrapped(summary, indent.repeat(3), indent.repeat(3), width)]);
+  if (width < columnsWidth)
+    return entries.flatMap(([term, summary]) => [wrapped(term, indent, indent.repeat(3), width), wrapped(summary, indent.repeat(3), indent.repeat(3), width)]);
   const other = ' '.repeat(indent.length + termWidth + 2);
   return entries.map(([term, summary]) => wrapped(summary, `${indent}${term.padEnd(termWidth)}  `, other, width));
 }
