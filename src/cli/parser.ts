@@ -76,8 +76,8 @@ const longestWord = 100;
 function unknownFlag(program: Program, text: string): StoreError {
   const path = pathOf(program);
   const [flag = text] = text.split('=');
-  const namesIn = (all: readonly Option[]): readonly string[] => all.map(({ long }) => long ?? '');
-  const names = flag.startsWith('--') ? [...(path.length === 0 ? [] : namesIn(program.options)), ...namesIn(rootOf(program).options), '--help'] : [];
+  const known = [...(path.length === 0 ? [] : program.options), ...rootOf(program).options].map(({ long }) => long ?? '');
+  const names = flag.startsWith('--') ? [...known, '--help'] : [];
   const message = `"${shortened(flag, longestWord)}" is not a flag of ${['petstore', ...path].join(' ')}${question(nearest(flag, names))}`;
   return new HintedError('usage', message, { command: [...path, '--help'] });
 }

@@ -205,13 +205,17 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<Fo
   return foundRows([...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)], page);
 }
 
+const orderCells = ({ id, pet, quantity, state }: OrderRow): readonly (string | number)[] => [
+  id,
+  pet === undefined ? 'no pet yet' : `${quantity} × ${pet}`,
+  state,
+];
+
 /** The id of the chosen order as text. Refuses with `not_found` if there is none. */
 export async function pickOrder(dialogue: Dialogue, message: string, only: OrderKind): Promise<string> {
   const source = async (term: string): Promise<Found<OrderRow>> => {
     const { rows, total } = await findOrders(dialogue.call, term, only);
-    const row = ({ id, pet, quantity, state }: OrderRow) => [id, pet === undefined ? 'no pet yet' : `${quantity} × ${pet}`, state];
-    const choices = await choicesOf(rows, dialogue.columns, row);
-    return { choices, total };
+    return { choices: await choicesOf(rows, dialogue.columns, orderCells), total };
   };
   const none = new HintedError('not_found', 'There is no such order.', { command: ['order', 'list'] });
   return String((await pickFound(dialogue, message, source, none)).id);
