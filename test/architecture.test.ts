@@ -60,7 +60,7 @@ const layers: readonly Layer[] = [
     ours: /^((domain|formats|storage)\/|system\.ts$)/,
     packages: /^(better-sqlite3|better-sqlite3-13|node:.*)$/,
   },
-  { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|pg-copy-streams|node:.*)$/ },
+  { name: 'storage/postgres', within: /^storage\/postgres\//, ours: /^(domain|formats|storage)\//, packages: /^(pg|node:.*)$/ },
   { name: 'storage', within: /^storage\//, ours: /^(domain|formats|storage)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/contract', within: /^http\/contract\//, ours: /^(domain|http\/contract)\//, packages: /^(valibot|node:.*)$/ },
   { name: 'http/openapi', within: /^http\/openapi\//, ours: /^(domain|http\/(contract|openapi))\//, packages: /^(valibot|@valibot\/to-json-schema)$/ },

@@ -8,7 +8,7 @@ import { isServerAddress } from '../domain/values/address-kind.js';
 import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
-import type { MaintenanceContext } from '../storage/engine-definition.js';
+import type { EngineMaintenance, MaintenanceContext } from '../storage/engine-definition.js';
 import type { Document } from '../mcp/tools.js';
 import { nativeBinding } from './native-binding.js';
 import { createStore, openStore, requireLocalStore } from './open-store.js';
@@ -18,6 +18,11 @@ import { commit, version, versionLine } from './version.js';
 /** What starts the process that looks at files. */
 const lookCommand = (build: string): readonly string[] => [process.execPath, join(build, 'look.cjs')];
 
+/** The maintenance of a shop, loaded when a command needs it. */
+async function load(settings: Settings, verb: string): Promise<EngineMaintenance> {
+  return (await import('../storage/maintenance/maintenance.js')).maintenanceOf(settings, verb);
+}
+
 function maintenanceOf(home: string, build: string): Setup['maintenance'] {
   const contextOf = (settings: Settings): MaintenanceContext => ({
     ...settings,
@@ -26,9 +31,9 @@ function maintenanceOf(home: string, build: string): Setup['maintenance'] {
     lookCommand: lookCommand(build),
   });
   return {
-    backup: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).backupShop(contextOf(settings), request),
-    restore: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).restoreShop(contextOf(settings), request),
-    doctor: async (settings, request) => (await import('../storage/maintenance/maintenance.js')).checkShop(contextOf(settings), request),
+    backup: async (settings, request) => (await load(settings, 'backup')).backup(contextOf(settings), request),
+    restore: async (settings, request) => (await load(settings, 'restore')).restore(contextOf(settings), request),
+    doctor: async (settings, request) => (await load(settings, 'doctor')).check(contextOf(settings), request),
   };
 }
 

@@ -19,13 +19,6 @@ export function reservedUnitsWrong(where: string): StoreError {
   });
 }
 
-/** The refusal of an import whose staged rows the database has lost; nothing was changed. */
-export function stagedRowsLost(where: string, staged: number, found: number): StoreError {
-  return new StoreError('store_unreachable', `${where} has lost ${staged - found} of the ${staged} rows prepared for this import; nothing was changed.`, {
-    advice: 'Run the same command again.',
-  });
-}
-
 /** Sets the original error as the cause of a refusal, for the server log; returns anything else unchanged. */
 export function withCause(explained: unknown, error: unknown): unknown {
   if (explained instanceof StoreError && explained !== error) explained.cause = error;

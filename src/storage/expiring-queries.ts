@@ -12,6 +12,18 @@ export function isRead({ text }: Sql): boolean {
   return selects.test(text);
 }
 
+/** Queries of which each passes through `ask`, which calls `send`. */
+export function queriesThrough(queries: Queries, ask: <T>(query: Sql, send: (query: Sql) => Promise<T>) => Promise<T>): Queries {
+  return {
+    all: (query) => ask(query, (sent) => queries.all(sent)),
+    rows: (query) => ask(query, queries.rows),
+    get: (query) => ask(query, (sent) => queries.get(sent)),
+    run: (query) => ask(query, queries.run),
+    runAndCount: (query) => ask(query, queries.runAndCount),
+    newest: queries.newest,
+  };
+}
+
 /** The queries of one read or write, which fail after `end`. */
 export interface ExpiringQueries {
   readonly queries: Queries;
@@ -33,14 +45,7 @@ export function expiringQueries(queries: Queries): ExpiringQueries {
     return answer;
   };
   return {
-    queries: {
-      all: (query) => ask(query, (sent) => queries.all(sent)),
-      rows: (query) => ask(query, queries.rows),
-      get: (query) => ask(query, (sent) => queries.get(sent)),
-      run: (query) => ask(query, queries.run),
-      runAndCount: (query) => ask(query, queries.runAndCount),
-      newest: queries.newest,
-    },
+    queries: queriesThrough(queries, ask),
     end: () => {
       hasEnded = true;
     },

@@ -1,6 +1,6 @@
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
-import { isRead } from './expiring-queries.js';
+import { isRead, queriesThrough } from './expiring-queries.js';
 import type { Queries, Work } from './queries.js';
 import type { Sql } from './sql.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
@@ -28,14 +28,7 @@ function queriesAfter(check: () => Promise<void>, queries: Queries): Queries {
     await check();
     return early ?? send(query);
   };
-  return {
-    ...queries,
-    all: (query) => ask(query, (sent) => queries.all(sent)),
-    rows: (query) => ask(query, queries.rows),
-    get: (query) => ask(query, (sent) => queries.get(sent)),
-    run: (query) => ask(query, queries.run),
-    runAndCount: (query) => ask(query, queries.runAndCount),
-  };
+  return queriesThrough(queries, ask);
 }
 
 /** How keyed work runs. */

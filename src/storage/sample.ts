@@ -51,34 +51,19 @@ async function call<Raw, Input, Output>(tx: WriteTransaction, operation: WriteOp
   return operation.run(tx, checkInput(operation, input));
 }
 
+/** A call in the transaction that is given later. */
+function calling<Raw, Input, Output>(operation: WriteOperation<Raw, Input, Output>, input: Raw) {
+  return (tx: WriteTransaction): Promise<Output> => call(tx, operation, input);
+}
+
 /** The changes of a day, in their order. */
 function changesOf({ received, sold, returned, writtenOff, counted }: Omit<v.InferOutput<typeof sampleDay>, 'daysAgo'>) {
   return [
-    ...received.map(
-      ([petId, delta]) =>
-        (tx: WriteTransaction) =>
-          call(tx, adjustInventory, { petId, body: { delta } }),
-    ),
-    ...sold.map(
-      ([petId, quantity]) =>
-        (tx: WriteTransaction) =>
-          call(tx, placeOrder, { body: { petId, quantity, complete: true } }),
-    ),
-    ...returned.map(
-      ([petId, quantity]) =>
-        (tx: WriteTransaction) =>
-          call(tx, returnUnits, { body: { petId, quantity } }),
-    ),
-    ...writtenOff.map(
-      ([petId, units]) =>
-        (tx: WriteTransaction) =>
-          call(tx, adjustInventory, { petId, body: { delta: -units } }),
-    ),
-    ...counted.map(
-      ([petId, quantity]) =>
-        (tx: WriteTransaction) =>
-          call(tx, setInventory, { petId, body: { quantity } }),
-    ),
+    ...received.map(([petId, delta]) => calling(adjustInventory, { petId, body: { delta } })),
+    ...sold.map(([petId, quantity]) => calling(placeOrder, { body: { petId, quantity, complete: true } })),
+    ...returned.map(([petId, quantity]) => calling(returnUnits, { body: { petId, quantity } })),
+    ...writtenOff.map(([petId, units]) => calling(adjustInventory, { petId, body: { delta: -units } })),
+    ...counted.map(([petId, quantity]) => calling(setInventory, { petId, body: { quantity } })),
   ];
 }
 

@@ -7,8 +7,8 @@ import type { KeyedRequest } from './tables/replay-table.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call, CallOptions } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
-import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { HookKeeper } from '../domain/hooks/hook-keeper.js';
+import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
 import type { Queries, ReadOptions } from './queries.js';
@@ -68,9 +68,9 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     importCodes: async (file, options) => (await import('./bulk/import-codes.js')).importCodeFile(engine, caller, file, options),
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
     undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
-    tokens: lazyTokens(engine, caller),
-    sessions: lazySessions(engine, caller),
-    hooks: lazyHooks(engine, caller),
+    tokens: loadedOnUse(tokenMembers, async () => (await import('./token-keeper.js')).tokenKeeper(engine, caller)),
+    sessions: loadedOnUse(sessionMembers, async () => (await import('./session-keeper.js')).sessionKeeper(engine, caller)),
+    hooks: loadedOnUse(hookMembers, async () => (await import('./hook-keeper.js')).hookKeeper(engine, caller)),
     follow: async function* follow(after) {
       yield* (await import('./follow-ledger.js')).followLedger(call, after);
     },
@@ -90,45 +90,21 @@ function recordsOf<RawInput, Input, Output>(
   return own === undefined || request === undefined ? own : [...own, `key ${senderId(request.sender)} ${request.key}`];
 }
 
-/** Loads the token module on first use, which saves start-up time. */
-function lazyTokens(engine: Engine, caller: Caller): TokenKeeper {
-  let loading: Promise<TokenKeeper> | undefined;
-  const keeper = (): Promise<TokenKeeper> => (loading ??= import('./token-keeper.js').then(({ tokenKeeper }) => tokenKeeper(engine, caller)));
-  return {
-    create: async (draft, options) => (await keeper()).create(draft, options),
-    list: async () => (await keeper()).list(),
-    revoke: async (name, options) => (await keeper()).revoke(name, options),
-    check: async (text) => (await keeper()).check(text),
-    everCreated: async () => (await keeper()).everCreated(),
-    used: async (id) => (await keeper()).used(id),
-  };
+/** A keeper with these members, all async functions, that is loaded on first use, which saves start-up time. */
+function loadedOnUse<Keeper extends object>(members: Readonly<Record<keyof Keeper, true>>, load: () => Promise<Keeper>): Keeper {
+  let loading: Promise<Keeper> | undefined;
+  const member =
+    (name: string) =>
+    async (...values: readonly unknown[]): Promise<unknown> => {
+      const keeper = (await (loading ??= load())) as Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
+      return keeper[name]?.(...values);
+    };
+  return Object.fromEntries(Object.keys(members).map((name) => [name, member(name)])) as Keeper;
 }
 
-/** Loads the session module on first use, which saves start-up time. */
-function lazySessions(engine: Engine, caller: Caller): SessionKeeper {
-  let loading: Promise<SessionKeeper> | undefined;
-  const keeper = (): Promise<SessionKeeper> => (loading ??= import('./session-keeper.js').then(({ sessionKeeper }) => sessionKeeper(engine, caller)));
-  return {
-    start: async (...session) => (await keeper()).start(...session),
-    find: async (...session) => (await keeper()).find(...session),
-    list: async () => (await keeper()).list(),
-    endEach: async (choice, options) => (await keeper()).endEach(choice, options),
-    end: async (...session) => (await keeper()).end(...session),
-  };
-}
-
-/** Loads the module of hooks on first use, which saves start-up time. */
-function lazyHooks(engine: Engine, caller: Caller): HookKeeper {
-  let loading: Promise<HookKeeper> | undefined;
-  const keeper = (): Promise<HookKeeper> => (loading ??= import('./hook-keeper.js').then(({ hookKeeper }) => hookKeeper(engine, caller)));
-  return {
-    create: async (...hook) => (await keeper()).create(...hook),
-    edit: async (...hook) => (await keeper()).edit(...hook),
-    remove: async (...hook) => (await keeper()).remove(...hook),
-    rotate: async (...hook) => (await keeper()).rotate(...hook),
-    resend: async (...hook) => (await keeper()).resend(...hook),
-  };
-}
+const tokenMembers: Readonly<Record<keyof TokenKeeper, true>> = { create: true, list: true, revoke: true, check: true, everCreated: true, used: true };
+const sessionMembers: Readonly<Record<keyof SessionKeeper, true>> = { start: true, find: true, list: true, endEach: true, end: true };
+const hookMembers: Readonly<Record<keyof HookKeeper, true>> = { create: true, edit: true, remove: true, rotate: true, resend: true };
 
 async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Input) => Promise<Output>): Promise<readonly Output[]> {
   const outputs: Output[] = [];

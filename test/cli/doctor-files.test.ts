@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { failedChecks, testInValidShop } from '../support/doctor.js';
@@ -58,17 +58,15 @@ testInValidShop('finds a folder that others can write to, also a parent folder',
   }
 });
 
-testInValidShop('finds a hard link, a symbolic link and temporary files of a killed command', async (cli) => {
+testInValidShop('finds a hard link and temporary files of a killed command', async (cli) => {
   linkSync(cli.store, cli.path('other.db'));
   expect((await failedChecks(cli)).found).toEqual({
     'hard links': `fail: ${cli.store} has 2 names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
   });
   renameSync(cli.path('other.db'), cli.store);
-  symlinkSync(cli.store, cli.path('link.db'));
   mkdirSync(cli.path('.petstore-abcdef'));
-  const { stdout } = await cli.petstore(['doctor', '--store', cli.path('link.db')]);
-  expect(stdout).toContain(`WARN  symbolic link     ${cli.path('link.db')} is a link to ${cli.store};`);
-  expect(stdout).toContain(`WARN  leftovers         ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
+  const { stdout } = await cli.petstore('doctor');
+  expect(stdout).toContain(`WARN  leftovers        ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
 });
 
 testInValidShop('says that an interrupted change must be rolled back first, and how', async ({ petstore, store }) => {

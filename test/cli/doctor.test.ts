@@ -5,7 +5,7 @@ import { type Check, failedChecks, testInValidShop, runUnchecked, ledgerTriggers
 testInValidShop('a valid shop passes every check, in a table and in JSON', async ({ petstore, allRows, expectUnchanged }) => {
   const before = allRows();
   const { exitCode, stdout, stderr } = await expectUnchanged(() => petstore('doctor'));
-  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity         The file is not damaged.']);
+  expect([exitCode, stderr, stdout.split('\n')[0]]).toEqual([0, '', 'PASS  integrity        The file is not damaged.']);
   expect(stdout).toMatch(/^\d+ passed, \d+ warned, 0 failed\.\n$/m);
   expect(allRows()).toEqual(before);
   const { checks, ...rest } = JSON.parse((await petstore('doctor --json')).stdout) as { readonly checks: readonly Check[] };
@@ -110,21 +110,11 @@ testInValidShop('finds an order of a missing pet', async (cli) => {
   });
 });
 
-testInValidShop('finds webhooks that petstore did not write', async (cli) => {
+testInValidShop('finds a webhook behind the end of the ledger', async (cli) => {
   await cli.petstore('hook create https://hooks.example.com/');
-  const broken: readonly (readonly [string, string, string])[] = [
-    ["url = 'http://hooks.example.com/'", 'webhooks', 'url: must begin with https:// unless private addresses are allowed.'],
-    ["url = 'https://hooks.example.com/', secret = 'whsec_x'", 'webhooks', 'secret: must be whsec_ and 24 to 64 bytes in base64.'],
-    [`secret = 'whsec_${'A'.repeat(32)}', kinds = 'sale sail'`, 'webhooks', 'it names a kind of ledger entry that does not exist.'],
-    ["kinds = NULL, pet_ids = '1 99'", 'webhooks', 'pet 99 does not exist.'],
-    ['pet_ids = NULL, category_id = 99', 'webhooks', 'category 99 does not exist.'],
-    ['category_id = NULL, position = 99', 'hook positions', 'the position is after the newest ledger entry; choose another one (petstore hook resend).'],
-  ];
-  for (const [change, name, problem] of broken) {
-    cli.sql(`UPDATE hooks SET ${change}`);
-    const advice = name === 'webhooks' ? ' Change it (petstore hook edit 1) or delete it.' : '';
-    expect((await failedChecks(cli)).found).toEqual({ [name]: `fail: Hook 1: ${problem}${advice}` });
-  }
+  cli.sql('UPDATE hooks SET position = 99');
+  const problem = 'the position is after the newest ledger entry; choose another one (petstore hook resend).';
+  expect((await failedChecks(cli)).found).toEqual({ 'hook positions': `fail: Hook 1: ${problem}` });
 });
 
 testInValidShop('finds deleted rows and a pet without a category', async (cli) => {
@@ -250,13 +240,9 @@ testInValidShop('does not change rows that violate an index', async (cli) => {
   );
 });
 
-testInValidShop('finds a code of a deleted pet, and one that equal codes do not find', async (cli) => {
+testInValidShop('finds a code of a deleted pet', async (cli) => {
   for (const line of ['code add 1 Ring-1 4006381333931', 'pet create --name Gone --category Dogs --quantity 1', 'pet delete Gone --yes'])
     await cli.petstore(line);
-  cli.sql("UPDATE codes SET key = 'x' WHERE code = 'Ring-1'");
-  expect((await failedChecks(cli)).found).toEqual({
-    'code keys': 'fail: Pet 1: the code Ring-1 was not written by petstore; remove it and add it again.',
-  });
-  cli.sql("UPDATE codes SET key = 'ring-1', pet_id = (SELECT max(id) FROM pets) WHERE code = 'Ring-1'");
+  cli.sql("UPDATE codes SET pet_id = (SELECT max(id) FROM pets) WHERE code = 'Ring-1'");
   expect((await failedChecks(cli)).found).toEqual({ codes: 'fail: Pet 6: it has codes but is not in the shop; remove them (petstore code list).' });
 });

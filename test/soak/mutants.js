@@ -48,16 +48,9 @@ export const mutants = [
     await port.commit(firstDeadlineMs(`,
   },
   {
-    suite: 'kill',
-    description: 'rows staged in PostgreSQL are lost when the server crashes',
-    file: 'src/storage/postgres/staging.ts',
-    from: 'return await work({',
-    to: "await present.run('SET synchronous_commit = off');\n      return await work({",
-  },
-  {
     suite: 'failover',
     description: 'only the first host of an address is tried',
-    file: 'src/storage/postgres/route.ts',
+    file: 'src/storage/postgres/pool.ts',
     from: 'index = (index + 1) % targets.length;',
     to: 'index = 0;',
   },

@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
-import { StoreError } from '../../src/domain/errors.js';
-import { copyShop } from '../../src/storage/copy/copy-shop.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { engineOf, openEngine } from '../../src/storage/engines.js';
+import { openEngine } from '../../src/storage/engines.js';
 import { localShop } from '../../src/storage/shop.js';
-import { createRawStore } from '../support/raw-store.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
 import { bundle, runScript } from '../support/processes.js';
 import { inDirectory } from '../support/stores.js';
@@ -87,49 +84,6 @@ for (const [engine, inHome] of Object.entries(homes)) {
     }));
 }
 
-/** The check of doctor for category names. */
-async function categoryNames(store: string): Promise<unknown> {
-  const maintenance = await engineOf(store).maintenance();
-  const request = { repair: false, dryRun: false, confirm: async () => undefined };
-  const { ok, checks } = await maintenance.check(settings(store), request);
-  const found = checks.find(({ name }) => name === 'category names');
-  return { ok, status: found?.status, message: found?.message };
-}
-
-/** Five categories of three names, one of them deleted, written by another program. */
-const oldRows = `
-  INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs'), ('Cats', 'cats'), ('DOGS', 'dogs'), ('Fish', 'fish'), ('cats', 'cats'), ('Dogs', 'dogs');
-  UPDATE categories SET archived = 1 WHERE id = 6;
-  INSERT INTO ledger (kind, category_id, at, actor, source) SELECT 'category.created', id, 0, 'ana', 'cli' FROM categories ORDER BY id;
-`;
-
-const warning = {
-  ok: true,
-  status: 'warn',
-  message:
-    'Categories of the same name: 2 (Cats), 5 (cats); 1 (Dogs), 3 (DOGS). Rename one of them (petstore category edit 5 --name <name>) or merge them (petstore category delete 5 --move-to 2).',
-};
-
-async function inOldShop(work: (store: string, directory: string) => Promise<void>): Promise<void> {
-  await inDirectory(async (directory) => {
-    const store = join(directory, 'old.db');
-    createRawStore(store, oldRows);
-    await work(store, directory);
-  });
-}
-
-test('a shop keeps categories of one name, refuses another one, and doctor warns', () =>
-  inOldShop(async (store) => {
-    await withShop(store, async (engine) => {
-      const { call } = shopOn(engine, store);
-      expect((await call(listCategories, {})).items.map(({ name }) => name)).toEqual(['Dogs', 'Cats', 'DOGS', 'Fish', 'cats']);
-      const refused = await call(createCategory, { body: { name: 'CATS' } }).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(StoreError);
-      expect(refused).toMatchObject({ code: 'category_exists', details: { categoryId: 2 } });
-    });
-    expect(await categoryNames(store)).toEqual(warning);
-  }));
-
 for (const [engine, inHome] of Object.entries(homes)) {
   test(`names that differ in invisible characters only are the same (${engine})`, () =>
     inHome((store) =>
@@ -144,41 +98,3 @@ for (const [engine, inHome] of Object.entries(homes)) {
       }),
     ));
 }
-
-test('doctor names at most ten of the categories of one name', () =>
-  inDirectory(async (directory) => {
-    const store = join(directory, 'old.db');
-    const rows = Array.from({ length: 14 }, () => `INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs');`).join('');
-    createRawStore(store, rows);
-    expect(await categoryNames(store)).toMatchObject({ message: expect.stringMatching(/ 1 \(Dogs\), 2 \(Dogs\), .* 10 \(Dogs\) and 4 more\. Rename/) });
-  }));
-
-test('a shop without categories of one name passes', () =>
-  inDirectory(async (directory) => {
-    const store = join(directory, 'old.db');
-    createRawStore(store, "INSERT INTO categories (name, folded) VALUES ('Dogs', 'dogs'), ('Cats', 'cats')");
-    expect(await categoryNames(store)).toMatchObject({ status: 'pass', message: 'No two categories have the same name.' });
-  }));
-
-for (const [engine, inHome] of Object.entries(homes)) {
-  test(`copies a shop with categories of one name (${engine})`, () =>
-    inOldShop((from) =>
-      inHome(async (to) => {
-        await withShop(from, (source) => withShop(to, (target) => copyShop({ engine: source, where: from }, { engine: target, where: to })));
-        expect(await categoryNames(to)).toEqual(warning);
-      }),
-    ));
-}
-
-test('backs up and restores a shop with categories of one name', () =>
-  inOldShop(async (store, directory) => {
-    const maintenance = await engineOf(store).maintenance();
-    const context = settings(store);
-    const file = join(directory, 'backup.db');
-    expect(await maintenance.backup(context, { file, force: false })).toMatchObject({ unsound: [] });
-    await withShop(store, (engine) => shopOn(engine, store).call(createCategory, { body: { name: 'Birds' } }));
-    await maintenance.restore(context, { file, dryRun: false, confirm: async () => undefined });
-    const { items } = await withShop(store, (engine) => shopOn(engine, store).call(listCategories, {}));
-    expect(items.map(({ name }) => name)).toEqual(['Dogs', 'Cats', 'DOGS', 'Fish', 'cats']);
-    expect(await categoryNames(store)).toEqual(warning);
-  }));

@@ -18,13 +18,11 @@ test('the copied tables are those of the schema, column by column', () =>
     const database = new Database(path, { readonly: true });
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
     expect(copied.map(({ name }) => name).toSorted()).toEqual(tables.filter((name) => !notCopied.includes(String(name))));
-    for (const { name, columns, key, within } of copied) {
+    for (const { name, columns, key } of copied) {
       const found = database.pragma(`table_info(${name})`) as readonly { readonly name: string; readonly type: string; readonly pk: number }[];
       expect([name, columns]).toEqual([name, Object.fromEntries(found.map((column) => [column.name, column.type === 'TEXT' ? 'text' : 'number']))]);
       const primary = found.filter(({ pk }) => pk > 0).map((column) => column.name);
-      // If the key is not unique, rows are sorted by all columns.
-      if (within) expect([primary, [...key, ...within].toSorted()]).toEqual([[], found.map((column) => column.name).toSorted()]);
-      else expect([name, key]).toEqual([name, primary]);
+      expect([name, key]).toEqual([name, primary]);
       const parents = (database.pragma(`foreign_key_list(${name})`) as readonly { readonly table: string }[]).map(({ table }) => table);
       const before = copied.slice(
         0,
@@ -62,21 +60,6 @@ test('a copy continues the ids and versions of its original', () =>
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(dump(to.where)).toEqual(dump(from.where));
-  }));
-
-test('rows with the same key are not split between pages, also without row positions', () =>
-  inFiles(async (from, to) => {
-    changeFile(
-      from.where,
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO batches
-        (id, kind, state, key, sha256, actor, source, at, mode, total, applied, unchanged, rejected, first_entry, last_entry)
-        SELECT i, 'stock', 'refused', 'k' || i, '', 'ana', 'import', i, 'atomic', 1, 0, 0, 1, 1, 0 FROM n;
-       WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT INTO batch_errors (batch_id, line, value, code, message)
-        SELECT b.id, i / 3, nullif(i % 3, 0), 'invalid_quantity', 'no' FROM n, batches b;`,
-    );
-    const tables = await copyShop(from, to);
-    expect(tables.find(({ name }) => name === 'batch_errors')).toMatchObject({ rows: 12_000 });
-    expect(await inspectShop(to)).toEqual(tables);
   }));
 
 test('the same key of many senders is copied across page boundaries', () =>

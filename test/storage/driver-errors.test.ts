@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
-import { explain as explainPostgres, serverNotUsable } from '../../src/storage/postgres/errors.js';
-import { combinedError } from '../../src/storage/postgres/route.js';
-import type { Target } from '../../src/storage/postgres/targets.js';
+import { combinedError, explain as explainPostgres, serverNotUsable } from '../../src/storage/postgres/errors.js';
 import { explain as explainSqlite, isDamaged } from '../../src/storage/sqlite/errors.js';
 
 /** An error of a driver: most have a code. */
@@ -50,9 +48,8 @@ for (const [message, code, summary] of postgres) {
 }
 
 test('PostgreSQL, several servers: the reasons of all of them', () => {
-  const target = (name: string): Target => ({ name, config: {}, isTlsOptional: false, generation: 0 });
   const summary = (...errors: readonly Error[]): string =>
-    summaryOf(explainPostgres(combinedError(new Map(errors.map((error, index) => [target(`host${index}:5432`), error]))), 'db'));
+    summaryOf(explainPostgres(combinedError(errors.map((error, index) => [`host${index}:5432`, error])), 'db'));
   const [closed, refused] = [driverError('Connection terminated unexpectedly'), driverError('connect ECONNREFUSED', 'ECONNREFUSED')];
   const untrusted = driverError('certificate has expired', 'CERT_HAS_EXPIRED');
   expect(summary(closed, refused, untrusted)).toBe(

@@ -28,7 +28,7 @@ test('a transaction that waits and rolls back does not affect another one', () =
     expect(seen).toEqual([]);
     await expect(first).rejects.toThrow('changed my mind');
     await second;
-    // It failed after a change, so the group ran again with savepoints.
+    // It failed after a change, so the group ran again, one by one.
     expect(order).toEqual(['A wrote', 'A fails', 'A wrote', 'A fails', 'B begins']);
     expect(await categories(engine)).toEqual(['B']);
   }));

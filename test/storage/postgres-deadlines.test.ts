@@ -7,7 +7,7 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
-import type { WatchdogTimes } from '../../src/storage/postgres/watchdog.js';
+import type { SilenceTimes } from '../../src/storage/postgres/connection.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { startPooler } from '../support/pooler.js';
 import { freshDatabase, openShop } from '../support/postgres.js';
@@ -21,7 +21,7 @@ const names = async (engine: Engine): Promise<readonly string[]> =>
   );
 
 /** A quarter of the usual times. */
-const watchdogTimes: WatchdogTimes = { tickMs: 125, checkAfter: 4, checkFor: 10, queuedFor: 60, longestFor: 7200 };
+const silenceTimes: SilenceTimes = { checkAfterMs: 500, acceptMs: 1250, answerMs: 7500 };
 const noticedMs = 1750;
 // A loaded machine; what is not refused in time waits for minutes.
 const slackMs = 20_000;
@@ -59,7 +59,7 @@ const selectCount = sql`SELECT count(*) AS count FROM pets`;
 describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that does not answer', { concurrent: true }, () => {
   test('reads and writes are refused in time while the server is stopped, and succeed when it continues', () =>
     inFreezer(async (server, address) => {
-      const engine = await openShop(address, { waitSeconds: 3, watchdogTimes });
+      const engine = await openShop(address, { waitSeconds: 3, silenceTimes });
       await engine.write((queries) => queries.run(add('before')));
       server.freeze();
       const times = await Promise.all([
@@ -80,7 +80,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('a transaction whose server stops is refused, and closing does not wait for the server', () =>
     inFreezer(async (server, address) => {
-      const engine = await openShop(address, { waitSeconds: 0, watchdogTimes });
+      const engine = await openShop(address, { waitSeconds: 0, silenceTimes });
       const frozen = engine.read(async (queries) => {
         server.freeze();
         return queries.get(selectCount);
@@ -94,7 +94,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('a query is silent for as long as its server works on it, or waits for a lock', () =>
     inDatabase(async (address) => {
-      const [first, second] = [await openShop(address, { waitSeconds: 1, watchdogTimes }), await openShop(address, { waitSeconds: 9, watchdogTimes })];
+      const [first, second] = [await openShop(address, { waitSeconds: 1, silenceTimes }), await openShop(address, { waitSeconds: 9, silenceTimes })];
       const [slept] = await Promise.all([
         first.read((queries) => queries.get({ text: "SELECT 'done' AS text FROM pg_sleep(4)", values: [] })),
         first.write((queries) => queries.run({ text: 'SELECT pg_sleep(4)', values: [] })),
@@ -109,7 +109,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const through = new URL(address);
       const proxy = await startProxy(Number(through.port));
       through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 9, watchdogTimes });
+      const engine = await openShop(through.href, { waitSeconds: 9, silenceTimes });
       await engine.write((queries) => queries.run(add('before')));
       proxy.cut();
       const pending = [engine.write((queries) => queries.run(add('once'))), names(engine)];
@@ -126,7 +126,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const through = new URL(address);
       const proxy = await startProxy(Number(through.port));
       through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 0, watchdogTimes });
+      const engine = await openShop(through.href, { waitSeconds: 0, silenceTimes });
       const lost = engine.read(async (queries) => {
         proxy.cut();
         const swallowed = proxy.swallowed();
@@ -169,34 +169,6 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       expect(await call(placeOrder, { body: { petId: 1 } })).toMatchObject({ id: 1 });
       await admin.end();
       await engine.close();
-    }));
-
-  test('a write that comes to a locked shop late, because the database was away, is told that it was away', () =>
-    inDatabase(async (address) => {
-      const direct = await openShop(address, { create: true });
-      const proxy = await startProxy(Number(new URL(address).port));
-      const through = new URL(address);
-      through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 2 });
-      try {
-        await direct.write(async () => {
-          // Nothing listens there.
-          proxy.leadTo(1);
-          const refused = expectRefusal(
-            'store_unreachable',
-            engine.write((queries) => queries.run(add('late'))),
-            /cannot be reached/,
-          );
-          await sleep(1500);
-          proxy.leadTo(Number(new URL(address).port));
-          await refused;
-        });
-        await engine.write((queries) => queries.run(add('later')));
-        expect(await names(engine)).toEqual(['later']);
-      } finally {
-        await Promise.all([engine.close(), direct.close()]);
-        await proxy.close();
-      }
     }));
 
   test('the wait of the caller is a part of the time that reads and writes wait for a server', () =>

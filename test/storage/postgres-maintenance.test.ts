@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
-import { checkShop } from '../../src/storage/maintenance/maintenance.js';
+import type { DoctorRequest } from '../../src/domain/maintenance/maintenance.js';
+import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
+import { maintenanceOf } from '../../src/storage/maintenance/maintenance.js';
 import { sql } from '../../src/storage/sql.js';
 import { addressOf, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { clock, shopOn, inDatabase, withEnginesAt, createOnePet } from '../support/postgres-engines.js';
+
+const checkShop = async (context: MaintenanceContext, request: DoctorRequest) => (await maintenanceOf(context, 'doctor')).check(context, request);
 
 describe.skipIf(addressOf('') === undefined)('maintenance of a shop in PostgreSQL', () => {
   test('doctor checks the rules of the shop and no file checks', () =>

@@ -32,7 +32,7 @@ const caller: Caller = { actor: 'ana', source: 'cli', clock: () => 0 };
 
 /** The rows as the import reads them. */
 async function readByImport(text: string, more: { readonly delimiter?: string }): Promise<ReadRows> {
-  const stores = { stockRows: sortedStockRows(), refused: refusedRows(false), notes: textFile() };
+  const stores = { stockRows: sortedStockRows(), refused: refusedRows(), notes: textFile() };
   try {
     const { total } = await readStockFile({ engine, caller }, { ...source, ...more, bytes: pieces(text) }, options, stores);
     const stockRows = stockRowsIn(stores.stockRows).map((row) => ({ ...row, note: row.note === 0 ? '' : stores.notes.at(row.note) }));

@@ -21,7 +21,7 @@ interface TriedPass extends Pick<BulkStockChange, 'onChange'> {
 function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { rowsTogether, stock = lowStock, onChange, wasApplied }: TriedPass): unknown {
   const stockRows = sortedStockRows(7);
   for (const { petId: pet, value, expected, lineOrEntry, rowIndex, note } of rows) stockRows.add(pet, value, expected, lineOrEntry, rowIndex, note);
-  const [refused, staged] = [refusedRows(false), stagedRows()];
+  const [refused, staged] = [refusedRows(), stagedRows()];
   // As the reader does for a row that only names its pet.
   for (const { rowIndex, value } of rows) if (value === undefined) refused.add(fault(rowIndex));
   const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };

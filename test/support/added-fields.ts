@@ -16,10 +16,7 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     ["{ name: 'Rex', categoryId: 1 }", "{ name: 'Rex', categoryId: 1, microchip: '276098' }"],
   ],
-  'src/storage/tables/pet-columns.ts': [
-    ["categoryId: 'category_id' }", "categoryId: 'category_id', microchip: 'microchip' }"],
-    ['categoryId: cellAt(cells, at.categoryId),', 'categoryId: cellAt(cells, at.categoryId),\n    microchip: cellAt(cells, at.microchip) ?? undefined,'],
-  ],
+  'src/storage/tables/pet-columns.ts': [["categoryId: 'category_id' }", "categoryId: 'category_id', microchip: 'microchip' }"]],
   'src/domain/pets/get-pet-details.ts': [
     ['const { id, name, categoryId, ', 'const { id, name, categoryId, microchip, '],
     ['      categoryId,\n', '      categoryId,\n      microchip,\n'],
@@ -112,9 +109,9 @@ function addMigration(copy: string): void {
     `import type { Migration } from './migration.js';
 export const addedFields = {
   version: ${version},
-  columns: { pets: { microchip: 'text' }, staged_pets: { microchip: 'text' }, categories: { keeper: 'text' }, orders: { reference: 'text' } },
+  columns: { pets: { microchip: 'text' }, categories: { keeper: 'text' }, orders: { reference: 'text' } },
   sqlite: [${columns.map(([table, column]) => add(table, column, 'TEXT')).join(' ')}],
-  postgres: [${[...columns, ['staged_pets', 'microchip'] as const].map(([table, column]) => add(table, column, 'TEXT COLLATE "C"')).join(' ')}],
+  postgres: [${columns.map(([table, column]) => add(table, column, 'TEXT COLLATE "C"')).join(' ')}],
 } satisfies Migration;
 `,
   );

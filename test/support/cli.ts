@@ -17,7 +17,7 @@ import { readSettings, type Settings } from '../../src/settings/settings.js';
 import { configStore } from '../../src/settings/config-store.js';
 import { storeAddress } from '../../src/settings/store-address.js';
 import { copyStores } from '../../src/storage/copy/copy-stores.js';
-import { backupShop, checkShop, restoreShop, existingShopState } from '../../src/storage/maintenance/maintenance.js';
+import { maintenanceOf, existingShopState } from '../../src/storage/maintenance/maintenance.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { deliverHooks, testHook } from '../../src/app/hooks.js';
 import { localShop } from '../../src/storage/shop.js';
@@ -130,9 +130,9 @@ export function setupOf(now: () => number): Setup {
     copy: ({ waitSeconds }, { from, to, ...request }) =>
       copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
     maintenance: {
-      backup: (settings, request) => backupShop(contextOf(settings), request),
-      restore: (settings, request) => restoreShop(contextOf(settings), request),
-      doctor: (settings, request) => checkShop(contextOf(settings), request),
+      backup: async (settings, request) => (await maintenanceOf(settings, 'backup')).backup(contextOf(settings), request),
+      restore: async (settings, request) => (await maintenanceOf(settings, 'restore')).restore(contextOf(settings), request),
+      doctor: async (settings, request) => (await maintenanceOf(settings, 'doctor')).check(contextOf(settings), request),
     },
     lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
     guide,

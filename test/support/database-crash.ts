@@ -52,10 +52,9 @@ const commit: Step = {
 };
 const answer: Step = { name: 'the answer to its commit', answerOf: '; COMMIT' };
 
-/** The steps of an import that stages rows with this many statements and then inserts into the other tables. */
-export function stepsOf(statements: number, staged: string, ...tables: readonly string[]): readonly Step[] {
-  const staging = Array.from({ length: statements }, (_, index) => afterInsert(staged, index + 1));
-  return [...staging, shopLock, ...tables.map((table) => afterInsert(table)), commit, answer];
+/** The steps of an import that inserts into these tables. */
+export function stepsOf(...tables: readonly string[]): readonly Step[] {
+  return [shopLock, ...tables.map((table) => afterInsert(table)), commit, answer];
 }
 
 async function connected(address: string): Promise<pg.Client> {

@@ -7,11 +7,6 @@ const maximumNote = 500;
 // oxlint-disable-next-line no-control-regex -- naming them is the point
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
-/** The characters that no name has, without NUL, which not every engine can store. */
-export const unsafeCharacterList: readonly string[] = Array.from({ length: 0x20_6a - 1 }, (_, index) => String.fromCodePoint(index + 1)).filter((character) =>
-  unsafeCharacters.test(character),
-);
-
 /**
  * A visible character: not white space, not ignorable by default (joiners, fillers, bidi controls, variation selectors;
  * Unicode, DerivedCoreProperties), not an interlinear annotation mark and not the empty Braille pattern.

@@ -1,4 +1,3 @@
-import { stagedRowsLost } from '../errors.js';
 import type { Cell, Queries } from '../queries.js';
 import { join, list, raw, sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
@@ -7,18 +6,10 @@ import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition 
 import type { BulkPort } from './bulk-stock.js';
 import { newPetColumns, stagedPetCells, stagedPetColumns } from './staged-pets.js';
 
-/** What an engine does for a bulk import of pets. */
+/** What an engine does for a bulk import of pets. Inside `write` the rows are in the table `staged_pets`. */
 export interface PetPort extends BulkPort {
-  /** Where the rows are staged, for display. */
-  readonly where: string;
-  /** Names the rows of this import in `staged_pets`. */
-  readonly run: string;
-  /** Adds rows to `staged_pets`, with the cells of `stagedPetColumns`; they may be on their way until `flush`. */
+  /** Stages rows: a number, and the cells of `stagedPetColumns`. */
   readonly add: (rows: readonly (readonly Cell[])[]) => Promise<void>;
-  /** Waits until all rows are stored. */
-  readonly flush: () => Promise<void>;
-  /** Runs a statement that joins staged rows with others. */
-  readonly joining: <T>(queries: Queries, work: () => Promise<T>) => Promise<T>;
 }
 
 /** Rows per DELETE, to bound the memory for any number of rows. */
@@ -47,11 +38,11 @@ function* groupsOf(numbers: Iterable<number>, size: number): Generator<readonly 
   if (group.length > 0) yield group;
 }
 
-/** The staged pets of a run, inside the transaction that creates them; `removed` counts the rows that were removed in it. */
-function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets & { readonly removed: () => number } {
+/** The staged pets, inside the transaction that creates them; `removed` counts the rows that were removed in it. */
+function stagedPets(queries: Queries, staged: Staged): StagedPets & { readonly removed: () => number } {
   let removed = 0;
   const deleteWhere = async (condition: Sql): Promise<number> => {
-    const count = await queries.runAndCount(sql`DELETE FROM staged_pets WHERE run = ${run} AND ${condition}`);
+    const count = await queries.runAndCount(sql`DELETE FROM staged_pets WHERE ${condition}`);
     removed += count;
     return count;
   };
@@ -71,14 +62,12 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
     },
     categories: async () => {
       if (removed === 0) return [...staged.categories].map(([category, line]) => ({ category, line }));
-      return queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets WHERE run = ${run} GROUP BY category ORDER BY min(place)`);
+      return queries.all<StagedCategory>(sql`SELECT category, min(line) AS line FROM staged_pets GROUP BY category ORDER BY min(place)`);
     },
     removeCategory: async (category, onRemoved) => {
       for (let from = 0; ;) {
-        const next = sql`SELECT place FROM staged_pets WHERE run = ${run} AND category = ${category} AND place >= ${from} ORDER BY place LIMIT ${rowsPerDelete}`;
-        const gone = await queries.all<StagedPosition>(
-          sql`DELETE FROM staged_pets WHERE run = ${run} AND place IN (${next}) RETURNING place AS "rowIndex", line`,
-        );
+        const next = sql`SELECT place FROM staged_pets WHERE category = ${category} AND place >= ${from} ORDER BY place LIMIT ${rowsPerDelete}`;
+        const gone = await queries.all<StagedPosition>(sql`DELETE FROM staged_pets WHERE place IN (${next}) RETURNING place AS "rowIndex", line`);
         removed += gone.length;
         for (const position of gone) onRemoved(position);
         if (gone.length < rowsPerDelete) return;
@@ -86,26 +75,25 @@ function stagedPets(queries: Queries, run: string, staged: Staged): StagedPets &
       }
     },
     count: async () => {
-      const ofHeld = sql`SELECT count(*) AS held FROM staged_pets WHERE run = ${run} AND hold = 1`;
+      const ofHeld = sql`SELECT count(*) AS held FROM staged_pets WHERE hold = 1`;
       const held = removed === 0 ? staged.held : ((await queries.get<{ readonly held: number }>(ofHeld))?.held ?? 0);
       return { pets: staged.rows - removed, held };
     },
   };
 }
 
-/** Inserts pets whose ids follow `last`, and their stock; returns their number. `categories` are the ids by spelling in the file. */
-async function insertPets(queries: Queries, { joining }: PetPort, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<number> {
-  if (categories.size === 0) return 0;
+/** Inserts pets whose ids follow `last`, and their stock. `categories` are the ids by spelling in the file. */
+async function insertPets(queries: Queries, rows: Sql, last: number, categories: ReadonlyMap<string, number>): Promise<void> {
+  if (categories.size === 0) return;
   const spellings = [...categories].map(([category, id]) => sql`(CAST(${category} AS TEXT), CAST(${id} AS BIGINT))`);
   const columns = newPetColumns(`${last} + d.number`);
   // SQLite reads the tables of a CROSS JOIN in this order, so that the ids ascend.
   const insert = sql`WITH c (category, id) AS (VALUES ${join(spellings, ', ')})
     INSERT INTO pets (${raw(Object.keys(columns).join(', '))})
     SELECT ${raw(Object.values(columns).join(', '))} FROM ${rows} CROSS JOIN c WHERE c.category = d.category`;
-  const created = await joining(queries, () => queries.runAndCount(insert));
-  const stocked = await queries.runAndCount(sql`INSERT INTO stock (pet_id, quantity, low_at)
+  await queries.run(insert);
+  await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT ${last} + d.number, d.opening, ${settingValue('lowAt')} FROM ${rows}`);
-  return Math.min(created, stocked);
 }
 
 /** Inserts the ledger entries of new pets. One on hold has a second entry after its opening. */
@@ -121,13 +109,12 @@ async function insertOpenings(queries: Queries, rows: Sql, last: number, { batch
 }
 
 /** Creates the pets that are left of the staged ones, their stock and their ledger entries, each with one statement. */
-async function createPets(queries: Queries, port: PetPort, held: number, removed: number, { batchId, categories, pets, next }: PetCreation): Promise<void> {
+async function createPets(queries: Queries, held: number, removed: number, { batchId, categories, next }: PetCreation): Promise<void> {
   // The numbers of the rows are consecutive: those they were staged with, or new ones where rows were removed.
   const number = removed === 0 ? 'number' : 'row_number() OVER (ORDER BY place) AS number';
-  const rows = sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets WHERE run = ${port.run}) AS d`;
+  const rows = sql`(SELECT ${raw(`${number}, ${names}`)} FROM staged_pets) AS d`;
   const last = await highestId(queries, 'pets');
-  const created = await insertPets(queries, port, rows, last, categories);
-  if (created !== pets) throw stagedRowsLost(port.where, pets, created);
+  await insertPets(queries, rows, last, categories);
   await insertOpenings(queries, rows, last, { batchId, hasHeld: held > 0 });
   await next(queries, last);
 }
@@ -143,16 +130,15 @@ export function bulkPets(port: PetPort): BulkPets {
         staged.held += pet.hold;
         // Copied: `category` may be a slice that keeps a much longer string in memory.
         if (!staged.categories.has(category)) staged.categories.set(Buffer.from(category).toString(), line);
-        return [port.run, staged.rows, ...stagedPetCells(pet)];
+        return [staged.rows, ...stagedPetCells(pet)];
       });
       await port.add(rows);
     },
     create: async (decide, options) => {
-      await port.flush();
       await port.write(async (queries) => {
-        const pets = stagedPets(queries, port.run, staged);
+        const pets = stagedPets(queries, staged);
         const creation = await decide(queries, pets);
-        if (creation) await createPets(queries, port, staged.held, pets.removed(), creation);
+        if (creation) await createPets(queries, staged.held, pets.removed(), creation);
       }, options);
     },
     close: port.close,

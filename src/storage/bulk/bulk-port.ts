@@ -51,7 +51,7 @@ export interface BulkStock {
   /**
    * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
    * to apply nothing. Refuses with `store_busy` when the lock is not released in time, or the shop was restored from a backup
-   * since `stage`, and with `store_unreachable` when the database has lost staged rows. A refusal changes nothing.
+   * since `stage`. A refusal changes nothing.
    */
   readonly apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>) => Promise<BulkOutcome>;
   readonly close: () => Promise<void>;
@@ -96,8 +96,6 @@ export interface PetCreation {
   readonly batchId: number;
   /** The category ids, by spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;
-  /** The number of staged pets, to detect lost rows. */
-  readonly pets: number;
   /** What follows in the same transaction; called with the id before that of the first pet. */
   readonly next: (queries: Queries, last: number) => Promise<void>;
 }
@@ -108,7 +106,7 @@ export interface BulkPets {
   readonly add: (pets: readonly StagedPet[]) => Promise<void>;
   /**
    * Creates the pets that `decide` leaves staged under the lock, none when it returns undefined, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
-   * not released in time, and with `store_unreachable` when the database has lost staged rows.
+   * not released in time.
    */
   readonly create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -10,11 +10,6 @@ import { stagedRowAt, stagedRowColumns, stagedRowWidth, type StagedRows, type St
 /** The rows that a bulk stock change writes to the ledger, in their order. */
 export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
   readonly blocks: StagedRows['blocks'];
-  readonly count: number;
-  /** The pets that changed since `send`: the rows that were sent of them no longer hold, and those in `again` take their place. */
-  readonly changedPets: ReadonlySet<number>;
-  readonly again: StagedRows | undefined;
-  readonly livePets: number;
 }
 
 /** What an engine does for a bulk import, on a private connection. */
@@ -28,8 +23,6 @@ export interface BulkPort {
 export interface StockPort extends BulkPort {
   /** Runs work on one read snapshot; again from the start after a lost connection. */
   readonly read: <T>(work: Work<T>) => Promise<T>;
-  /** Stores staged rows where `insert` finds them, in place of those that were sent before. Takes no lock. */
-  readonly send: (rows: StagedRows, notes: BulkStockChange['notes']) => Promise<void>;
   /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
   readonly insert: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
 }
@@ -112,7 +105,7 @@ function outcomeOf({ change, totals }: Staged, { rows, applied, toZero }: Readon
 }
 
 /** Bulk stock changes over what an engine does for them. */
-export function bulkStock({ read, send, write, insert, close }: StockPort): BulkStock {
+export function bulkStock({ read, write, insert, close }: StockPort): BulkStock {
   let staged: Staged | undefined;
   const discard = (): void => {
     staged?.rows.close();
@@ -122,7 +115,6 @@ export function bulkStock({ read, send, write, insert, close }: StockPort): Bulk
     stage: async (change) => {
       discard();
       staged = await read((queries) => stageAll(queries, change));
-      await send(staged.rows, change.notes);
       return outcomeOf(staged, staged.rows.totals);
     },
     apply: (decide) =>
@@ -134,12 +126,8 @@ export function bulkStock({ read, send, write, insert, close }: StockPort): Bulk
           const totals = totalsOf(present, again);
           const outcome = outcomeOf(present, totals);
           const batch = await decide(queries, outcome);
-          if (batch) {
-            const { change, livePets } = present;
-            const [changed, rows] = [again?.changedPets ?? new Set<number>(), again?.rows];
-            const blocks = () => blocksToWrite(present, again);
-            await insert(queries, { kind: change.kind, notes: change.notes, blocks, count: totals.rows, changedPets: changed, again: rows, livePets }, batch);
-          }
+          const { kind, notes } = present.change;
+          if (batch) await insert(queries, { kind, notes, blocks: () => blocksToWrite(present, again) }, batch);
           return outcome;
         } finally {
           again?.rows.close();

@@ -47,10 +47,8 @@ export interface ReadingOptions extends Pick<StockImportOptions, 'encoding' | 'm
 }
 
 function meaningOf({ map, encoding = 'utf-8', match = 'id' }: ReadingOptions): string {
-  const columns = JSON.stringify([...map].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  // Default options are left out, because batches of earlier versions must be recognized.
-  const other = { ...(encoding !== 'utf-8' && { encoding: encoding === 'latin1' ? 'windows-1252' : encoding }), ...(match !== 'id' && { match }) };
-  return Object.keys(other).length === 0 ? columns : `${columns} ${JSON.stringify(other)}`;
+  const columns = [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return JSON.stringify([columns, encoding === 'latin1' ? 'windows-1252' : encoding, match]);
 }
 
 /** Identifies a file by the key of its sender, or else by the digest of its bytes and of its reading options. */

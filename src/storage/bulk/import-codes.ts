@@ -9,14 +9,14 @@ import { keptWarnings, type ImportReport } from '../../domain/imports/import-rep
 import { codesGivenTwice, planCode } from '../../domain/imports/plan-codes.js';
 import type { RowWarning } from '../../domain/imports/row-error.js';
 import { openRows } from '../../formats/reader.js';
-import { storedFile, type StoredFile } from '../../formats/stored-file.js';
+import { storedFile } from '../../formats/stored-file.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { writeTransaction } from '../transactions.js';
 import { codesTogether, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, noEarlierImport, repeatedReport, type FileIdentity } from './earlier-import.js';
-import { refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
+import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { petReader } from './stock-reading.js';
 
 const columns: ImportColumns = {
@@ -25,8 +25,6 @@ const columns: ImportColumns = {
   ignored: rejectColumns,
   unknownColumns: 'ignore',
 };
-
-type Source = Omit<ImportFile, 'bytes'>;
 
 /** A file of codes that was read: its valid rows by index, and what to check about them. */
 interface ReadFile {
@@ -151,30 +149,17 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   };
 }
 
-/** Reads the file a second time and reports the refused rows in their original form. */
-async function reportRejected(kept: StoredFile, source: Source, refused: RefusedRows, { onRejected, encoding }: ImportOptions): Promise<void> {
-  const file = await openRows(kept.again(), { ...source, ...columns, encoding });
-  let rowIndex = 0;
-  for await (const rows of file.chunks()) {
-    for (const row of rows) {
-      const error = refused.at(rowIndex);
-      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
-      rowIndex += 1;
-    }
-  }
-}
-
 /** Imports a file of codes: read without a lock on the shop, checked and added in one write transaction. */
 export async function importCodeFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: ImportOptions): Promise<ImportReport> {
   const kept = options.onRejected ? storedFile() : undefined;
-  const refused = refusedRows(kept !== undefined);
+  const refused = refusedRows();
   try {
     const read = await readFile(engine, caller, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, refused);
     const file = identifyFile('codes', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
     options.signal?.throwIfAborted();
     const run: Import = { engine, caller, options, read, file, refused };
     const report = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
-    if (kept && !report.earlier) await reportRejected(kept, source, refused, options);
+    if (kept && !report.earlier) await readAgain(kept, source, { ...columns, encoding: options.encoding, refused, onRejected: options.onRejected });
     return report;
   } finally {
     refused.close();

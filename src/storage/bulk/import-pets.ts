@@ -22,11 +22,10 @@ import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
-import { rejectColumns, type ImportColumns } from './refused-rows.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { createCategories, resolveCategories } from './pet-categories.js';
-import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
@@ -120,18 +119,14 @@ function resultOf(row: Row, error: RowError | undefined, petId: number | undefin
 async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows, created: Created | undefined, options: PetImportOptions): Promise<void> {
   const { onRejected, onRow, encoding } = options;
   let petId = created?.lastIdBefore ?? 0;
-  const file = await openRows(kept.again(), { ...source, ...columns, encoding });
-  let rowIndex = 0;
-  for await (const rows of file.chunks()) {
-    for (const row of rows) {
-      const error = refused.at(rowIndex);
-      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
-      const isNew = error === undefined && created?.wasApplied(rowIndex) === false;
+  await readAgain(kept, source, { ...columns, encoding, refused, onRejected }, async (rows, first) => {
+    for (const [index, row] of rows.entries()) {
+      const error = refused.at(first + index);
+      const isNew = error === undefined && created?.wasApplied(first + index) === false;
       if (isNew) petId += 1;
       if (error || created) await onRow?.(resultOf(row, error, isNew ? petId : undefined));
-      rowIndex += 1;
     }
-  }
+  });
 }
 
 interface Import {
@@ -213,13 +208,13 @@ async function decide({ engine, caller, options, total, codes, file, refused }: 
   const isCreated = (rowIndex: number): boolean => !isRefusedRow.has(rowIndex) && (earlier === undefined || !wasApplied(rowIndex));
   const stamp = { at: tx.now, actor: caller.actor, source: 'import', note: options.note } as const;
   const next = (inside: Queries, last: number): Promise<void> => insertCodes(inside, codesOfCreated(left, isCreated, last), { engine, batchId, stamp });
-  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId), pets, next } };
+  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId), next } };
 }
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
-  const refused = refusedRows(kept !== undefined);
+  const refused = refusedRows();
   const stage = await engine.bulkPets();
   try {
     const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);

@@ -2,13 +2,13 @@ import { batchState } from '../../domain/imports/batch.js';
 import type { BatchDraft } from '../../domain/imports/batch-table.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
-import type { ImportFile, OriginalRow } from '../../domain/imports/import-file.js';
+import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
 import { baseName } from '../../domain/imports/file-name.js';
 import { checkStockRow } from '../../domain/imports/stock-row.js';
 import { withOrders, type StockChange } from '../../domain/imports/stock-change.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import { openRows, type Row } from '../../formats/reader.js';
+import type { Row } from '../../formats/reader.js';
 import { confirmDurable } from './earlier-import.js';
 import type { BulkOutcome, BulkStock } from './bulk-port.js';
 import type { Engine } from '../engine.js';
@@ -17,7 +17,7 @@ import { findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type 
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
-import { refusedRows, type RefusedRows } from './refused-rows.js';
+import { readAgain, refusedRows, type RefusedRows } from './refused-rows.js';
 import { readingOf, stockPetReader } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
 import { sortedStockRows } from './sorted-stock-rows.js';
@@ -179,25 +179,20 @@ interface RowReport {
 /** Reads the file a second time and reports each row, refused rows in their original form. */
 async function reportRows({ engine, caller, options, read }: Import, { source, kept, rowChanges: stored, isApplied }: RowReport): Promise<void> {
   const { onRejected, onRow, onChanges } = options;
-  const file = await openRows(kept.again(), { ...source, ...readingOf(options) });
-  const refused = read.refused.rowIndexes();
-  let rowIndex = 0;
-  for await (const rows of file.chunks()) {
+  const { refused } = read;
+  await readAgain(kept, source, { ...readingOf(options), refused, onRejected }, async (rows, first) => {
     const changes: BulkOutcome['changes'][number][] = [];
     const readPetId = stored && (await stockPetReader(engine, caller, options, rows));
-    for (const row of rows) {
-      const error = read.refused.at(rowIndex);
-      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original } satisfies OriginalRow);
+    for (const [index, row] of rows.entries()) {
+      const error = refused.at(first + index);
       const checked = readPetId && checkStockRow(read.kind, row, readPetId);
       const petId = checked && 'petId' in checked ? checked.petId : undefined;
-      const found = stored?.at(rowIndex);
-      const change = refused.has(rowIndex) ? undefined : found;
+      const change = error ? undefined : stored?.at(first + index);
       if (error || isApplied) await onRow?.(resultOf(row, petId, error, change));
       if (isApplied && petId !== undefined && change && change.before !== change.after) changes.push({ petId, ...change });
-      rowIndex += 1;
     }
     if (onChanges && changes.length > 0) await onChanges(await withNames(engine, changes));
-  }
+  });
 }
 
 /** Imports a stock file: read and evaluated without a lock on the shop, written in one short transaction. */
@@ -206,7 +201,7 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
   const kept = options.onRejected || reportsChanges ? storedFile() : undefined;
   const rows: RowStores = {
     stockRows: sortedStockRows(),
-    refused: refusedRows(options.onRejected !== undefined || options.onRow !== undefined),
+    refused: refusedRows(),
     notes: textFile(),
   };
   const changes = reportsChanges ? rowChanges() : undefined;

@@ -1,5 +1,8 @@
-import type { RowOptions } from '../../formats/reader.js';
+import { openRows, type Row, type RowOptions } from '../../formats/reader.js';
+import type { StoredFile } from '../../formats/stored-file.js';
 import { isConflict } from '../../domain/errors.js';
+import type { ImportFile } from '../../domain/imports/import-file.js';
+import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { keptErrors, type RefusedRow, type RowError } from '../../domain/imports/row-error.js';
 import { rowSet, type RowSet } from './row-set.js';
 import { rowNumbers } from './row-changes.js';
@@ -11,7 +14,7 @@ export type ImportColumns = Pick<RowOptions, 'columns' | 'required' | 'ignored' 
 /** The columns that a file of refused rows adds. They are ignored, so that the corrected file can be imported as it is. */
 export const rejectColumns = ['_line', '_code', '_message'] as const;
 
-/** The rows that an import refuses: the indexes of all, and the errors of the first ones, or of all with `keepAll`. */
+/** The rows that an import refuses, with their errors. */
 export interface RefusedRows {
   /** Refuses a row for its own content. */
   readonly add: (row: RefusedRow) => void;
@@ -25,84 +28,33 @@ export interface RefusedRows {
   readonly rowIndexes: () => RowSet;
   /** The first errors, in file order. */
   readonly first: () => readonly RowError[];
-  /** The error of a row; complete only with `keepAll`. */
+  /** The error of a row; undefined for one that is not refused. */
   readonly at: (rowIndex: number) => RowError | undefined;
   /** Whether all refusals are conflicts with the state of the shop, not invalid rows. */
   readonly conflictsOnly: () => boolean;
   readonly close: () => void;
 }
 
-// More errors than are shown, because refusals of single rows may be withdrawn.
-const heldErrors = 4 * keptErrors;
-
-/** All errors by row index, in a temporary file. */
-interface ErrorFile {
-  readonly set: (rowIndex: number, text: string) => void;
-  readonly at: (rowIndex: number) => RowError | undefined;
-  readonly close: () => void;
-}
-
-function errorFile(): ErrorFile {
-  const texts = textFile();
-  const positions = rowNumbers((length) => new Float64Array(length));
-  return {
-    set: (rowIndex, text) => positions.set(rowIndex, texts.add(text)),
-    at: (rowIndex) => {
-      const position = positions.at(rowIndex);
-      return position === 0 ? undefined : (JSON.parse(texts.at(position)) as RowError);
-    },
-    close: texts.close,
-  };
-}
-
-/** Errors by row index: at least the first `heldErrors` of those that were set. */
-interface FirstErrors {
-  readonly set: (rowIndex: number, text: string) => void;
-  readonly delete: (rowIndex: number) => void;
-  readonly entries: () => readonly (readonly [rowIndex: number, text: string])[];
-}
-
-function firstErrors(): FirstErrors {
-  let texts = new Map<number, string>();
-  return {
-    set: (rowIndex, text) => {
-      texts.set(rowIndex, text);
-      if (texts.size > 2 * heldErrors) texts = new Map(inOrder(texts).slice(0, heldErrors));
-    },
-    delete: (rowIndex) => void texts.delete(rowIndex),
-    entries: () => [...texts],
-  };
-}
-
-function inOrder(errors: Iterable<readonly [rowIndex: number, text: string]>): readonly (readonly [rowIndex: number, text: string])[] {
-  return [...errors].toSorted(([left], [right]) => left - right);
-}
-
-/** Collects refused rows; without `keepAll` only the first errors are kept, and the rest are counted. */
-export function refusedRows(keepAll: boolean): RefusedRows {
+/** Collects refused rows, in constant memory: their errors are in a temporary file. */
+export function refusedRows(): RefusedRows {
   const rowIndexes = rowSet();
   const invalidRows = rowSet();
   const provisionalRows = rowSet();
-  const all = keepAll ? errorFile() : undefined;
-  // Stored as JSON, because a value can be a slice that keeps a whole block of the file in memory. Two collections, because
-  // each keeps only the first errors: withdrawing the provisional ones must not lose permanent ones.
-  const [permanent, provisional] = [firstErrors(), firstErrors()];
-  const add = (errors: FirstErrors, { rowIndex, error }: RefusedRow): void => {
-    const text = JSON.stringify(error);
-    errors.set(rowIndex, text);
-    all?.set(rowIndex, text);
+  const errors = textFile();
+  const positions = rowNumbers((length) => new Float64Array(length));
+  const add = ({ rowIndex, error }: RefusedRow): void => {
+    positions.set(rowIndex, errors.add(JSON.stringify(error)));
     rowIndexes.add(rowIndex);
     if (!isConflict(error.code)) invalidRows.add(rowIndex);
   };
   const withdraw = (rowIndex: number): void => {
-    if (!provisionalRows.has(rowIndex)) return;
-    for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
-    provisional.delete(rowIndex);
+    if (provisionalRows.has(rowIndex)) for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
   };
+  const at = (rowIndex: number): RowError | undefined => (rowIndexes.has(rowIndex) ? (JSON.parse(errors.at(positions.at(rowIndex))) as RowError) : undefined);
   return {
-    add: (row) => add(permanent, row),
+    add,
     addProvisional: (row) => {
-      add(provisional, row);
+      add(row);
       provisionalRows.add(row.rowIndex);
     },
     clearProvisional: (rowIndex) => {
@@ -112,12 +64,36 @@ export function refusedRows(keepAll: boolean): RefusedRows {
     count: rowIndexes.size,
     countProvisional: provisionalRows.size,
     rowIndexes: () => rowIndexes,
-    first: () =>
-      inOrder([...permanent.entries(), ...provisional.entries()])
-        .slice(0, keptErrors)
-        .map(([, text]) => JSON.parse(text) as RowError),
-    at: (rowIndex) => (rowIndexes.has(rowIndex) ? all?.at(rowIndex) : undefined),
+    first: () => {
+      const found: RowError[] = [];
+      for (const rowIndex of rowIndexes.all()) {
+        const error = at(rowIndex);
+        if (error) found.push(error);
+        if (found.length === keptErrors) break;
+      }
+      return found;
+    },
+    at,
     conflictsOnly: () => invalidRows.size() === 0,
-    close: () => all?.close(),
+    close: errors.close,
   };
+}
+
+/** Reads a file a second time and reports its refused rows in their original form; `onRows` is called with the index of the first of some rows. */
+export async function readAgain(
+  kept: StoredFile,
+  source: Omit<ImportFile, 'bytes'>,
+  { refused, onRejected, ...reading }: ImportColumns & Pick<ImportOptions, 'encoding' | 'onRejected'> & { readonly refused: RefusedRows },
+  onRows?: (rows: readonly Row[], first: number) => Promise<void>,
+): Promise<void> {
+  const file = await openRows(kept.again(), { ...source, ...reading });
+  let first = 0;
+  for await (const rows of file.chunks()) {
+    for (const [index, row] of rows.entries()) {
+      const error = refused.at(first + index);
+      if (error) await onRejected?.(error, { format: file.format, header: file.header, original: row.original });
+    }
+    await onRows?.(rows, first);
+    first += rows.length;
+  }
 }

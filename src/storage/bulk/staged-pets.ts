@@ -8,22 +8,23 @@ import { petFieldColumns } from '../tables/pet-columns.js';
 /** The fields that are copied from a row to its pet unchanged, and their columns, which have the same names in `pets`. */
 const importedColumns = withoutCategory(petFieldColumns);
 
+const types = { ...columnsOf('pets'), line: 'number', category: 'text', place: 'number', opening: 'number' } as const;
+
 const draftColumns = { line: 'line', category: 'category', ...importedColumns } satisfies Record<
   keyof Omit<PetDraft, 'status' | 'quantity' | 'codes'>,
-  Column<'staged_pets'>
+  keyof typeof types
 >;
 
 const computedColumns = { rowIndex: 'place', folded: 'folded', hold: 'hold', opening: 'opening' } satisfies Record<
   keyof Omit<StagedPet, 'draft'>,
-  Column<'staged_pets'>
+  keyof typeof types
 >;
 
 const draftFields = Object.keys(draftColumns) as (keyof typeof draftColumns)[];
 const computedFields = Object.keys(computedColumns) as (keyof typeof computedColumns)[];
-const names = [...Object.values<Column<'staged_pets'>>(draftColumns), ...Object.values<Column<'staged_pets'>>(computedColumns)];
-const types = columnsOf('staged_pets');
+const names = [...Object.values<keyof typeof types>(draftColumns), ...Object.values<keyof typeof types>(computedColumns)];
 
-/** The columns of `staged_pets` and their types, in the order of `stagedPetCells`. PostgreSQL also has `run`; in SQLite the table is a temporary one. */
+/** The columns of the temporary table `staged_pets` and their types, in the order of `stagedPetCells`. */
 export const stagedPetColumns: readonly (readonly [name: string, type: ColumnType])[] = names.map((name) => [name, types[name]]);
 
 /** The cells of a staged pet. */

@@ -126,7 +126,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
   const { engine, batchId, options } = undo;
   const { dryRun, allowShortage = false } = options;
   const stockRows = sortedStockRows();
-  const refused = refusedRows(false);
+  const refused = refusedRows();
   let bulk: BulkStock | undefined;
   try {
     bulk = await engine.bulkStock();
@@ -161,6 +161,7 @@ async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> 
   } finally {
     await bulk?.close();
     stockRows.close();
+    refused.close();
   }
 }
 

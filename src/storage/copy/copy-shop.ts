@@ -1,6 +1,5 @@
 import { authorRules, quantityRules } from '../maintenance/ledger-rules.js';
 import { StoreError } from '../../domain/errors.js';
-import { keptErrors } from '../../domain/imports/row-error.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { Cell, Queries } from '../queries.js';
@@ -11,10 +10,8 @@ import { createHash } from 'node:crypto';
 
 /** How a table is read in pages. */
 interface Paging<Name extends string> {
-  /** The columns that pages are ordered by. */
+  /** The columns that pages are ordered by, different in all rows. */
   readonly key: readonly Name[];
-  /** The order of rows with equal keys; absent when keys are unique. */
-  readonly within?: readonly Name[];
   /** Rows per page. */
   readonly page: number;
 }
@@ -26,8 +23,8 @@ const manyRows = 1 << 12;
 // For tables with long texts.
 const fewRows = 1 << 8;
 
-/** All tables except the internal ones of an engine and sessions, which belong to one address; each comes after the tables it references. A missing table is a compile error. */
-const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessions'>]: Paging<Column<Table>> } = {
+/** All tables except sessions, which belong to one address; each comes after the tables it references. A missing table is a compile error. */
+const pagings: { readonly [Table in Exclude<keyof Tables, 'sessions'>]: Paging<Column<Table>> } = {
   categories: { key: ['id'], page: manyRows },
   pets: { key: ['id'], page: manyRows },
   // Before the stock, which has its reserved units already: a trigger adds those of a new order.
@@ -36,12 +33,7 @@ const pagings: { readonly [Table in Exclude<keyof Tables, 'staged_pets' | 'sessi
   codes: { key: ['key'], page: manyRows },
   settings: { key: ['name'], page: manyRows },
   batches: { key: ['id'], page: fewRows },
-  batch_errors: {
-    key: ['batch_id'],
-    within: ['place', 'line', 'column', 'code', 'message', 'value', 'pet_id'],
-    // A page must hold all errors of at least one batch.
-    page: manyRows + keptErrors,
-  },
+  batch_errors: { key: ['batch_id', 'place'], page: manyRows },
   ledger: { key: ['id'], page: manyRows },
   counts: { key: ['id'], page: manyRows },
   count_pets: { key: ['count_id', 'pet_id'], page: manyRows },
@@ -70,16 +62,15 @@ export interface OpenShop {
   readonly where: string;
 }
 
-function pageQuery({ name, columns, key, within = [], page }: CopiedColumns, after: Row | undefined): Sql {
+function pageQuery({ name, columns, key, page }: CopiedColumns, after: Row | undefined): Sql {
   const names = Object.keys(columns).map((column) => `"${column}"`);
-  const keys = key.map((column) => `"${column}"`);
-  const order = [...keys, ...within.map((column) => `"${column}" NULLS LAST`)];
+  const keys = key.map((column) => `"${column}"`).join(', ');
   const values = join(
     (after ?? []).map((cell) => sql`${cell}`),
     ', ',
   );
-  const beyond = after === undefined ? nothing : sql`WHERE (${raw(keys.join(', '))}) > (${values})`;
-  return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(order.join(', '))} LIMIT ${page}`;
+  const beyond = after === undefined ? nothing : sql`WHERE (${raw(keys)}) > (${values})`;
+  return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(keys)} LIMIT ${page}`;
 }
 
 /** All rows in key order; the next page is read while one is processed. */
@@ -93,14 +84,10 @@ async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<
     return page;
   };
   for (let nextPage: Promise<readonly Row[]> | undefined = fetchPage(undefined); nextPage !== undefined;) {
-    const found: readonly Row[] = await nextPage;
-    const newest = found.at(-1);
-    const isFull = newest !== undefined && found.length === table.page;
-    // More rows with the last key of a full page may follow, so that key is left to the next page.
-    const whole = isFull && table.within ? found.filter((row) => keyIndexes.some((index) => row[index] !== newest[index])) : found;
-    const last = whole.at(-1);
-    nextPage = isFull ? fetchPage(last && keyOf(last)) : undefined;
-    if (whole.length > 0) yield whole;
+    const rows: readonly Row[] = await nextPage;
+    const last = rows.at(-1);
+    nextPage = last !== undefined && rows.length === table.page ? fetchPage(keyOf(last)) : undefined;
+    if (rows.length > 0) yield rows;
   }
 }
 

@@ -1,13 +1,10 @@
 import type { Check } from '../../domain/maintenance/maintenance.js';
-import { codeKey, codeProblem } from '../../domain/codes/code.js';
-import { maximumQuantity } from '../../domain/values/numbers.js';
-import { shortened, unsafeCharacterList } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { countRules } from './count-rules.js';
 import { checkHooks, hookRules } from './hook-rules.js';
 import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
 import type { Rule } from './ledger-rules.js';
-import { any, raw, sql, type Sql } from '../sql.js';
+import { raw, sql, type Sql } from '../sql.js';
 
 const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
 
@@ -19,26 +16,7 @@ function idsAfterGap(table: string): Sql {
 /** Pets whose reserved units are not those of their open orders, and the units of those orders. */
 export const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
 
-/** The live records whose names have characters that petstore refuses; another program has written them. */
-function withUnsafeNames(table: string): Sql {
-  return sql`SELECT id FROM ${raw(table)} WHERE archived = 0 AND ${any(unsafeCharacterList.map((character) => sql`name LIKE ${`%${character}%`}`))}`;
-}
-
 const rules: readonly Rule[] = [
-  ...(['pets', 'categories'] as const).map((table): Rule => ({
-    name: `${table} names`,
-    noun: table === 'pets' ? 'pet' : 'category',
-    query: withUnsafeNames(table),
-    holds: `No name of ${table} has control characters.`,
-    broken: 'the name has control characters or bidi controls; give it another one',
-  })),
-  {
-    name: 'range',
-    noun: 'pet',
-    query: sql`SELECT pet_id AS id FROM stock WHERE quantity NOT BETWEEN 0 AND ${maximumQuantity}`,
-    holds: 'All quantities are between 0 and the maximum.',
-    broken: 'the quantity is below 0 or above the maximum',
-  },
   ...quantityRules,
   {
     name: 'reservations',
@@ -66,17 +44,10 @@ const rules: readonly Rule[] = [
     broken: 'a complete order whose units were not sold once, or another order with a sale',
   },
   {
-    name: 'undo',
-    noun: 'ledger entry',
-    query: sql`SELECT reverses AS id FROM ledger WHERE reverses IS NOT NULL GROUP BY reverses HAVING count(*) > 1`,
-    holds: 'No entry is undone twice.',
-    broken: 'undone more than once',
-  },
-  {
     name: 'status',
     noun: 'pet',
     query: sql`SELECT p.id FROM pets p LEFT JOIN stock s ON s.pet_id = p.id
-      WHERE p.hold NOT IN (0, 1) OR CASE p.archived WHEN 0 THEN s.pet_id IS NULL ELSE coalesce(s.quantity, 0) > 0 END`,
+      WHERE CASE p.archived WHEN 0 THEN s.pet_id IS NULL ELSE coalesce(s.quantity, 0) > 0 END`,
     holds: 'Every pet in the shop has stock, and no deleted pet has any.',
     broken: 'a pet without a stock record, or a deleted pet with units',
   },
@@ -181,49 +152,6 @@ async function checkRule(queries: Queries, { name, noun, query, holds, broken }:
   return total === 0 ? { name, status: 'pass', message: holds } : { name, status: 'fail', message: `${namesOf(noun, ids, total)}: ${broken}.` };
 }
 
-const namedCategories = 10;
-
-/** Warns of live categories of one name, which older versions accepted; every other rule is one that this shop must satisfy. */
-async function checkCategoryNames(queries: Queries): Promise<Check> {
-  const found = await queries.all<{ readonly id: number; readonly name: string; readonly folded: string; readonly total: number }>(
-    sql`SELECT id, name, folded, count(*) OVER () AS total FROM
-      (SELECT id, name, folded, count(*) OVER (PARTITION BY folded) AS named FROM categories WHERE archived = 0) AS c
-      WHERE named > 1 ORDER BY folded, id LIMIT ${namedCategories}`,
-  );
-  const [first, second] = found;
-  if (first === undefined || second === undefined) return { name: 'category names', status: 'pass', message: 'No two categories have the same name.' };
-  const named = found.map(({ id, name, folded }, index) => {
-    const separator = index === 0 ? '' : folded === found[index - 1]?.folded ? ', ' : '; ';
-    return `${separator}${id} (${shortened(name)})`;
-  });
-  const more = first.total > found.length ? ` and ${first.total - found.length} more` : '';
-  return {
-    name: 'category names',
-    status: 'warn',
-    message: `Categories of the same name: ${named.join('')}${more}. Rename one of them (petstore category edit ${second.id} --name <name>) or merge them (petstore category delete ${second.id} --move-to ${first.id}).`,
-  };
-}
-
-const codesPerPage = 4096;
-
-/** Checks that each code is one that petstore takes, and is found by the key that equal codes share. */
-async function checkCodes(queries: Queries): Promise<Check> {
-  let after = '';
-  for (;;) {
-    const page = await queries.all<{ readonly key: string; readonly code: string; readonly petId: number }>(
-      sql`SELECT key, code, pet_id AS "petId" FROM codes WHERE key > ${after} ORDER BY key LIMIT ${codesPerPage}`,
-    );
-    const broken = page.find(({ key, code }) => codeKey(code) !== key || codeProblem(code) !== undefined);
-    if (broken !== undefined) {
-      const message = `Pet ${broken.petId}: the code ${shortened(broken.code)} was not written by petstore; remove it and add it again.`;
-      return { name: 'code keys', status: 'fail', message };
-    }
-    const last = page.at(-1);
-    if (last === undefined) return { name: 'code keys', status: 'pass', message: 'Every code is found by what equal codes share.' };
-    after = last.key;
-  }
-}
-
 /** Checks a shop against its rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
@@ -236,8 +164,6 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
     }
   };
   for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
-  await attempt('category names', () => checkCategoryNames(queries));
-  await attempt('code keys', () => checkCodes(queries));
   await attempt('webhooks', () => checkHooks(queries));
   return checks;
 }

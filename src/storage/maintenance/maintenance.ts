@@ -1,19 +1,11 @@
 import { StoreError } from '../../domain/errors.js';
-import type {
-  BackupReport,
-  BackupRequest,
-  DoctorReport,
-  DoctorRequest,
-  RestoreReport,
-  RestoreRequest,
-  ShopState,
-} from '../../domain/maintenance/maintenance.js';
+import type { ShopState } from '../../domain/maintenance/maintenance.js';
 import { isServerAddress } from '../../domain/values/address-kind.js';
 import type { EngineMaintenance, MaintenanceContext, ShopStateContext } from '../engine-definition.js';
 import { engineOf } from '../engines.js';
 
-/** The maintenance of the engine of a shop; refuses the address of a server with `usage`. */
-async function maintenanceOf({ store, where }: MaintenanceContext, verb: string): Promise<EngineMaintenance> {
+/** The maintenance of the engine of a shop; refuses the address of a server with `usage`. `verb` is the command. */
+export async function maintenanceOf({ store, where }: Pick<MaintenanceContext, 'store' | 'where'>, verb: string): Promise<EngineMaintenance> {
   if (isServerAddress(store))
     throw new StoreError('usage', `petstore ${verb} works on files, and ${where} is the address of a server.`, {
       advice: 'Run it on the machine of the server.',
@@ -28,19 +20,4 @@ async function maintenanceOf({ store, where }: MaintenanceContext, verb: string)
 export async function existingShopState(context: ShopStateContext): Promise<ShopState | undefined> {
   if (isServerAddress(context.store)) return undefined;
   return (await engineOf(context.store).maintenance()).state(context);
-}
-
-/** Writes a backup of a shop. Refuses a server, and a database (which has its own tools), with `usage`. */
-export async function backupShop(context: MaintenanceContext, request: BackupRequest): Promise<BackupReport> {
-  return (await maintenanceOf(context, 'backup')).backup(context, request);
-}
-
-/** Restores a shop from a backup. Refuses a server, and a database (which has its own tools), with `usage`. */
-export async function restoreShop(context: MaintenanceContext, request: RestoreRequest): Promise<RestoreReport> {
-  return (await maintenanceOf(context, 'restore')).restore(context, request);
-}
-
-/** Checks a shop and repairs it if the request says so; refuses a server with `usage`. */
-export async function checkShop(context: MaintenanceContext, request: DoctorRequest): Promise<DoctorReport> {
-  return (await maintenanceOf(context, 'doctor')).check(context, request);
 }

@@ -49,28 +49,9 @@ function triggerFunction(name: string, body: string): string {
       ${body} $$`;
 }
 
-/** A trigger function that refuses rows when a query finds one. */
-function refuseWhen(name: string, query: string, message: string): string {
-  return triggerFunction(
-    name,
-    `BEGIN
-        IF EXISTS (${query}) THEN
-          RAISE EXCEPTION '${message}' USING ERRCODE = 'foreign_key_violation';
-        END IF;
-        RETURN NULL;
-      END`,
-  );
-}
-
-const addedRows = 'REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION';
-const removedRows = 'REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION';
-const petsHaveCategories =
-  'SELECT 1 FROM (SELECT DISTINCT category_id FROM added) AS a WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = a.category_id)';
-
 /**
  * The triggers of PostgreSQL. A trigger per row takes longer than one per statement: if the ids of a statement have no gap and end
- * with the highest id, the other entries need not be read. It checks a foreign key with a query for each row, which took a third
- * of an import of pets: triggers check all rows of a statement at once instead, with the same error.
+ * with the highest id, the other entries need not be read.
  */
 export const postgresGuards = [
   triggerFunction('ledger_keeps', `BEGIN RAISE EXCEPTION '${appendOnly}'; END`),
@@ -91,7 +72,6 @@ export const postgresGuards = [
       END`,
   ),
   triggerFunction('batches_keep', `BEGIN RAISE EXCEPTION '${asRecorded}'; END`),
-  triggerFunction('ids_are_kept', `BEGIN RAISE EXCEPTION 'an id never changes'; END`),
   triggerFunction(
     'orders_reserve',
     `BEGIN
@@ -104,28 +84,9 @@ export const postgresGuards = [
         RETURN NULL;
       END`,
   ),
-  // An import adds the stock of consecutive pets: these are counted instead of being looked up one by one.
-  triggerFunction(
-    'stock_has_pets',
-    `DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; existing BIGINT;
-      BEGIN
-        SELECT min(pet_id), max(pet_id), count(*) INTO lowest, highest, inserted FROM added;
-        IF highest - lowest + 1 = inserted THEN
-          SELECT count(*) INTO existing FROM pets WHERE id BETWEEN lowest AND highest;
-          IF existing = inserted THEN RETURN NULL; END IF;
-        END IF;
-        IF EXISTS (SELECT 1 FROM added a WHERE NOT EXISTS (SELECT 1 FROM pets p WHERE p.id = a.pet_id)) THEN
-          RAISE EXCEPTION 'stock of a pet that does not exist' USING ERRCODE = 'foreign_key_violation';
-        END IF;
-        RETURN NULL;
-      END`,
-  ),
-  refuseWhen('pets_have_categories', petsHaveCategories, 'a pet of a category that does not exist'),
-  refuseWhen('pets_keep_stock', 'SELECT 1 FROM removed r JOIN stock s ON s.pet_id = r.id', 'a pet with stock is kept'),
-  refuseWhen('categories_keep_pets', 'SELECT 1 FROM removed r JOIN pets p ON p.category_id = r.id', 'a category with pets is kept'),
   'CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
   'CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
-  `CREATE TRIGGER ledger_keeps_order AFTER INSERT ON ledger ${addedRows} ledger_keeps_order()`,
+  'CREATE TRIGGER ledger_keeps_order AFTER INSERT ON ledger REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_keeps_order()',
   'CREATE TRIGGER ledger_keeps_table BEFORE TRUNCATE ON ledger FOR EACH STATEMENT EXECUTE FUNCTION ledger_keeps()',
   'CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches FOR EACH ROW EXECUTE FUNCTION batches_keep()',
   'CREATE TRIGGER batches_keep_table BEFORE TRUNCATE ON batches FOR EACH STATEMENT EXECUTE FUNCTION batches_keep()',
@@ -134,13 +95,4 @@ export const postgresGuards = [
       EXECUTE FUNCTION batches_keep()`,
   'CREATE TRIGGER orders_reserve AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
   'CREATE TRIGGER orders_reserve_again AFTER UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
-  `CREATE TRIGGER stock_has_pets AFTER INSERT ON stock ${addedRows} stock_has_pets()`,
-  'CREATE TRIGGER stock_keeps_ids BEFORE UPDATE OF pet_id ON stock FOR EACH ROW WHEN (OLD.pet_id <> NEW.pet_id) EXECUTE FUNCTION ids_are_kept()',
-  `CREATE TRIGGER pets_have_categories AFTER INSERT ON pets ${addedRows} pets_have_categories()`,
-  `CREATE TRIGGER pets_have_categories_again AFTER UPDATE ON pets ${addedRows} pets_have_categories()`,
-  `CREATE TRIGGER pets_keep_stock AFTER DELETE ON pets ${removedRows} pets_keep_stock()`,
-  'CREATE TRIGGER pets_keep_ids BEFORE UPDATE OF id ON pets FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION ids_are_kept()',
-  `CREATE TRIGGER categories_keep_pets AFTER DELETE ON categories ${removedRows} categories_keep_pets()`,
-  'CREATE TRIGGER categories_keep_ids BEFORE UPDATE OF id ON categories FOR EACH ROW WHEN (OLD.id <> NEW.id) EXECUTE FUNCTION ids_are_kept()',
-  'CREATE TRIGGER categories_keep_table BEFORE TRUNCATE ON categories FOR EACH STATEMENT EXECUTE FUNCTION ids_are_kept()',
 ];

@@ -80,7 +80,7 @@ const tables = {
   // `place` orders the errors of a batch: rows of a JSON file can share a line.
   batch_errors: {
     batch_id: 'BIGINT NOT NULL REFERENCES batches (id)',
-    place: 'BIGINT NOT NULL DEFAULT 0',
+    place: 'BIGINT NOT NULL',
     line: 'BIGINT NOT NULL',
     pet_id: 'BIGINT',
     column: text,
@@ -179,19 +179,6 @@ const tables = {
     key: text,
     undone: `${flag('undone')} DEFAULT 0`,
   },
-  // Rows of imports that are staged, a table in PostgreSQL: in SQLite an import creates a temporary one. The id of the new pet is
-  // computed from `number`.
-  staged_pets: {
-    run: `${text} NOT NULL`,
-    place: 'BIGINT NOT NULL',
-    number: 'BIGINT NOT NULL',
-    line: 'BIGINT NOT NULL',
-    name: 'TEXT NOT NULL',
-    folded: 'TEXT NOT NULL',
-    category: `${text} NOT NULL`,
-    hold: 'INTEGER NOT NULL',
-    opening: 'BIGINT NOT NULL',
-  },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 type Table = keyof typeof tables;
@@ -203,11 +190,11 @@ const constraints: { readonly [Name in Table]?: readonly string[] } = {
     "CHECK (batch_id IS NOT NULL OR (at IS NOT NULL AND actor IS NOT NULL AND source IS NOT NULL AND source IN ('cli', 'http', 'import')))",
     `CHECK (CASE WHEN delta IS NULL THEN quantity_after IS NULL ELSE coalesce(quantity_after, -1) ${quantity} END)`,
   ],
+  batch_errors: ['PRIMARY KEY (batch_id, place)'],
   replays: ['PRIMARY KEY (key, sender)'],
   sessions: ['CHECK ((token_id IS NULL) <> (owner IS NULL))'],
   counts: ["CHECK ((state = 'open') = (ended_at IS NULL) AND (state = 'closed') = (batch_id IS NOT NULL))"],
   count_pets: ['PRIMARY KEY (count_id, pet_id)'],
-  staged_pets: ['PRIMARY KEY (run, place)'],
 };
 
 /** The columns of each table and their types. */
@@ -225,7 +212,7 @@ export function createTable(table: Table, generated: readonly string[] = [], opt
 }
 
 /** The tables that both engines have, each after those that it references. */
-export const sharedTables = (Object.keys(tables) as Table[]).filter((table) => table !== 'staged_pets');
+export const sharedTables = Object.keys(tables) as Table[];
 
 const shipDate = '(coalesce(ship_date, 9000000000000000))';
 
@@ -245,7 +232,6 @@ export const indexes = [
   `CREATE INDEX orders_by_state_and_date ON orders (state, ${shipDate}, id) WHERE state <> 'cancelled'`,
   "CREATE INDEX batches_by_key ON batches (key, id) WHERE state <> 'refused'",
   'CREATE UNIQUE INDEX batches_by_count ON batches (count_id) WHERE count_id IS NOT NULL',
-  'CREATE INDEX batch_errors_by_batch ON batch_errors (batch_id, line)',
   'CREATE INDEX ledger_by_pet ON ledger (pet_id, id) WHERE pet_id IS NOT NULL',
   'CREATE INDEX ledger_by_order ON ledger (order_id, id) WHERE order_id IS NOT NULL',
   'CREATE INDEX ledger_by_category ON ledger (category_id, id) WHERE category_id IS NOT NULL',

@@ -15,11 +15,7 @@ const marks = [
   `shortage SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= reserved THEN ${shortage} END) STORED`,
 ];
 
-/** The tables of PostgreSQL. For imported rows it would check a reference with a query for each row: triggers check all rows of a statement. */
-const postgresTables = [...sharedTables, 'staged_pets' as const].map((table) => {
-  const statement = table === 'stock' ? createTable(table, marks, ' WITH (fillfactor = 45)') : createTable(table);
-  return ['pets', 'stock'].includes(table) ? statement.replace(/ REFERENCES \w+ \(id\)/, '') : statement;
-});
+const postgresTables = sharedTables.map((table) => (table === 'stock' ? createTable(table, marks, ' WITH (fillfactor = 45)') : createTable(table)));
 
 /** The schema of a shop. */
 export const shop = {
@@ -39,19 +35,6 @@ export const shop = {
     // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',
-    // Staged rows of imports, written by COPY without an index.
-    `CREATE TABLE staged_moves (
-      run TEXT COLLATE "C" NOT NULL,
-      number BIGINT NOT NULL,
-      pet_id BIGINT NOT NULL,
-      before BIGINT,
-      after BIGINT,
-      line_or_entry BIGINT NOT NULL,
-      superseded SMALLINT,
-      shortage SMALLINT,
-      kind TEXT COLLATE "C",
-      note TEXT COLLATE "C"
-    )`,
     ...indexes,
     'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',
     'CREATE INDEX stock_unavailable ON stock (shortage, pet_id) WHERE shortage IS NOT NULL',

@@ -1,105 +1,101 @@
-import type { BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
-import type { RowsToWrite, StockPort } from '../bulk/bulk-stock.js';
-import { stagedRowAt, stagedRowWidth, type StagedRows } from '../bulk/staged-rows.js';
+import { rowFile } from '../bulk/row-file.js';
+import type { PetPort } from '../bulk/bulk-pets.js';
+import type { StockPort } from '../bulk/bulk-stock.js';
+import { stagedPetColumns } from '../bulk/staged-pets.js';
+import { stagedRowAt, stagedRowWidth, type StagedRow } from '../bulk/staged-rows.js';
 import type { Engine, TableLayout } from '../engine.js';
-import { stagedRowsLost } from '../errors.js';
+import { columnsOf } from '../migrations/migrations.js';
 import type { Cell, Queries } from '../queries.js';
 import { sql } from '../sql.js';
-import { copyLine } from './copy-rows.js';
+import { highestId } from '../tables/ids.js';
 import { arrayOf, insertRows } from './insert.js';
-import type { Staging } from './staging.js';
-import { withPlanner } from './statements.js';
 
-/** A change of more than this part of all pets updates them in the order of their ids, which reads every page once. */
-const largePart = 0.1;
+/** From this number of changed rows on, the statistics of the planner are updated: until autovacuum does it, up to a minute later, lists would be slow. */
+const manyRows = 10_000;
 
-const stagedMovesLayout = {
-  name: 'staged_moves',
-  columns: {
-    run: 'text',
-    number: 'number',
-    pet_id: 'number',
-    before: 'number',
-    after: 'number',
-    line_or_entry: 'number',
-    superseded: 'number',
-    shortage: 'number',
-    kind: 'text',
-    note: 'text',
-  },
-} as const satisfies TableLayout;
+/** What an import needs of the engine; `analyze` updates the statistics of tables, if it can. */
+type BulkEngine = Pick<Engine, 'read' | 'write'> & { readonly analyze: (tables: string) => Promise<void> };
 
-/** The cells of staged rows in the order of `stagedMovesLayout`, in blocks, numbered after `last`. */
-function* cellsOf(run: string, { blocks }: StagedRows, notes: BulkStockChange['notes'], last: number): Generator<readonly (readonly Cell[])[], void> {
-  let number = last;
-  for (const block of blocks()) {
-    const cells: Cell[][] = [];
-    for (let at = 0; at < block.length; at += stagedRowWidth) {
-      const { petId, before, after, lineOrEntry, isLast, isShortage, kind, note } = stagedRowAt(block, at);
-      number += 1;
-      cells.push([run, number, petId, before, after, lineOrEntry, isLast ? null : 1, isShortage ? 1 : null, kind, note === 0 ? null : notes.at(note)]);
-    }
-    yield cells;
-  }
+function rowsIn(block: Readonly<Float64Array>): readonly StagedRow[] {
+  return Array.from({ length: block.length / stagedRowWidth }, (_, index) => stagedRowAt(block, index * stagedRowWidth));
 }
 
-/** Sends staged rows as lines of COPY under a new name, and checks that all were stored. */
-async function sendRows(staging: Staging, rows: StagedRows, notes: BulkStockChange['notes']): Promise<void> {
-  staging.beginRun();
-  await staging.connected(async ({ copy }) => {
-    const { write, end } = copy(Object.keys(stagedMovesLayout.columns));
-    for (const cells of cellsOf(staging.run(), rows, notes, 0)) await write(cells.map(copyLine).join(''));
-    const stored = await end();
-    if (stored !== rows.totals.rows) throw stagedRowsLost(staging.where, rows.totals.rows, stored);
-  });
+/** Sets the stock of pets to what their last movements in a block left. */
+async function updateStock(queries: Queries, rows: readonly StagedRow[]): Promise<void> {
+  const last = rows.filter(({ isLast }) => isLast);
+  const petIds = arrayOf(
+    'number',
+    last.map(({ petId }) => petId),
+  );
+  const quantities = arrayOf(
+    'number',
+    last.map(({ after }) => after),
+  );
+  await queries.run(sql`UPDATE stock SET quantity = v.quantity
+    FROM unnest(CAST(${petIds} AS BIGINT[]), CAST(${quantities} AS BIGINT[])) AS v (pet_id, quantity) WHERE stock.pet_id = v.pet_id`);
 }
 
-/** Inserts the rows that were sent: ledger entries ordered by pet, then quantities. */
-async function insertSent(
-  queries: Queries,
-  staging: Staging,
-  { kind, notes, count, changedPets, again, livePets }: RowsToWrite,
-  { batchId, stamp }: RecordedBatch,
-  sent: number,
-): Promise<void> {
-  const run = staging.run();
-  if (again) {
-    await queries.run(sql`DELETE FROM staged_moves WHERE run = ${run} AND pet_id = ANY(CAST(${arrayOf('number', [...changedPets])} AS BIGINT[]))`);
-    for (const cells of cellsOf(run, again, notes, sent)) await insertRows(queries, stagedMovesLayout, cells);
-  }
-  const number = again ? sql`row_number() OVER (ORDER BY s.number)` : sql`s.number`;
-  const [column, lineOrEntry] = kind === 'undo' ? [sql`reverses`, sql`CASE WHEN s.kind IS NULL THEN s.line_or_entry END`] : [sql`line`, sql`s.line_or_entry`];
-  const written =
-    await queries.runAndCount(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, ${column}, shortage, at, actor, source, note)
-    SELECT (SELECT coalesce(max(id), 0) FROM ledger) + ${number}, coalesce(s.kind, ${kind}), s.pet_id, s.after - s.before, s.after, CAST(${batchId} AS BIGINT), ${lineOrEntry}, s.shortage,
-    CAST(${stamp?.at ?? null} AS BIGINT), CAST(${stamp?.actor ?? null} AS TEXT), CAST(${stamp?.source ?? null} AS TEXT), coalesce(s.note, CAST(${stamp?.note ?? null} AS TEXT))
-    FROM staged_moves s WHERE s.run = ${run}`);
-  if (written !== count) throw stagedRowsLost(staging.where, count, written);
-  const isLarge = count > livePets * largePart;
-  await withPlanner(queries, isLarge ? ['enable_nestloop', 'enable_hashjoin'] : ['enable_memoize'], async () => {
-    await queries.run(sql`UPDATE stock SET quantity = s.after FROM staged_moves s
-      WHERE s.run = ${run} AND s.kind IS NULL AND s.superseded IS NULL AND stock.pet_id = s.pet_id`);
-  });
-}
-
-/** Bulk stock changes, sent as private rows of a table. */
-export function stockPort({ read, write }: Pick<Engine, 'read' | 'write'>, staging: Staging): StockPort {
-  const repeated = <T>(attempt: () => Promise<T>): Promise<T> =>
-    staging.untilConnected(attempt).catch((error: unknown) => {
-      throw staging.explain(error);
-    });
-  let [sent, inserted] = [0, 0];
+/** Bulk stock changes: the rows of each block with one statement. */
+export function stockPort({ read, write, analyze }: BulkEngine): StockPort {
+  let inserted = 0;
   return {
-    read: (work) => repeated(() => read(work)),
+    read: (work) => read(work, { isRepeatable: true }),
     write,
-    send: async (rows, notes) => {
-      await repeated(() => sendRows(staging, rows, notes));
-      sent = rows.totals.rows;
+    insert: async (queries, { kind, notes, blocks }, { batchId, stamp }) => {
+      const ofLine = kind === 'undo' ? 'reverses' : 'line';
+      const names = ['id', 'kind', 'pet_id', 'delta', 'quantity_after', ofLine, 'batch_id', 'shortage', 'note', 'at', 'actor', 'source'] as const;
+      const types = columnsOf('ledger');
+      const layout: TableLayout = { name: 'ledger', columns: Object.fromEntries(names.map((name) => [name, types[name]])) };
+      const { at = null, actor = null, source = null, note: noteOfAll = null } = stamp ?? {};
+      let id = await highestId(queries, 'ledger');
+      const cellsOf = ({ petId, before, after, lineOrEntry, isShortage, kind: crossing, note }: StagedRow): readonly Cell[] => {
+        const line = crossing !== null && kind === 'undo' ? null : lineOrEntry;
+        const delta = after === null ? null : after - (before ?? 0);
+        const noted = note === 0 ? noteOfAll : notes.at(note);
+        return [(id += 1), crossing ?? kind, petId, delta, after, line, batchId, isShortage ? 1 : null, noted, at, actor, source];
+      };
+      // A block has few pets: without this the planner may read all the stock for each.
+      const plan = (value: 'on' | 'off') =>
+        queries.all(sql`SELECT set_config('enable_hashjoin', ${value}, true), set_config('enable_mergejoin', ${value}, true)`);
+      await plan('off');
+      for (const block of blocks()) {
+        const rows = rowsIn(block);
+        await insertRows(queries, layout, rows.map(cellsOf));
+        await updateStock(queries, rows);
+        inserted += rows.length;
+      }
+      await plan('on');
     },
-    insert: async (queries, rows, batch) => {
-      await insertSent(queries, staging, rows, batch, sent);
-      inserted = rows.count;
+    close: async () => {
+      if (inserted >= manyRows) await analyze('stock, ledger');
     },
-    close: () => staging.close(inserted),
+  };
+}
+
+const stagedPetLayout: TableLayout = { name: 'staged_pets', columns: { number: 'number', ...Object.fromEntries(stagedPetColumns) } };
+const stagedPetTypes = Object.entries(stagedPetLayout.columns).map(
+  ([name, type]) => `"${name}" ${type === 'number' ? 'BIGINT' : 'TEXT COLLATE "C"'}${name === 'place' ? ' PRIMARY KEY' : ''}`,
+);
+
+/** New pets, in a temporary file until the transaction that creates them, which has them in a temporary table. */
+export function petPort({ write, analyze }: BulkEngine): PetPort {
+  const file = rowFile();
+  let created = 0;
+  return {
+    add: async (rows) => file.add(rows),
+    write: async (work, options) => {
+      const result = await write(async (queries) => {
+        await queries.run({ text: `CREATE TEMP TABLE staged_pets (${stagedPetTypes.join(', ')}) ON COMMIT DROP`, values: [] });
+        for (const rows of file.blocks()) await insertRows(queries, stagedPetLayout, rows);
+        await queries.run({ text: 'ANALYZE staged_pets', values: [] });
+        return work(queries);
+      }, options);
+      if (options?.dryRun !== true) created = file.size();
+      return result;
+    },
+    close: async () => {
+      file.close();
+      if (created >= manyRows) await analyze('pets, stock, ledger');
+    },
   };
 }

@@ -1,63 +1,129 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { noStandby } from './errors.js';
+import { monotonicNow } from '../retry.js';
+import { isConnectionLost } from './errors.js';
 import type { Target } from './targets.js';
 
 /** A connection to a server. */
 export interface Connection {
   readonly target: Target;
-  readonly socket: Socket;
-  /** The connection of the driver; statements are sent by `run`, so that they are counted. */
+  /** The connection of the driver; statements are sent by `run`. */
   readonly client: pg.Client;
   /** The process id of the server for this connection, as in its handshake. */
   readonly processId: () => number | undefined;
-  /** Sends a statement, or several without values. */
+  /** Sends a statement, or several without values; the connection is broken when its server does not work on it any more. */
   readonly run: <Row extends pg.QueryResultRow>(query: string | pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  /** Counts an answer of the server that is awaited as pending until it arrives. */
-  readonly count: <T>(answer: Promise<T>) => Promise<T>;
-  /** How many answers are awaited. */
-  readonly pending: () => number;
   /** Whether it keeps its prepared statements; undefined until `detectPooler` asks. */
   keepsStatements: boolean | undefined;
   /** Whether it may be used again: it is open, and its server has answered since. */
   readonly isUsable: () => boolean;
   /** Says goodbye to the server; does not wait forever for its answer. */
   readonly close: () => void;
-  /** Closes it immediately; its statements fail as after a lost connection, with this code. */
-  readonly break: (code?: 'ETIMEDOUT' | typeof noStandby) => void;
+  /** Closes it immediately; its statements fail as after a lost connection. */
+  readonly break: () => void;
 }
 
+/** When a silent server is checked, in ms. */
+export interface SilenceTimes {
+  /** A connection that is silent for so long is checked, and again after the same time. */
+  readonly checkAfterMs: number;
+  /** How long the server may take to accept the connection of a check. */
+  readonly acceptMs: number;
+  /** How long it may take to answer the check then: a pooler may have no connection to the server for a while. */
+  readonly answerMs: number;
+}
+
+// A server that does not answer any more is noticed after 7 s, so that a request can be answered within 10 s.
+const defaultTimes: SilenceTimes = { checkAfterMs: 2000, acceptMs: 5000, answerMs: 30_000 };
+/** How long a connection may be silent at all: no query takes an hour. */
+const longestSilenceMs = 3_600_000;
 /** How long a server has to close a connection. */
 const closeMs = 1000;
 
+/** How a connection is opened. */
+export interface ConnectionOptions {
+  readonly config?: pg.ClientConfig;
+  /** For tests. */
+  readonly silenceTimes?: SilenceTimes | undefined;
+  /** Called when the server does not answer any more. */
+  readonly onDead?: (target: Target) => void;
+}
+
+// A process that is idle has not received the query, or its answer was lost. Behind a pooler the id of the handshake is not that
+// of the process, and nothing is known.
+const idleText = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND pg_backend_pid() = $2 AND state LIKE 'idle%'`;
+
+/** Asks the server of a silent connection, through another one, what it does for it. */
+async function askServer(
+  { target, processId }: Connection,
+  address: string | undefined,
+  { acceptMs, answerMs }: SilenceTimes,
+): Promise<'alive' | 'dead' | 'idle'> {
+  // By address: the name may lead to another machine now.
+  const config = { connectionTimeoutMillis: acceptMs, query_timeout: answerMs, ...(address !== undefined && { host: address }) };
+  const check = connectionTo(target, { config });
+  try {
+    await check.client.connect();
+    const { rows } = await check.client.query(idleText, [processId() ?? 0, check.processId()]);
+    return rows.length > 0 ? 'idle' : 'alive';
+  } catch (error) {
+    // A refusal too is an answer.
+    return isConnectionLost(error) ? 'dead' : 'alive';
+  } finally {
+    check.close();
+  }
+}
+
+/** Checks the server of a connection while an answer is pending and nothing arrives. */
+function silenceOf(connection: Connection, socket: Socket, { silenceTimes = defaultTimes, onDead }: ConnectionOptions) {
+  let watched = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const progress = (): number => socket.bytesRead + socket.bytesWritten - socket.writableLength;
+  const check = async (turn: number, earlier: number, wasIdle: boolean, sinceMs: number): Promise<void> => {
+    const found = progress() === earlier ? await askServer(connection, socket.remoteAddress, silenceTimes) : undefined;
+    if (turn !== watched) return;
+    if (found === undefined || progress() !== earlier) return watch(turn);
+    if (found === 'dead') onDead?.(connection.target);
+    // Idle twice, because the answer may have been on its way.
+    if (found === 'dead' || (found === 'idle' && wasIdle) || monotonicNow() - sinceMs > longestSilenceMs) connection.break();
+    else watch(turn, found === 'idle', sinceMs);
+  };
+  const watch = (turn: number, wasIdle = false, sinceMs = monotonicNow()): void => {
+    const earlier = progress();
+    timer = setTimeout(() => void check(turn, earlier, wasIdle, sinceMs), silenceTimes.checkAfterMs);
+  };
+  return {
+    begin: () => watch((watched += 1)),
+    end: () => {
+      watched += 1;
+      clearTimeout(timer);
+    },
+  };
+}
+
 /** A connection to a server, to be opened by its client. */
-export function connectionTo(target: Target, config: pg.ClientConfig = {}, socket = new Socket()): Connection {
+export function connectionTo(target: Target, options: ConnectionOptions = {}): Connection {
   const { generation } = target;
-  const client = new pg.Client({ ...target.config, ...config, stream: () => socket });
+  const socket = new Socket();
+  const client = new pg.Client({ ...target.config, ...options.config, stream: () => socket });
   let [pending, isClosed] = [0, false];
   // Without a listener the error event of a lost connection would end the process; the next statement reports it.
   for (const event of ['error', 'end'] as const) client.on(event, () => (isClosed = true));
-  const count: Connection['count'] = async (answer) => {
-    pending += 1;
-    try {
-      return await answer;
-    } finally {
-      pending -= 1;
-    }
-  };
-  return {
+  const connection: Connection = {
     target,
-    socket,
     client,
     processId: () => ('processID' in client && typeof client.processID === 'number' ? client.processID : undefined),
-    run: (query) => {
+    run: async (query) => {
       // Statements that follow each other without waiting are sent together: each packet takes longer than a small statement.
       socket.cork();
       setImmediate(() => socket.uncork());
-      return count(client.query(query));
+      if ((pending += 1) === 1) silence.begin();
+      try {
+        return await client.query(query);
+      } finally {
+        if ((pending -= 1) === 0) silence.end();
+      }
     },
-    count,
-    pending: () => pending,
     keepsStatements: undefined,
     isUsable: () => !isClosed && generation === target.generation,
     close: () => {
@@ -65,9 +131,11 @@ export function connectionTo(target: Target, config: pg.ClientConfig = {}, socke
       setTimeout(() => socket.destroy(), closeMs).unref();
       void client.end();
     },
-    break: (code = 'ETIMEDOUT') => {
+    break: () => {
       isClosed = true;
-      socket.destroy(Object.assign(new Error(`${target.name} does not answer.`), { code }));
+      socket.destroy(Object.assign(new Error(`${target.name} does not answer.`), { code: 'ETIMEDOUT' }));
     },
   };
+  const silence = silenceOf(connection, socket, options);
+  return connection;
 }

@@ -48,46 +48,8 @@ export async function breakAt<T>(connection: Connection, deadlineMs: number, wor
   }
 }
 
-/** Permits for so many users of one thing at a time, first come, first served. */
-export interface Permits {
-  /** Waits for a permit; refuses as a server that does not answer when there is none by `deadlineMs`. */
-  readonly take: (deadlineMs: number) => Promise<void>;
-  readonly giveBack: () => void;
-}
-
-/** So many permits. */
-export function permitsFor(users: number): Permits {
-  let free = users;
-  const waiting = new Set<() => void>();
-  return {
-    take: async (deadlineMs) => {
-      if (free > 0) return void (free -= 1);
-      await new Promise<void>((resolve, reject) => {
-        const begin = (): void => {
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(
-          () => {
-            waiting.delete(begin);
-            reject(Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' }));
-          },
-          Math.max(0, deadlineMs - monotonicNow()),
-        );
-        waiting.add(begin);
-      });
-    },
-    giveBack: () => {
-      const [next] = waiting;
-      if (next === undefined) return void (free += 1);
-      waiting.delete(next);
-      next();
-    },
-  };
-}
-
-/** Repeats an attempt that fails with a transient error, or what counts as one, until `deadlineMs`. */
-export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>, isRetryable = isTransient): Promise<T> {
+/** Repeats an attempt that fails with a transient error until `deadlineMs`. */
+export async function retryTransient<T>(deadlineMs: number, attempt: () => Promise<T>): Promise<T> {
   let earlier: unknown;
   const informed = async (): Promise<T> => {
     try {
@@ -99,5 +61,5 @@ export async function retryTransient<T>(deadlineMs: number, attempt: () => Promi
     }
   };
   // Random pauses, so that clients that failed at the same time do not retry at the same time.
-  return retry(informed, { deadlineMs, isRetryable, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
+  return retry(informed, { deadlineMs, isRetryable: isTransient, firstMs: 4, longestMs: 200, jitter: (boundMs) => randomInt(1, boundMs) });
 }

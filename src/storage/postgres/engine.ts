@@ -1,21 +1,20 @@
 import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../retry.js';
 import type { Engine } from '../engine.js';
+import { expiringQueries } from '../expiring-queries.js';
+import type { Work } from '../queries.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import { stockPort } from './bulk.js';
+import { petPort, stockPort } from './bulk.js';
 import { bulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock } from '../bulk/bulk-stock.js';
+import type { Connection, SilenceTimes } from './connection.js';
 import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
 import { insertRows } from './insert.js';
 import { migrate, schemaVersionOf } from './migrate.js';
-import { petPort } from './pet-bulk.js';
-import { openPool, withConnection } from './pool.js';
-import { checkWritable } from './route.js';
-import { snapshot } from './snapshot.js';
-import { openStaging } from './staging.js';
-import type { WatchdogTimes } from './watchdog.js';
+import { checkWritable, connectAndRun, connectAndSend, endAndRelease, openPool, withConnection, type Pool } from './pool.js';
+import { queriesOf } from './statements.js';
 import { writePort } from './write-port.js';
 
 /** How a database is opened. */
@@ -32,8 +31,8 @@ export interface PostgresOptions {
   readonly waitSeconds: number;
   /** The maximum number of connections. */
   readonly connections?: number;
-  /** For tests: when connections that do not answer are broken. */
-  readonly watchdogTimes?: WatchdogTimes;
+  /** For tests: when a silent server is checked. */
+  readonly silenceTimes?: SilenceTimes;
 }
 
 const defaultConnections = 4;
@@ -41,14 +40,41 @@ const defaultConnections = 4;
 const checkMs = 1000;
 
 /**
+ * Begins a snapshot. A page of a list reads a few rows by an index, from memory: with the default cost of a random read PostgreSQL
+ * sorts whole tables instead. Compiling a statement to machine code (jit) takes longer than any page.
+ */
+const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
+
+interface SnapshotOptions {
+  readonly isRepeatable: boolean;
+  /** When to stop trying to take the snapshot, in ms of `monotonicNow`. */
+  readonly deadlineMs: number;
+}
+
+/** Runs work on one snapshot. A repeatable read costs one round trip for each of its own queries, and none to begin. */
+async function snapshot<T>(pool: Pool, work: Work<T>, { isRepeatable, deadlineMs }: SnapshotOptions): Promise<T> {
+  // Other work must not begin before there is a connection that answers.
+  const open = async (): Promise<Connection> =>
+    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).connection;
+  const connection = await retryTransient(deadlineMs, open);
+  const scope = expiringQueries(queriesOf(() => connection, isRepeatable));
+  try {
+    return await work(scope.queries);
+  } finally {
+    scope.end();
+    void endAndRelease(pool, connection, 'COMMIT');
+  }
+}
+
+/**
  * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
  * `store_read_only` or `store_busy`. Connections are opened on first use.
  */
 export async function openPostgres(
   address: string,
-  { where, create = false, readOnly = false, onCreated, waitSeconds, connections = defaultConnections, watchdogTimes }: PostgresOptions,
+  { where, create = false, readOnly = false, onCreated, waitSeconds, connections = defaultConnections, silenceTimes }: PostgresOptions,
 ): Promise<Engine> {
-  const pool = openPool(address, { connections, waitSeconds, watchdogTimes });
+  const pool = openPool(address, { connections, waitSeconds, silenceTimes });
   try {
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => schemaVersionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
@@ -73,16 +99,17 @@ export async function openPostgres(
     },
     write,
   };
+  // The server does the same after a minute, unless that is turned off.
+  const analyze = async (tables: string): Promise<void> => void (await withConnection(pool, ({ run }) => run(`ANALYZE ${tables}`)).catch(() => undefined));
   return {
     ...engine,
-    bulkStock: async () => bulkStock(stockPort(engine, await openStaging(pool, { table: 'staged_moves', where, waitSeconds }))),
-    bulkPets: async () => bulkPets(petPort(engine, await openStaging(pool, { table: 'staged_pets', where, waitSeconds }))),
+    bulkStock: async () => bulkStock(stockPort({ ...engine, analyze })),
+    bulkPets: async () => bulkPets(petPort({ ...engine, analyze })),
     insertRows,
-    // The server does the same after a minute, unless that is turned off.
-    updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),
+    updateStatistics: () => analyze(''),
     checkWritable: async () => {
       try {
-        await retryTransient(monotonicNow() + checkMs, () => withConnection(pool, (connection) => checkWritable(connection, pool.abandon)));
+        await retryTransient(monotonicNow() + checkMs, () => withConnection(pool, (connection) => checkWritable(connection, pool)));
       } catch (error) {
         throw explain(error, where);
       }

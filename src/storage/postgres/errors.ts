@@ -6,11 +6,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** The code of a connection that was broken because its commit waits for a synchronous standby. */
-export const noStandby = 'ENOSTANDBY';
-
 const socketCodes = new Set<string>([
-  noStandby,
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -162,10 +158,20 @@ export function reasonOf(error: unknown): string {
   if (code === '57P03') return 'it is starting up';
   if (code.startsWith('57P')) return 'it was shut down';
   if (code === 'ETIMEDOUT') return 'it does not answer';
-  if (code === noStandby) return 'no synchronous standby confirms its commits';
   if (code === poolerCode) return textOf(error);
   if (code !== '') return code;
   return connectTimeoutTexts.test(textOf(error)) ? 'it does not answer' : 'the connection broke';
+}
+
+/** The error when servers of an address refused: the reasons of all of them, by the names of the servers. */
+export function combinedError(failures: readonly (readonly [name: string, error: unknown])[]): unknown {
+  const [, last] = failures.at(-1) ?? [];
+  if (failures.length < 2) return last;
+  // 08006: connection failure.
+  const code = failures.some(([, error]) => isReadOnlyServer(error)) ? '25006' : '08006';
+  // The reason that a server is not wanted names it.
+  const reasons = failures.map(([name, error]) => (reasonOf(error).startsWith(name) ? reasonOf(error) : `${name}: ${reasonOf(error)}`));
+  return Object.assign(new Error('No server could be used.'), { code, reason: reasons.join('; '), cause: last });
 }
 
 /** The refusal when it is unknown whether a change was committed. */

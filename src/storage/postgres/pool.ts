@@ -1,12 +1,9 @@
-import type pg from 'pg';
 import { monotonicNow } from '../retry.js';
-import { connectionTo, type Connection } from './connection.js';
-import { answerMs, breakAt, graceOf, permitsFor } from './deadlines.js';
-import { isReadOnlyServer } from './errors.js';
-import { checkWritable, routeOf } from './route.js';
+import { connectionTo, type Connection, type SilenceTimes } from './connection.js';
+import { answerMs, breakAt, graceOf } from './deadlines.js';
+import { codeOf, combinedError, isConnectionLost, isReadOnlyServer, isTlsError, serverNotUsable } from './errors.js';
 import { detectPooler } from './statements.js';
-import type { Target } from './targets.js';
-import { watchdog, type WatchdogTimes } from './watchdog.js';
+import { targetsOf, type SessionKind, type Target } from './targets.js';
 
 /** Connections to one database, opened on demand. */
 export interface Pool {
@@ -18,90 +15,205 @@ export interface Pool {
   readonly release: (connection: Connection) => void;
   /** Stops using the connections to a server, and tries the next one first. */
   readonly abandon: (target: Target) => void;
-  /** A separate connection for long work, so that the pool is not exhausted. */
-  readonly openSeparate: () => Promise<Connection>;
   /** Closes all connections; those in use have a moment to finish. */
   readonly end: () => Promise<void>;
 }
 
 /** How a pool is opened. */
 export interface PoolOptions {
-  /** The maximum number of connections, without those of `openSeparate`. */
+  /** The maximum number of connections. */
   readonly connections: number;
   readonly waitSeconds: number;
   /** For tests. */
-  readonly watchdogTimes?: WatchdogTimes | undefined;
+  readonly silenceTimes?: SilenceTimes | undefined;
 }
 
 const idleMs = 30_000;
 /** How long connections in use have to finish when the pool ends. */
 const endMs = 500;
 
-/** The connections that nothing uses at present. */
-function idleConnections() {
-  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
-  return {
-    // A connection that is closed meanwhile is found to be so when it is taken.
-    add: (connection: Connection): void => void idle.push({ connection, timer: setTimeout(connection.close, idleMs) }),
-    /** Takes the one that was used last; undefined when there is none. */
-    take: (): Connection | undefined => {
-      for (let last = idle.pop(); last; last = idle.pop()) {
-        clearTimeout(last.timer);
-        if (last.connection.isUsable()) return last.connection;
-        last.connection.close();
+/** What a server is. */
+interface ServerState {
+  readonly standby: boolean;
+  readonly readOnly: boolean;
+  /** For messages, such as "db2:5432 is a standby". */
+  readonly text: string;
+}
+
+/** Asks the server of a connection what it is. */
+async function serverState({ target, run }: Connection): Promise<ServerState> {
+  const { rows } = await run<Omit<ServerState, 'text'>>(`SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') = 'on' AS "readOnly"`);
+  const { standby, readOnly } = rows[0] ?? { standby: false, readOnly: false };
+  return { standby, readOnly, text: `${target.name} is ${standby ? 'a standby' : readOnly ? 'read-only' : 'a primary'}` };
+}
+
+/** Fails when the server of a connection is a standby, or read-only; the next one is tried first then. */
+export async function checkWritable(connection: Connection, { abandon }: Pick<Pool, 'abandon'>): Promise<void> {
+  const { readOnly, text } = await serverState(connection);
+  if (!readOnly) return;
+  abandon(connection.target);
+  throw serverNotUsable(text, true);
+}
+
+const allowed: Readonly<Record<SessionKind, (state: ServerState) => boolean>> = {
+  any: () => true,
+  'read-write': ({ readOnly }) => !readOnly,
+  'read-only': ({ readOnly }) => readOnly,
+  primary: ({ standby }) => !standby,
+  standby: ({ standby }) => standby,
+  'prefer-standby': ({ standby }) => standby,
+};
+
+function mayTryNext(error: unknown): boolean {
+  return isConnectionLost(error) || isTlsError(error) || ['25006', '53300'].includes(codeOf(error));
+}
+
+const withoutTls = 'The server does not support SSL connections';
+
+/** The servers of an address, of which one is used at present. */
+function openRoute(address: string) {
+  const { targets, sessions } = targetsOf(address);
+  // All servers are tried again when one that was not wanted, or has no TLS, is better than none.
+  const enough = targets.length * (1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional));
+  let index = 0;
+  let failuresInRow = 0;
+  const current = (): Target => targets[index] ?? targets[0];
+  const leave = (target: Target): void => {
+    if (current() === target) index = (index + 1) % targets.length;
+  };
+  const check = async (connection: Connection): Promise<void> => {
+    // When no standby was found, `prefer-standby` takes any server.
+    if (sessions === 'any' || (sessions === 'prefer-standby' && failuresInRow >= targets.length)) return;
+    const state = await serverState(connection);
+    if (!allowed[sessions](state)) throw serverNotUsable(state.text, sessions === 'read-write' || sessions === 'primary');
+  };
+  const connect = async (connection: Connection): Promise<Connection> => {
+    const { target } = connection;
+    try {
+      await connection.client.connect();
+      await check(connection);
+      failuresInRow = 0;
+      return connection;
+    } catch (error) {
+      connection.close();
+      failuresInRow += 1;
+      if (target.isTlsOptional && error instanceof Error && error.message === withoutTls) {
+        target.isTlsOptional = false;
+        target.config = { ...target.config, ssl: false };
+      } else {
+        leave(target);
       }
-      return undefined;
+      throw error;
+    }
+  };
+  return {
+    /** Opens a connection, to the next server when one cannot be used. Other work moves between the servers at the same time, so one may be tried twice. */
+    open: async (newConnection: (target: Target) => Connection, deadlineMs: number): Promise<Connection> => {
+      const failures = new Map<Target, unknown>();
+      for (let tries = 1; ; tries += 1) {
+        const connection = newConnection(current());
+        try {
+          return await breakAt(connection, deadlineMs, () => connect(connection));
+        } catch (error) {
+          if (!mayTryNext(error)) throw error;
+          failures.set(connection.target, error);
+          const isLast = (failures.size === targets.length && tries >= enough) || tries === 2 * enough;
+          if (isLast || monotonicNow() >= deadlineMs) throw combinedError([...failures].map(([{ name }, failure]) => [name, failure]));
+        }
+      }
+    },
+    abandon: (target: Target): void => {
+      target.generation += 1;
+      leave(target);
+    },
+  };
+}
+
+/** Permits for so many users of one thing at a time, first come, first served. */
+function permitsFor(users: number) {
+  let free = users;
+  const waiting = new Set<() => void>();
+  return {
+    /** Waits for a permit; refuses as a server that does not answer when there is none by `deadlineMs`. */
+    take: async (deadlineMs: number): Promise<void> => {
+      if (free > 0) return void (free -= 1);
+      await new Promise<void>((resolve, reject) => {
+        const begin = (): void => {
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(
+          () => {
+            waiting.delete(begin);
+            reject(Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' }));
+          },
+          Math.max(0, deadlineMs - monotonicNow()),
+        );
+        waiting.add(begin);
+      });
+    },
+    giveBack: (): void => {
+      const [next] = waiting;
+      if (next === undefined) return void (free += 1);
+      waiting.delete(next);
+      next();
     },
   };
 }
 
 /**
- * A pool that survives lost connections, and breaks those that do not answer. `pg.Pool` knows one server, and does not say
- * which connection could not be opened.
+ * A pool that survives lost connections. `pg.Pool` knows one server, has one deadline for all its callers, and does not say which
+ * connection could not be opened.
  */
-export function openPool(address: string, { connections, waitSeconds, watchdogTimes }: PoolOptions): Pool {
-  const { open, abandon } = routeOf(address);
-  const watching = watchdog(abandon, watchdogTimes);
+export function openPool(address: string, { connections, waitSeconds, silenceTimes }: PoolOptions): Pool {
+  const { open, abandon } = openRoute(address);
   const permits = permitsFor(connections);
-  const idle = idleConnections();
+  // The last one is used first. One that is closed meanwhile is found to be so when it is taken.
+  const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
+  const inUse = new Set<Connection>();
   let isEnded = false;
   const waitMs = waitSeconds * 1000;
   const graceMs = graceOf(waitMs);
-  const watched = (config: pg.ClientConfig) => (target: Target) => {
-    const connection = connectionTo(target, config);
-    watching.watch(connection);
+  const newConnection = (target: Target): Connection => {
+    // It sends a statement without waiting for the answer to the previous one.
+    const connection = connectionTo(target, { config: { pipeline: true }, silenceTimes, onDead: abandon });
+    inUse.add(connection);
+    connection.client.once('end', () => inUse.delete(connection));
     return connection;
   };
-  const connect = async (deadlineMs = monotonicNow() + waitMs): Promise<Connection> => {
-    const lastMs = deadlineMs + graceMs;
-    await permits.take(lastMs);
-    try {
-      if (isEnded) throw new Error('The pool of connections was closed.');
-      // It sends a statement without waiting for the answer to the previous one.
-      return idle.take() ?? (await open(watched({ pipeline: true }), lastMs));
-    } catch (error) {
-      permits.giveBack();
-      throw error;
+  const takeIdle = (): Connection | undefined => {
+    for (let last = idle.pop(); last; last = idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.connection.isUsable()) return last.connection;
+      last.connection.close();
     }
-  };
-  const release = (connection: Connection): void => {
-    if (connection.isUsable() && !isEnded) idle.add(connection);
-    else connection.close();
-    permits.giveBack();
+    return undefined;
   };
   return {
     graceMs,
-    connect,
-    release,
+    connect: async (deadlineMs = monotonicNow() + waitMs) => {
+      const lastMs = deadlineMs + graceMs;
+      await permits.take(lastMs);
+      try {
+        if (isEnded) throw new Error('The pool of connections was closed.');
+        return takeIdle() ?? (await open(newConnection, lastMs));
+      } catch (error) {
+        permits.giveBack();
+        throw error;
+      }
+    },
+    release: (connection) => {
+      if (connection.isUsable() && !isEnded) idle.push({ connection, timer: setTimeout(connection.close, idleMs) });
+      else connection.close();
+      permits.giveBack();
+    },
     abandon,
-    openSeparate: () => open(watched({}), monotonicNow() + waitMs + graceMs),
     end: async () => {
       isEnded = true;
-      for (let connection = idle.take(); connection; connection = idle.take()) connection.close();
+      for (let connection = takeIdle(); connection; connection = takeIdle()) connection.close();
       const deadlineMs = monotonicNow() + endMs;
       const ended = await Promise.allSettled(Array.from({ length: connections }, () => permits.take(deadlineMs)));
-      if (ended.some(({ status }) => status === 'rejected')) watching.breakAll();
-      watching.close();
+      if (ended.some(({ status }) => status === 'rejected')) for (const connection of inUse) connection.break();
     },
   };
 }
@@ -123,7 +235,7 @@ export async function withConnection<T>(pool: Pool, work: (connection: Connectio
 async function leaveReadOnly(pool: Pool, connection: Connection): Promise<void> {
   try {
     await connection.run('ROLLBACK');
-    await checkWritable(connection, pool.abandon);
+    await checkWritable(connection, pool);
   } finally {
     connection.close();
     pool.release(connection);

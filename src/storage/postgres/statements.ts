@@ -1,24 +1,9 @@
-import { list, sql } from '../sql.js';
 import type pg from 'pg';
 import { createHash } from 'node:crypto';
 import type { Queries } from '../queries.js';
 import type { Sql, Value } from '../sql.js';
 import type { Connection } from './connection.js';
 import { isStatementMissing } from './errors.js';
-
-/** A setting of the planner that can be turned off. */
-type PlannerSetting = 'enable_hashjoin' | 'enable_memoize' | 'enable_nestloop';
-
-/** Runs statements with settings of the planner turned off, in the present transaction only. A database without one of them ignores it. */
-export async function withPlanner<T>(queries: Queries, off: readonly PlannerSetting[], work: () => Promise<T>): Promise<T> {
-  const former = await queries.all<{ readonly name: string; readonly setting: string }>(sql`SELECT name, setting FROM pg_settings WHERE name IN ${list(off)}`);
-  const set = (name: string, value: string): Promise<unknown> => queries.all(sql`SELECT set_config(${name}, ${value}, true)`);
-  for (const { name } of former) await set(name, 'off');
-  const result = await work();
-  // Other changes may follow in the same transaction. After a failure it is rolled back, with its settings.
-  for (const { name, setting } of former) await set(name, setting);
-  return result;
-}
 
 /**
  * Detects a pooler: the process id in its handshake differs from that of the server. In transaction mode each transaction may

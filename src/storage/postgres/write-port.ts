@@ -31,26 +31,6 @@ async function lockShop(pool: Pool, where: string, deadlineMs: number): Promise<
   throw schemaTooNew(where, state.version, schemaVersion());
 }
 
-/**
- * Takes the lock by `attempt`, again after a transient error. When most of the wait was over before the lock was asked for, its
- * timeout is not the reason: throws the error of the attempt before.
- */
-async function retryLock(deadlineMs: number, attempt: () => Promise<void>): Promise<void> {
-  const beganMs = monotonicNow();
-  let [askedMs, earlier]: readonly [number, unknown] = [beganMs, undefined];
-  await retryTransient(deadlineMs, async () => {
-    askedMs = monotonicNow();
-    try {
-      await attempt();
-    } catch (error) {
-      const isLate = monotonicNow() - askedMs < askedMs - beganMs;
-      if (isLockTimeout(error) && isLate && earlier !== undefined) throw earlier;
-      earlier = error;
-      throw error;
-    }
-  });
-}
-
 /** The refusal of a write that has not got the lock, if it may get it later; throws any other error. */
 async function lockRefusal(error: unknown, pool: Pool, where: string, waitSeconds: number): Promise<StoreError> {
   if (isLockTimeout(error)) return (await waitsForStandby(pool)) ? lockedByUnconfirmed(where, waitSeconds) : storeBusy(where, waitSeconds);
@@ -96,7 +76,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     lock: async (waitMs) => {
       const deadlineMs = monotonicNow() + waitMs;
       try {
-        await retryLock(deadlineMs, () => lock(deadlineMs));
+        await retryTransient(deadlineMs, () => lock(deadlineMs));
         return undefined;
       } catch (error) {
         return lockRefusal(error, pool, where, waitSeconds);

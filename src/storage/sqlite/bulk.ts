@@ -12,8 +12,6 @@ import { ledgerInsert } from './ledger-insert.js';
 /** A private connection. */
 export interface BulkConnection {
   readonly database: Database.Database;
-  /** The path of the file. */
-  readonly where: string;
   readonly queries: () => { readonly queries: Queries; readonly end: () => void };
   /** Takes the write lock; refuses with `store_busy`. */
   readonly begin: () => Promise<void>;
@@ -45,7 +43,7 @@ export function transactionsOn({ database, queries, begin, explain, close }: Bul
   };
 }
 
-/** What a file does for a bulk stock change; rows are not sent before they are inserted. */
+/** What a file does for a bulk stock change. */
 function stockPort(connection: BulkConnection): StockPort {
   const { database } = connection;
   // In KiB. Rows are sorted by pet, so a small cache is enough.
@@ -54,7 +52,6 @@ function stockPort(connection: BulkConnection): StockPort {
   database.pragma('temp_store = MEMORY');
   return {
     ...transactionsOn(connection),
-    send: async () => undefined,
     insert: async (_, { kind, notes, blocks }, batch) => {
       const insert = ledgerInsert(database, kind, batch, notes);
       const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
@@ -81,20 +78,15 @@ export function bulkStockOn(connection: BulkConnection): BulkStock {
 /** Rows are inserted in ascending order of `place`, by which SQLite keeps them. */
 const stagedPetTypes = stagedPetColumns.map(([name, type]) => `"${name}" ${type === 'number' ? 'INTEGER' : 'TEXT'}${name === 'place' ? ' PRIMARY KEY' : ''}`);
 
-const stagedPetLayout: TableLayout = { name: 'temp.staged_pets', columns: { run: 'text', number: 'number', ...Object.fromEntries(stagedPetColumns) } };
+const stagedPetLayout: TableLayout = { name: 'temp.staged_pets', columns: { number: 'number', ...Object.fromEntries(stagedPetColumns) } };
 
 /** New pets, staged in a temporary table of a private connection. */
 export function bulkPetsOn(connection: BulkConnection): BulkPets {
-  const { database, where } = connection;
-  database.exec(`CREATE TEMP TABLE staged_pets (run TEXT, number INTEGER, ${stagedPetTypes.join(', ')})`);
+  const { database } = connection;
+  database.exec(`CREATE TEMP TABLE staged_pets (number INTEGER, ${stagedPetTypes.join(', ')})`);
   const queries = queriesOf(database);
   return bulkPets({
     ...transactionsOn(connection),
-    where,
-    // No other import stages rows in this table.
-    run: '',
     add: (rows) => insertRows(queries, stagedPetLayout, rows),
-    flush: async () => undefined,
-    joining: (_, work) => work(),
   });
 }

@@ -25,12 +25,9 @@ const statementLimit = 500;
 /** The number of bytes above which a text was not written by petstore; SQLite itself cannot be given a limit by this driver. */
 export const longestText = 4 * 2 ** 20;
 
-/** The columns whose texts may be longer: ranges of the rows of a file. */
-export const hugeTexts: readonly string[] = ['refused_rows'];
-
 /** Refuses a text that only another program writes, before it is copied, sorted and measured for a table. */
 function refuseHugeText(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value.length <= longestText || hugeTexts.includes(name)) return;
+  if (typeof value !== 'string' || value.length <= longestText) return;
   throw new StoreError('store_unreadable', `The shop is damaged: a text in it (${name}) has ${value.length} characters; nothing was changed.`, {
     details: { reason: 'inconsistent' },
   });

@@ -105,7 +105,6 @@ function bulkConnection(
 ): BulkConnection {
   return {
     database,
-    where: path,
     queries: () => expiringQueries(queries),
     begin: () => {
       checkUnchanged();

@@ -105,26 +105,14 @@ function ordered(selected: (id: Sql, key: Sql) => Sql, filter: PetFilter, slice:
 
 const position = (id: Sql, key: Sql): Sql => sql`${id} AS id, ${key} AS key`;
 
-/** The first rows of several queries for `position`. */
-function merged(parts: readonly Sql[], slice: Slice<PetSort>): Sql {
-  return mergedSlices(parts, { columns, tables: petTables(undefined), where: [...petJoins(undefined), sql`p.id = listed.id`] }, slice);
-}
-
 /** The query for a slice of the pets that match a filter, searched in the order of the slice. */
 export function sliceQuery(filter: PetFilter, slice: Slice<PetSort>): Sql {
   const sources = slice.sort === 'id' ? sourcesOf(filter) : undefined;
   if (sources?.length === 0) return ordered(() => columns, { id: [] }, slice);
-  if (sources !== undefined && sources.length > 1)
-    return merged(
-      sources.map((source) => ordered(position, filter, slice, source)),
-      slice,
-    );
-  const { categoryId } = filter;
-  if (sources === undefined && categoryId !== undefined && categoryId.length > 1)
-    return merged(
-      [...new Set(categoryId)].map((category) => ordered(position, { ...filter, categoryId: [category] }, slice)),
-      slice,
-    );
+  if (sources !== undefined && sources.length > 1) {
+    const parts = sources.map((source) => ordered(position, filter, slice, source));
+    return mergedSlices(parts, { columns, tables: petTables(undefined), where: [...petJoins(undefined), sql`p.id = listed.id`] }, slice);
+  }
   return ordered(() => columns, filter, slice, sources?.[0]);
 }
 

@@ -40,19 +40,12 @@ export async function findKeyUse(queries: Queries, request: KeyedRequest): Promi
   return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
 }
 
-/**
- * Whether storing an answer under a key at a time also deletes old answers: true for about one of 256 writes, because a DELETE on
- * every write costs too much. The time is part of it, so that no choice of keys keeps old answers for ever.
- */
-export function deletesOldAnswers(key: string, now: number): boolean {
-  let hash = now % 256;
-  for (const character of key) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 256;
-  return hash === 0;
-}
+/** One of so many answers, by its time, also deletes old ones: a DELETE on every write costs too much. */
+const writesPerDelete = 256;
 
 /** Stores the answer of a request under its key, in place of one older than 24 hours. */
 export async function keepReplay(queries: Queries, { key, sender, digest, now }: KeyedRequest, answer: string): Promise<void> {
-  if (deletesOldAnswers(key, now)) await queries.run(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`);
+  if (now % writesPerDelete === writesPerDelete - 1) await queries.run(sql`DELETE FROM replays WHERE at <= ${now - keptForMs}`);
   const insert = sql`INSERT INTO replays (key, sender, digest, answer, at) VALUES (${key}, ${senderId(sender)}, ${digest}, ${answer}, ${now})
     ON CONFLICT (key, sender) DO UPDATE SET digest = excluded.digest, answer = excluded.answer, at = excluded.at`;
   await queries.run(insert);

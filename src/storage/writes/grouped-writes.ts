@@ -5,7 +5,7 @@ import { monotonicNow } from '../retry.js';
 import type { Work, WriteOptions } from '../queries.js';
 import { runInTurn } from './in-turn.js';
 import { runPipelined } from './pipelined.js';
-import { SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
+import { RunAloneError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
 import type { Pipeline, WritePort } from './write-port.js';
 
 /** The maximum number of writes per commit; the first waits for the last. */
@@ -49,9 +49,9 @@ interface Group {
 
 /** Removes the next writes that run in the same way from the queue. */
 function takeGroup({ pipeline }: WritePort, waiting: WaitingWrite[]): Group {
-  const runsBeside = (one: WaitingWrite | undefined): boolean => pipeline !== undefined && one?.records !== undefined && !one.inSavepoint;
+  const runsBeside = (one: WaitingWrite | undefined): boolean => pipeline !== undefined && one?.records !== undefined && !one.isAlone;
   const isPipelined = runsBeside(waiting[0]);
-  const end = waiting.findIndex((one, index) => index === largestGroupSize || runsBeside(one) !== isPipelined);
+  const end = waiting[0]?.isAlone ? 1 : waiting.findIndex((one, index) => index === largestGroupSize || one.isAlone || runsBeside(one) !== isPipelined);
   return { writes: waiting.splice(0, end < 0 ? waiting.length : end), pipeline: isPipelined ? pipeline : undefined };
 }
 
@@ -74,7 +74,7 @@ async function endTransaction(port: WritePort, { attempts, sent = [] }: Attempts
     // A commit fails because of a change that failed before it.
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
     if (error instanceof StoreError || failed?.status !== 'rejected') throw error;
-    throw port.isTransient(failed.reason) ? failed.reason : new SavepointNeededError();
+    throw port.isTransient(failed.reason) ? failed.reason : new RunAloneError();
   }
 }
 
@@ -87,7 +87,7 @@ async function performGroup(port: WritePort, { writes, pipeline }: Group): Promi
     await endTransaction(port, made);
   } catch (error) {
     await rollBack(port, writes, error);
-    if (error instanceof SavepointNeededError) return writes.map((one) => ({ ...one, inSavepoint: true }));
+    if (error instanceof RunAloneError) return writes.map((one) => ({ ...one, isAlone: true }));
     const now = monotonicNow();
     if (port.isTransient(error)) {
       for (const { deadlineMs, reject } of writes) if (deadlineMs <= now) reject(port.explain(error));
@@ -106,8 +106,8 @@ async function performGroup(port: WritePort, { writes, pipeline }: Group): Promi
 
 /**
  * The writes of one engine, first come, first served. Waiting writes share one commit, because a flush to disk costs more
- * than the rest of a small write. When one of a group fails after its first change, the group is rolled back and runs again
- * with savepoints.
+ * than the rest of a small write. When one of a group fails after its first change, the group is rolled back and its writes run
+ * again, each alone.
  */
 export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: number): Engine['write'] {
   const waiting: WaitingWrite[] = [];
@@ -137,7 +137,7 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
       waiting.push({
         work,
         dryRun,
-        inSavepoint: dryRun,
+        isAlone: dryRun,
         at,
         records,
         deadlineMs: monotonicNow() + waitSeconds * 1000 - waitedMs,

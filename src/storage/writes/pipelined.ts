@@ -2,7 +2,7 @@ import { monotonicNow } from '../retry.js';
 import type { NumberedTable, Queries } from '../queries.js';
 import { expiringQueries } from '../expiring-queries.js';
 import { takingTurns, type Turns } from './turns.js';
-import { refused, SavepointNeededError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
+import { refused, RunAloneError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
 import type { Pipeline, WritePort } from './write-port.js';
 
 // A group ends after this time: other processes wait for the lock.
@@ -70,18 +70,18 @@ function queriesInTurns(group: Group) {
   return { queries, begin, end: endAll, isInterrupted: () => isInterrupted };
 }
 
-/** Runs one write beside others. Refuses with `SavepointNeededError` when it has failed after its first change. */
+/** Runs one write beside others. Throws `RunAloneError` when it has failed after its first change. */
 async function runOne(group: Group, one: WaitingWrite): Promise<Attempt> {
   const { queries, begin, end, isInterrupted } = queriesInTurns(group);
   const scope = expiringQueries(queries);
   await begin();
   try {
     const result = await one.work(scope.queries);
-    if (isInterrupted()) throw new SavepointNeededError();
+    if (isInterrupted()) throw new RunAloneError();
     return { one, isKept: true, settle: () => one.resolve(result) };
   } catch (error) {
     if (group.port.isTransient(error)) throw error;
-    if (scope.hasFailed() || scope.hasChanged()) throw new SavepointNeededError();
+    if (scope.hasFailed() || scope.hasChanged()) throw new RunAloneError();
     return refused(group.port, one, error);
   } finally {
     scope.end();

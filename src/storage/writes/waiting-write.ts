@@ -12,8 +12,8 @@ export interface WaitingWrite {
   readonly at: number;
   /** The existing records that it reads or changes; undefined when it may be any. */
   readonly records: readonly string[] | undefined;
-  /** Whether it runs in a savepoint of its own, so that it can be rolled back alone. */
-  readonly inSavepoint: boolean;
+  /** Whether it runs in a transaction of its own, so that it can be rolled back. */
+  readonly isAlone: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,8 +32,8 @@ export interface Attempts {
   readonly sent?: readonly Promise<unknown>[];
 }
 
-/** Thrown when a write of a group has failed after its first change: the group is rolled back, and its writes run again in savepoints. */
-export class SavepointNeededError extends Error {}
+/** Thrown when a write of a group has failed after its first change: the group is rolled back, and its writes run again, each alone. */
+export class RunAloneError extends Error {}
 
 /** A write that was refused and has changed nothing. */
 export function refused(port: WritePort, one: WaitingWrite, error: unknown): Attempt {

@@ -1,6 +1,5 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statfsSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { realpathSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Check } from '../../../domain/maintenance/maintenance.js';
 import { system } from '../../../system.js';
 import { workFolders } from './work-folder.js';
@@ -21,7 +20,6 @@ const sharedSystems: ReadonlyMap<number, string> = new Map([
 
 const pass = (name: string, message: string): Check => ({ name, status: 'pass', message });
 const warn = (name: string, message: string): Check => ({ name, status: 'warn', message });
-const fail = (name: string, message: string): Check => ({ name, status: 'fail', message });
 
 /** The files of a shop: the database, its log and its index. */
 export function filesOf(store: string): readonly string[] {
@@ -29,31 +27,15 @@ export function filesOf(store: string): readonly string[] {
   return [real, `${real}-wal`, `${real}-shm`].filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
-function currentUser(): { readonly uid: number; readonly username: string } {
-  try {
-    return userInfo();
-  } catch {
-    // In a container the user id may have no name.
-    return { uid: -1, username: '' };
-  }
-}
-
-/** Files that users other than the owner can access. */
-function openToOthers(store: string): readonly string[] {
+/** The files that users other than the owner can access. */
+export function openToOthers(store: string): readonly string[] {
   return filesOf(store).filter((path) => (statSync(path).mode & 0o077) !== 0);
-}
-
-/** The files that other users can access and whose permissions the current user can change. */
-export function restrictable(store: string): readonly string[] {
-  const { uid } = currentUser();
-  return openToOthers(store).filter((path) => uid <= 0 || statSync(path).uid === uid);
 }
 
 function permissions(store: string): Check {
   const loose = openToOthers(store).map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`);
   if (loose.length === 0) return pass('permissions', 'Only the owner can read the shop.');
-  const advice = restrictable(store).length === loose.length ? '--repair sets the mode to 600' : 'their owner can set the mode to 600 with --repair';
-  return warn('permissions', `Other users can access ${loose.join(' and ')}; ${advice}.`);
+  return warn('permissions', `Other users can access ${loose.join(' and ')}; their owner can set the mode to 600 with --repair.`);
 }
 
 const [writableByOthers, sticky, allBits] = [0o022, 0o1000, 0o7777];
@@ -79,29 +61,11 @@ function folders(store: string): Check {
   );
 }
 
-function owner(store: string): Check {
-  const { uid, username } = currentUser();
-  const otherOwned = uid < 0 ? undefined : filesOf(store).find((path) => statSync(path).uid !== uid);
-  if (otherOwned === undefined) return pass('owner', 'The shop belongs to the current user.');
-  return warn(
-    'owner',
-    `${otherOwned} belongs to user ${statSync(otherOwned).uid}, not to ${username} (${uid}); files written by one may be unreadable for the other.`,
-  );
-}
-
-function links(store: string): readonly Check[] {
+function hardLinks(store: string): Check {
   const { nlink } = statSync(store);
-  const hard =
-    nlink > 1
-      ? fail(
-          'hard links',
-          `${store} has ${nlink} names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
-        )
-      : pass('hard links', 'The shop has no other hard links.');
-  const symbolic = lstatSync(store).isSymbolicLink()
-    ? warn('symbolic link', `${store} is a link to ${readlinkSync(store)}; copy or move the file itself, together with its -wal and -shm files.`)
-    : pass('symbolic link', 'The shop is not a symbolic link.');
-  return [hard, symbolic];
+  if (nlink === 1) return pass('hard links', 'The shop has no other hard links.');
+  const message = `${store} has ${nlink} names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`;
+  return { name: 'hard links', status: 'fail', message };
 }
 
 function disk(store: string): readonly Check[] {
@@ -120,46 +84,13 @@ function disk(store: string): readonly Check[] {
   return [fileSystem, room];
 }
 
-function log(store: string): Check {
-  const wal = statSync(`${realpathSync(store)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  const size = Math.ceil(wal / mebibyte);
-  if (wal <= Math.max(128 * mebibyte, statSync(store).size)) return pass('log size', `The log takes ${size} MiB.`);
-  return warn('log size', `The log takes ${size} MiB; a program that reads without pause prevents it from shrinking. Find and stop that program.`);
-}
-
 function leftovers(store: string): Check {
   const found = workFolders(dirname(realpathSync(store)));
   if (found.length === 0) return pass('leftovers', 'No temporary files of interrupted commands.');
   return warn('leftovers', `${found.join(', ')}: temporary files of an interrupted command, unless one is running; the next backup or restore removes them.`);
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not permitted, or not available on this system.
-    return [];
-  }
-}
-
-/** Processes of this user that use a deleted file of this name; Linux only. */
-function removed(store: string): Check {
-  const real = realpathSync(store);
-  const holders = new Set<string>();
-  for (const id of namesIn('/proc').filter((name) => /^\d+$/.test(name))) {
-    for (const descriptor of namesIn(`/proc/${id}/fd`)) {
-      try {
-        if (readlinkSync(`/proc/${id}/fd/${descriptor}`) === `${real} (deleted)`) holders.add(id);
-      } catch {
-        // Closed in the meantime.
-      }
-    }
-  }
-  if (holders.size === 0) return pass('removed file', 'No process uses a removed file of this name.');
-  return fail('removed file', `Process ${[...holders].join(', ')} uses a ${basename(real)} that was removed or replaced: its changes are lost. Stop it.`);
-}
-
 /** Checks the files of a shop, their folders and their disk. */
 export function checkSurroundings(store: string): readonly Check[] {
-  return [permissions(store), folders(store), owner(store), ...links(store), removed(store), ...disk(store), log(store), leftovers(store)];
+  return [permissions(store), folders(store), hardLinks(store), ...disk(store), leftovers(store)];
 }

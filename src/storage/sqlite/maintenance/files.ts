@@ -1,19 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  chownSync,
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chownSync, closeSync, createReadStream, fsyncSync, linkSync, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
 import { system } from '../../../system.js';
@@ -71,18 +57,6 @@ export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
-}
-
-/** The first bytes of a file, one character each; undefined for a pipe or a device. Never waits. */
-export function readStart(path: string, bytes: number): string | undefined {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!fstatSync(descriptor).isFile()) return undefined;
-    const buffer = Buffer.alloc(bytes);
-    return buffer.toString('latin1', 0, readSync(descriptor, buffer));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Moves a finished file to its final path; refuses an existing one with `file_exists` unless `replace` is set. */

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { StoreError } from '../../../domain/errors.js';
-import { hugeTexts, longestText } from '../connection.js';
+import { longestText } from '../connection.js';
 import { isSqliteError } from '../errors.js';
 import { numberPragma, schemaVersionOf } from '../migrate.js';
 import { statIfExists } from '../shop-file.js';
@@ -11,7 +11,7 @@ import { withFile, type FileAccess } from './shop-state.js';
 
 /** The condition that a row of a table has a huge text. Only the length of a text is read. */
 const conditions = `SELECT s.name AS "table", group_concat(format('octet_length("%w") > ${longestText}', c.name), ' OR ') AS condition
-  FROM sqlite_schema s JOIN pragma_table_info(s.name) c WHERE s.type = 'table' AND c.name NOT IN (${hugeTexts.map((name) => `'${name}'`).join()})
+  FROM sqlite_schema s JOIN pragma_table_info(s.name) c WHERE s.type = 'table'
   GROUP BY s.name`;
 
 function problemIn(database: Database.Database, path: string, { driver }: FileAccess): string | undefined {

@@ -1,6 +1,6 @@
 import { migrate } from '../migrate.js';
 import type Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../../domain/maintenance/maintenance.js';
@@ -12,7 +12,7 @@ import { manifestOf } from './backup.js';
 import { connect } from '../connection.js';
 import { retryWhileBusy } from '../retry.js';
 import { lookFirst } from './first-look.js';
-import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, readStart } from './files.js';
+import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of } from './files.js';
 import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { damageIn, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
@@ -30,11 +30,10 @@ const manifestBytes = 1024;
 /** Compares a backup with its .sha256 file; returns whether there is one. */
 async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
-  if (statSync(manifest, { throwIfNoEntry: false }) === undefined) return false;
-  const start = readStart(manifest, manifestBytes);
-  if (start === undefined)
-    throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Use another backup.' });
-  const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(start)?.[1]?.toLowerCase();
+  const status = statSync(manifest, { throwIfNoEntry: false });
+  if (status === undefined) return false;
+  if (!status.isFile()) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Use another backup.' });
+  const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(status.size > manifestBytes ? '' : readFileSync(manifest, 'latin1'))?.[1]?.toLowerCase();
   const found = await sha256Of(file);
   if (found === expected) return true;
   throw new StoreError(
@@ -239,7 +238,7 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
   mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  return withWorkFolder(realPath(store), options.driver, async (folder) => {
+  return withWorkFolder(realPath(store), async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
