@@ -7,6 +7,7 @@ import { NoticeBar } from './parts/notice-bar.js';
 import { PrintedAt } from './parts/printed-at.js';
 import { headingId, Screen } from './parts/screen.js';
 import { RefusalBox } from './parts/shown.js';
+import { SignOut } from './parts/sign-out.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { useDrop } from './screens/imports/use-drop.js';
 import { SaleDialog } from './screens/sale/sale-dialog.js';
@@ -15,7 +16,7 @@ import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
 import { isSelling, openSale } from './state/selling.js';
-import { beginSession, signOut, startRefusal } from './state/sign-in.js';
+import { beginSession, startRefusal } from './state/sign-in.js';
 
 function Brand(): JSX.Element {
   return (
@@ -36,21 +37,6 @@ function isCurrent({ path }: ScreenEntry): boolean {
   return path === '/' ? pageAddress.value.path === '/' : `${pageAddress.value.path}/`.startsWith(`${path}/`);
 }
 
-function SignInState(): JSX.Element | null {
-  const current = session.value;
-  if (typeof current !== 'object') return null;
-  return (
-    <div class="sign-in-state" data-required={current.signInRequired}>
-      <Name of={current.name} />
-      {current.signInRequired && (
-        <button type="button" class="small control" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      )}
-    </div>
-  );
-}
-
 function Navigation(): JSX.Element {
   const isOpen = useSignal(false);
   const { path } = pageAddress.value;
@@ -69,10 +55,6 @@ function Navigation(): JSX.Element {
             </a>
           </li>
         ))}
-        {/* On a phone there is no room for it beside the menu. */}
-        <li class="menu-sign-in">
-          <SignInState />
-        </li>
       </ul>
     </nav>
   );
@@ -161,7 +143,12 @@ export function Shell(): JSX.Element {
         <PrintedAt />
         <div class="top-state">
           {may('listLedger') && <LiveStatus />}
-          <SignInState />
+          {typeof session.value === 'object' && (
+            <div class="sign-in-state">
+              <Name of={session.value.name} />
+              <SignOut />
+            </div>
+          )}
         </div>
       </header>
       <main id="main" tabIndex={-1}>

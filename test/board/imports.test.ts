@@ -19,7 +19,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 
 /** The refused rows as the page saves them. */
 async function savedRows(page: Page): Promise<readonly [name: string, text: string]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /^Download/ }).click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Download/ }).click()]);
   return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')];
 }
 

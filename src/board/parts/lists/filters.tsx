@@ -3,10 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
 import { go, hrefWith, pageAddress, queryValue, type Query } from '../../state/router.js';
-import { localMessage } from '../time.js';
-import { sentenceOf, type RefusalError } from '../../state/server/refusal.js';
 import { maximumTyped } from '../forms/field.js';
-import { inertText } from '../text.js';
 
 /** Changes parameters of the address. */
 export function change(query: Query): void {
@@ -21,14 +18,12 @@ interface TextFilterProps {
   readonly label: string;
   /** The parameter of the address. */
   readonly name: string;
-  /** The refusal of the list, where it is about this filter. */
-  readonly refusal?: RefusalError | undefined;
   /** Whether it is the search of its screen. */
   readonly isSearch?: boolean;
 }
 
 /** A text that is kept in the address. */
-export function TextFilter({ label, name, refusal, isSearch = false }: TextFilterProps): JSX.Element {
+export function TextFilter({ label, name, isSearch = false }: TextFilterProps): JSX.Element {
   const id = useId();
   const cancel = useRef((): void => undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -57,17 +52,10 @@ export function TextFilter({ label, name, refusal, isSearch = false }: TextFilte
         spellcheck={false}
         maxLength={maximumTyped}
         data-search={isSearch || undefined}
-        aria-invalid={refusal !== undefined}
-        aria-describedby={refusal && `${id}-refusal`}
         defaultValue={asked}
         onKeyDown={(event) => isSearch && event.key === 'ArrowDown' && goToFirstRow(event)}
         onInput={(event) => search(event.currentTarget.value)}
       />
-      {refusal && (
-        <p id={`${id}-refusal`} class="refusal" role="alert">
-          {inertText(localMessage(sentenceOf(refusal)))}
-        </p>
-      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
+import { SignOut } from '../../parts/sign-out.js';
 import { Time } from '../../parts/time.js';
 import { session } from '../../state/session.js';
 
@@ -11,7 +12,7 @@ export function You(): JSX.Element | null {
   if (typeof current !== 'object') return null;
   const { name, scopes, expiresAt, signInRequired, server } = current;
   return (
-    <Panel title="You">
+    <Panel title="You" aside={<SignOut />}>
       <Facts
         of={{
           'Name in the ledger': <Name of={name} />,

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { StockPreview } from '../../../domain/imports/import-inventory.js';
 import type { StockChange } from '../../../domain/imports/stock-change.js';
-import { Download } from '../../parts/download.js';
 import { Facts } from '../../parts/facts.js';
 import { Table, type Column } from '../../parts/lists/table.js';
 import { BatchLink, PetLink } from '../../parts/name.js';
+import { saveFile } from '../../parts/save-file.js';
 import { RefusalBox } from '../../parts/shown.js';
 import { countText, inertText, numberText, partText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
@@ -76,9 +76,14 @@ export function ImportFigures({ of: { report, preview } }: { readonly of: Import
   );
 }
 
-/** A link that saves the refused rows. */
+/** A button that saves the refused rows. */
 export function RefusedDownload({ of: { refused, report } }: { readonly of: ImportOutcome }): JSX.Element | null {
-  return refused === undefined ? null : <Download file={refused}>Download {countText(report.rejected, 'refused row')}</Download>;
+  if (refused === undefined) return null;
+  return (
+    <button type="button" onClick={() => saveFile(refused.name, refused.content)}>
+      Download {countText(report.rejected, 'refused row')}
+    </button>
+  );
 }
 
 function label({ applied, rejected }: ImportOutcome['report']): string {

@@ -7,7 +7,6 @@ import { dayOf } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
 import type { InputOf } from '../../state/server/contract.js';
-import type { RefusalError } from '../../state/server/refusal.js';
 
 const kindLabels: { readonly [Kind in LedgerKind]: string } = {
   sale: 'Sales',
@@ -58,18 +57,13 @@ export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number 
   };
 }
 
-/** Whether a filter shows the refusal. */
-export function isOfFilter(refusal: RefusalError | undefined): boolean {
-  return refusal?.field === 'actor';
-}
-
 /** The filters of the ledger, which are kept in the address. */
-export function LedgerFilters({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
+export function LedgerFilters(): JSX.Element {
   return (
     <Filters>
       <SelectFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
       <PetFilter />
-      <TextFilter label="By" name="actor" refusal={isOfFilter(refusal) ? refusal : undefined} />
+      <TextFilter label="By" name="actor" />
       <DayFilter label="Since" name="since" max={dayOf(now())} />
     </Filters>
   );

@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.js';
 import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { hrefWith } from '../../state/router.js';
 import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
-import { isOfFilter, ledgerInput, LedgerFilters } from './ledger-filters.js';
+import { ledgerInput, LedgerFilters } from './ledger-filters.js';
 
 const columns: readonly Column<NamedEntry>[] = [
   { heading: 'Change', cell: (entry) => <EntryDetails of={entry} />, isHead: true },
@@ -63,19 +63,17 @@ export function LedgerScreen(): JSX.Element {
   const undo = undoColumn((entry) => (entry.undoneBy === undefined ? undoWay(entry, own.value ?? []) : undefined), dialog.open);
   return (
     <Screen title="Ledger">
-      <LedgerFilters refusal={page.refusal} />
-      {!isOfFilter(page.refusal) && (
-        <div class="panel ledger">
-          <PagedTable
-            of={page}
-            caption="Ledger"
-            columns={[...columns, undo]}
-            rowKey={({ id }) => id}
-            noun="change"
-            empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}
-          />
-        </div>
-      )}
+      <LedgerFilters />
+      <div class="panel ledger">
+        <PagedTable
+          of={page}
+          caption="Ledger"
+          columns={[...columns, undo]}
+          rowKey={({ id }) => id}
+          noun="change"
+          empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}
+        />
+      </div>
       {dialog.choice && <UndoChange {...dialog.choice} onClose={dialog.close} />}
     </Screen>
   );

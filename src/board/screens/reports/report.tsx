@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { Table, type Column } from '../../parts/lists/table.js';
+import { saveFile } from '../../parts/save-file.js';
 import { Panel } from '../../parts/screen.js';
 import { RefusalBox, Shown } from '../../parts/shown.js';
+import { csvText } from '../../state/csv.js';
 import type { Loaded } from '../../state/live/loaded.js';
 import { RefusalError } from '../../state/server/refusal.js';
-import { csvText, saveFile } from './csv.js';
 
 interface ReportProps<Row extends object> {
   readonly title: string;
@@ -32,7 +33,7 @@ function Buttons({ csv, fileName }: { readonly csv: () => Promise<string>; reado
   const refusal = useSignal<RefusalError | undefined>(undefined);
   const save = async (): Promise<void> => {
     try {
-      saveFile(fileName, await csv());
+      saveFile(fileName, new Blob([await csv()], { type: 'text/csv' }));
       refusal.value = undefined;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
