@@ -33,16 +33,12 @@ export function clockText(instant: number): string {
   return clockTime.format(instant);
 }
 
-/** A day such as 2026-11-20; undefined for another text, as in an address that somebody typed. */
-export function existingDay(text: string | undefined): string | undefined {
-  return text === undefined || Number.isNaN(noon(text).getTime()) ? undefined : text;
-}
-
 const shownCharacters = 30;
 
 /** A day such as 2026-11-20 with its year: 20 Nov 2026. Another text, as in an address that somebody typed, is shown as it is. */
 export function dayAndYearText(day: string): string {
-  return existingDay(day) === undefined ? inertText(day.slice(0, shownCharacters)) : dayAndYear.format(noon(day));
+  const date = noon(day);
+  return Number.isNaN(date.getTime()) ? inertText(day.slice(0, shownCharacters)) : dayAndYear.format(date);
 }
 
 /** An instant as short as it is clear: 10:42 today, 20 Nov 10:42 this year, 20 Nov 2025 before. */

@@ -15,7 +15,6 @@ import { PetCodes } from './pet-codes.js';
 import { PetDialog, type ChosenAction } from './pet-dialog.js';
 import { PetFacts } from './pet-facts.js';
 import { readPet } from './pet-with-stock.js';
-import { QuantityChart } from './quantity-chart.js';
 
 const shownOrders = 10;
 const shownEntries = 20;
@@ -56,7 +55,6 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
       {value && (
         <div class="panels split">
           <div class="panels">
-            {may('listLedger') && <QuantityChart petId={petId} name={value.stock.name} />}
             {value.pet && <PetCodes pet={value.pet} />}
             {may('listOrders') && <PetOrders petId={petId} />}
           </div>

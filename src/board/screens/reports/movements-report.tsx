@@ -1,29 +1,28 @@
 import type { JSX } from 'preact';
-import { BarChart } from '../../charts/bar-chart.js';
-import { StepChart } from '../../charts/step-chart.js';
 import { Choice, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name, PetLink } from '../../parts/name.js';
-import { countText, numberText, signedText } from '../../parts/text.js';
-import { dayOf, existingDay, dayAndYearText } from '../../parts/time.js';
-import { now, timeZone } from '../../state/clock.js';
+import { numberText, signedText } from '../../parts/text.js';
+import { dayAndYearText } from '../../parts/time.js';
+import { timeZone } from '../../state/clock.js';
 import { useLoaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import type { AnswerOf } from '../../state/server/contract.js';
-import { periodOf, periodsUntil, type Period } from './periods.js';
+import { BarChart } from './bar-chart.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
 type MovementRow = AnswerOf<'reportMovements'>[number];
 
 /** What the rows of the report are about. */
-type Grouping = 'category' | 'pet' | Period;
+type Grouping = 'category' | 'pet' | 'day' | 'month';
+
+const isPeriod = (by: Grouping): boolean => by === 'day' || by === 'month';
 
 /** The rows of a report by pet: those with the most units sold. */
 const shownPets = 50;
 const mostBars = 12;
-const mostSteps = 120;
 
 const figures = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const;
 
@@ -46,36 +45,18 @@ const figureColumns: readonly Column<MovementRow>[] = [
   { heading: 'Closing', cell: ({ closing }) => numberText(closing), isNumber: true },
 ];
 
+const labelOf = ({ category, pet, day, month }: MovementRow): string => category ?? pet ?? (day === undefined ? (month ?? '') : dayAndYearText(day));
+
 const keyOf = ({ categoryId, petId, day, month }: MovementRow): string | number => categoryId ?? petId ?? day ?? month ?? '';
 
-function SoldBars({ by, rows }: { readonly by: 'category' | 'pet'; readonly rows: readonly MovementRow[] }): JSX.Element | null {
-  const sold = rows.filter((row) => row.sold > 0).toSorted((one, other) => other.sold - one.sold);
+/** The units sold: by category or pet the most, by day or month the last. */
+function SoldBars({ by, rows }: { readonly by: Grouping; readonly rows: readonly MovementRow[] }): JSX.Element | null {
+  const sold = rows.filter((row) => row.sold > 0);
   if (sold.length === 0) return null;
-  const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${mostBars} most` : ''}`;
-  const bars = sold.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: row.category ?? row.pet ?? '', parts: [row.sold], total: row.sold }));
+  const shown = isPeriod(by) ? sold : sold.toSorted((one, other) => other.sold - one.sold);
+  const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${isPeriod(by) ? 'last ' : ''}${mostBars}${isPeriod(by) ? '' : ' most'}` : ''}`;
+  const bars = shown.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: labelOf(row), parts: [row.sold], total: row.sold }));
   return <BarChart caption={caption} series={['Sold']} bars={bars} />;
-}
-
-/** The units sold in each day or month; the report leaves out those without movements. */
-function SoldOverTime({ by, rows }: { readonly by: Period; readonly rows: readonly MovementRow[] }): JSX.Element {
-  const asked = askedRange();
-  // The rows of the last range are shown until the shop has refused one that is none.
-  const [from, to] = [existingDay(asked.from), existingDay(asked.to)];
-  const today = dayOf(now());
-  const oldest = rows.at(-1);
-  const first = from === undefined ? String(oldest === undefined ? today : keyOf(oldest)) : periodOf(by, from);
-  const times = periodsUntil(by, first, to !== undefined && to < today ? to : today, mostSteps);
-  const sold = new Map(rows.map((row) => [keyOf(row), row.sold]));
-  const caption = `Units sold by ${by}${times.length === mostSteps ? `, the last ${countText(mostSteps, by)}` : ''}`;
-  const nameOf = (time = ''): string => (by === 'day' ? dayAndYearText(time) : time);
-  return (
-    <StepChart
-      caption={caption}
-      steps={times.map((time, at) => ({ at, value: sold.get(time) ?? 0 }))}
-      until={times.length}
-      ends={[nameOf(times[0]), nameOf(times.at(-1))]}
-    />
-  );
 }
 
 /** The figures of the whole shop, from those of all its categories, as in `petstore report movements`. */
@@ -104,7 +85,6 @@ async function readMovements(by: Grouping, signal: AbortSignal): Promise<Movemen
 function Movements({ by }: { readonly by: Grouping }): JSX.Element {
   const range = askedRange();
   const top = topOf(by);
-  const isTime = by !== 'category' && by !== 'pet';
   const { value, ...loaded } = useLoaded((signal) => readMovements(by, signal), `movements ${JSON.stringify({ by, ...range })}`);
   return (
     <Report
@@ -113,7 +93,7 @@ function Movements({ by }: { readonly by: Grouping }): JSX.Element {
       name="movements"
       asked={{ by, ...range }}
       // The newest first, as in every list of the board.
-      of={{ ...loaded, value: isTime ? value?.rows.toReversed() : value?.rows }}
+      of={{ ...loaded, value: isPeriod(by) ? value?.rows.toReversed() : value?.rows }}
       columns={[names[by], ...figureColumns]}
       rowKey={keyOf}
       total={() => value?.total}
@@ -121,7 +101,7 @@ function Movements({ by }: { readonly by: Grouping }): JSX.Element {
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
       csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
     >
-      {(rows) => (isTime ? <SoldOverTime by={by} rows={rows} /> : <SoldBars by={by} rows={rows} />)}
+      {(rows) => <SoldBars by={by} rows={rows} />}
     </Report>
   );
 }

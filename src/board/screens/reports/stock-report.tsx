@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { BarChart, type Bar } from '../../charts/bar-chart.js';
 import { DayFilter, Filters } from '../../parts/lists/filters.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
@@ -11,6 +10,7 @@ import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import { NoPets } from '../stock/no-pets.js';
+import { BarChart, type Bar } from './bar-chart.js';
 import { Report } from './report.js';
 
 type Row = AnswerOf<'reportStock'>[number];

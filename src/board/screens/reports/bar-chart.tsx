@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { inertText, numberText } from '../parts/text.js';
+import { inertText, numberText } from '../../parts/text.js';
 
 /** One bar: a part for each series, and the figure beside its label. */
 export interface Bar {
