@@ -139,3 +139,13 @@ testListening('a field says which pet an id is, and a confirmation begins at its
   await page.keyboard.press('Enter');
   await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
 });
+
+testListening(
+  'the page says what is missing from a server with only stable operations',
+  async ({ address }) => {
+    const page = await open(address);
+    await page.getByText('--stable-only').waitFor();
+    await expectAccessible(page);
+  },
+  { stableOnly: true },
+);

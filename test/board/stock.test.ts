@@ -38,28 +38,6 @@ testListening('a sale by keyboard alone, and the command line that does the same
   await expect.poll(() => figuresOf(page, 'Koi')).toEqual(['37', '0', '37']);
 });
 
-testListening('a sale of too many is refused beside the field, and keeps what was typed', async ({ address, pet, order }) => {
-  const koi = await pet({ name: 'Koi', quantity: 5 });
-  await order(koi, 2);
-  const page = await open(address, '/board/stock');
-  await page.getByRole('button', { name: 'Sell Koi' }).click();
-  await page.keyboard.type('9');
-  await press(page, 'Tab');
-  await page.keyboard.type('by phone');
-  await press(page, 'Enter');
-  const units = page.getByLabel('Units');
-  await page.getByText('Only 3 × Koi available (5 on hand, 2 reserved for order 1); 9 requested.').waitFor();
-  expect(await units.getAttribute('aria-invalid')).toBe('true');
-  expect([await units.inputValue(), await page.getByLabel('Note').inputValue()]).toEqual(['9', 'by phone']);
-  await units.fill('many');
-  await press(page, 'Enter');
-  await page.getByText('Must be an integer').waitFor();
-  await expectNarrow(page);
-  await press(page, 'Escape');
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-  await expectFocus(page, 'Sell Koi');
-});
-
 testListening('two pages count the same pet: the second is told what changed and keeps its input', async ({ address, pet, stockSummary }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const [first, second] = [await open(address, '/board/stock'), await open(address, '/board/stock')];
