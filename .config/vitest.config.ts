@@ -36,7 +36,7 @@ export default defineConfig({
     testTimeout: process.env['PETSTORE_TEST_SIZE'] === 'full' ? 1_800_000 : 180_000,
     hookTimeout: 180_000,
     // What a page shows may take long on a loaded machine.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Keeps the environment of the caller out of the tests.
     env: { TZ: 'UTC', NO_COLOR: '', FORCE_COLOR: '', PETSTORE_CONFIG: devNull, CI: '' },
   },

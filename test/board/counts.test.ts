@@ -132,7 +132,7 @@ testListening('the pets of a count are filtered by what is left, and a count fol
   const names = (): Promise<readonly string[]> => page.getByRole('rowheader').allInnerTexts();
   await expect.poll(names).toEqual(['Koi', 'Guppy']);
   await served.call(addCountLines, { countId: count, body: { lines: [{ petId: koi, number: 2 }] } });
-  await expect.poll(names, { timeout: 15_000 }).toEqual(['Guppy']);
+  await expect.poll(names).toEqual(['Guppy']);
   await page.getByRole('link', { name: 'Differing' }).click();
   await expect.poll(names).toEqual(['Koi']);
   await page.getByLabel('Search by name').fill('gup');

@@ -9,7 +9,7 @@ const { testPrompts } = promptShops();
 
 /** Waits for the end of a process that is not a child of this one. */
 async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 function isAlive(pid: number): boolean {
@@ -63,5 +63,5 @@ testPrompts('a closed terminal ends the process by SIGHUP, not by an error', asy
     if (/Delete pet 1 \(.*\)\?/.test(seen)) child.kill('SIGKILL');
   });
   await ended;
-  await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : ''), { timeout: 20_000 }).toBe(`${128 + constants.signals.SIGHUP}\n`);
+  await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : '')).toBe(`${128 + constants.signals.SIGHUP}\n`);
 });

@@ -29,7 +29,7 @@ testInTerminal('the log of a server in a terminal has no control characters', as
   onTestFinished(() => void child.kill('SIGKILL'));
   let screen = '';
   child.stdout.on('data', (text: string) => (screen += text));
-  await expect.poll(() => screen, { timeout: 20_000 }).toContain('31m\u{fffd}.db');
+  await expect.poll(() => screen).toContain('31m\u{fffd}.db');
   child.stdin.write('\u0003');
   await ended;
   expect(screen).not.toMatch(steering);

@@ -102,9 +102,9 @@ testListening('a stream that waits while the ledger becomes shorter reads it onl
   await loseCategories(engine, 1);
   await newest.rest();
   const resumed = await follow(address, '/store/events?after=1');
-  const read = vi.spyOn(engine, 'read');
+  const [read, started] = [vi.spyOn(engine, 'read'), performance.now()];
   await sleep(1000);
-  expect(read.mock.calls.length).toBeLessThan(25);
+  expect(read.mock.calls.length).toBeLessThan(10 + (performance.now() - started) / 50);
   read.mockRestore();
   clock.pass(1000);
   await category('D');
@@ -153,7 +153,7 @@ testListening('closed streams are removed, and open ones are counted', async ({ 
   const streams = await Promise.all([follow(address), follow(address), follow(address)]);
   expect(await open()).toBe('3');
   for (const stream of streams) stream.close();
-  await expect.poll(open, { timeout: 10_000 }).toBe('0');
+  await expect.poll(open).toBe('0');
 });
 
 testListening(
@@ -191,7 +191,7 @@ testListening(
     const authorization = { authorization: `Bearer ${text}` };
     expect((await follow(address, '/store/events', authorization)).status).toBe(200);
     streams[0]?.close();
-    await expect.poll(async () => (await follow(address)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await follow(address)).status).toBe(200);
   },
   { auth: 'off' },
 );

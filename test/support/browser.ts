@@ -94,7 +94,7 @@ const defaultMedia = { viewport: { width: 1280, height: 720 }, reducedMotion: 'r
 
 async function newContext(address: string, options: BrowserContextOptions): Promise<{ readonly opened: BrowserContext; readonly watched: Watched }> {
   const opened = await (await runningBrowser()).newContext({ timezoneId: 'UTC', locale: 'en-GB', ...defaultMedia, ...options });
-  opened.setDefaultTimeout(30_000);
+  opened.setDefaultTimeout(60_000);
   await opened.addInitScript({ content: reportViolations });
   return { opened, watched: watch(opened, address) };
 }
