@@ -60,7 +60,7 @@ describe('written files can be read back', () => {
         expect(rows.map(({ cells }) => cells.map(restored))).toEqual(records);
         expect(rows.map(({ line }) => line)).toEqual(numbered(writer.head(), texts));
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
   });
 
@@ -74,7 +74,7 @@ describe('written files can be read back', () => {
         expect(rows.map(({ cells }) => cells)).toEqual(records.map((record) => record.map(asRead)));
         expect(rows.map(({ line }) => line)).toEqual(records.map((_, index) => index + (format === 'json' ? 2 : 1)));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -87,7 +87,7 @@ describe('written files can be read back', () => {
         const rows = await rowsOf(cut(Buffer.from(text), sizes), { format: 'json' });
         expect(rows.map(({ original }) => original)).toEqual(asRead(JSON.parse(text)));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

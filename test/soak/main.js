@@ -18,8 +18,8 @@ const suites = readdirSync(folder)
   .map((name) => name.slice(0, -ending.length));
 
 const scenarios = 'scenarios';
-/** The tests of other folders that `npm test` runs on some stores only, or with fewer random values. */
-const otherTests = ['operations', 'cli/exports', 'e2e/mcp', 'http/fuzz', 'storage/pipelined-writes-random'].map((name) => `test/${name}`);
+/** The tests of other folders that `npm test` runs on some stores, in one colour scheme, or with few random values. */
+const otherTests = ['operations', 'board/accessible', 'cli/exports', 'e2e/mcp', 'http/fuzz', 'storage/pipelined-writes-random'].map((name) => `test/${name}`);
 const table = 'fresh-machine';
 const all = [...suites, scenarios, table];
 const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${all.join(' | ')}]...\n`;
