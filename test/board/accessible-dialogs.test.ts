@@ -34,7 +34,8 @@ testListening('every dialog is accessible, as it opens and after a refusal', asy
   await checkDialog(page, checks, [button('Complete order 2')], 'Complete order 2');
   await checkDialog(page, checks, [button('More order 2'), button('Edit')], 'Edit order 2', wrong('Units'));
   await checkDialog(page, checks, [button('More order 2'), button('Cancel order')], 'Cancel order 2');
-  await checkDialog(page, checks, [button('Reopen order 4')], 'Reopen order 4');
+  await checkDialog(page, checks, [button('Return order 4')], 'Return units of order 4');
+  await checkDialog(page, checks, [button('More order 4'), button('Reopen')], 'Reopen order 4');
   await goTo(page, '/ledger');
   const undo = page.getByRole('button', { name: /^Undo entry/ });
   await checkDialog(page, checks, [undo.first()], 'Undo');
