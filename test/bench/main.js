@@ -1,4 +1,4 @@
-// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]` and `board` print measurements as tables and assert nothing.
+// `npm run bench -- cli`, `bulk [--rows N]`, `http [--quick]`, `engines [--quick]`, `growth [--quick] [--all] [--only TEXT]`, `writers [--quick]` and `board` print measurements as tables and assert nothing.
 // On a busy machine only the ratios are meaningful, not the times.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -8,9 +8,10 @@ import { benchCli } from './cli.js';
 import { benchEngines } from './engines.js';
 import { benchGrowth } from './growth.js';
 import { benchHttp } from './http.js';
+import { benchWriters } from './writers.js';
 
 const usage =
-  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] | engines [--quick] | growth [--quick] [--all] [--only TEXT] [--stores SMALL,LARGE] | board\n';
+  'Usage: npm run bench -- cli | bulk [--rows N] | http [--quick] | engines [--quick] | growth [--quick] [--all] [--only TEXT] [--stores SMALL,LARGE] | writers [--quick] | board\n';
 
 /** The parsed command line, or undefined when it is invalid. */
 function parsedArguments() {
@@ -38,6 +39,7 @@ if (topic === 'cli') await benchCli();
 else if (topic === 'bulk') await benchBulk(rows);
 else if (topic === 'http') await benchHttp({ quick });
 else if (topic === 'growth') await benchGrowth({ quick, all, only, stores });
+else if (topic === 'writers') await benchWriters({ quick });
 else if (topic === 'board') await benchBoard();
 else if (topic === 'engines') await benchEngines({ quick });
 else {
