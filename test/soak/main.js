@@ -19,7 +19,7 @@ const suites = readdirSync(folder)
 
 const scenarios = 'scenarios';
 /** The tests of other folders that `npm test` runs on some stores, in one colour scheme, or with few random values. */
-const otherTests = ['operations', 'board/accessible', 'cli/exports', 'e2e/mcp', 'http/fuzz', 'storage/pipelined-writes-random'].map((name) => `test/${name}`);
+const otherTests = ['operations', 'board/accessible', 'cli/exports', 'e2e/mcp', 'http/fuzz'].map((name) => `test/${name}`);
 const table = 'fresh-machine';
 const all = [...suites, scenarios, table];
 const usage = `Usage: npm run soak -- [--minutes N] [--seed N] [--small] [--rows N,N] [--mutants] [${all.join(' | ')}]...\n`;
