@@ -1,10 +1,9 @@
-import { signal, type Signal } from '@preact/signals';
+import { signal, useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { useAction } from '../../state/changes/action.js';
-import { useDialogRecord } from '../../state/changes/dialog-record.js';
 import type { AnswerOf, Changes, InputOf } from '../../state/server/contract.js';
-import type { RefusalError } from '../../state/server/refusal.js';
+import { unlessRefused, type RefusalError } from '../../state/server/refusal.js';
 import { noPet, type TypedPet } from '../../state/typed-pet.js';
 import { ActionForm } from './action-form.js';
 import { AllowShortage } from './allow-shortage.js';
@@ -40,7 +39,7 @@ interface Form<Id extends keyof Changes, Row, Fields extends FormFields> {
   readonly title: string | ((row: Row) => string);
   /** The name of the pet that it is about, after the title. */
   readonly pet?: (row: Row) => string;
-  /** Reads the record again: rows of lists have no version. */
+  /** Reads the record when the dialog opens, and again after a refusal: rows of lists have no version, which If-Match needs. */
   readonly read?: (row: Row) => Promise<Row>;
   /** The record as it is now, above the fields. */
   readonly line?: (row: Row) => ComponentChildren;
@@ -124,7 +123,12 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
 }: FormDialogProps<Row> & { readonly form: Form<Id, Row, Fields> }): JSX.Element {
   const { operation, title, pet, read, line, explanation, initial, label, leaveLabel, isDangerous = false, hasNote = true, onDone } = form;
   const fields: FormFields = hasNote ? { ...form.fields, note } : form.fields;
-  const { record, closeAfter } = useDialogRecord(row, () => read?.(row) ?? Promise.resolve(row), onClose);
+  // It does not change by itself, so that nobody confirms what they have not seen.
+  const record = useSignal(row);
+  const reread = async (): Promise<void> => {
+    if (read) record.value = (await unlessRefused(read(row))) ?? record.peek();
+  };
+  useEffect(() => void reread(), []);
   const signals = useMemo(() => signalsOf(fields, initial?.(row) ?? {}), []);
   const action = useAction(operation, form.sentence);
   const values = Object.fromEntries(Object.entries(signals).map(([name, { value }]) => [name, value])) as Values<Fields>;
@@ -132,10 +136,10 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
     const input = form.input(values, record.value, row);
     if (input === undefined) return onClose();
     const options = { ifMatch: form.ifMatch?.(record.value), ...(hasNote && { note: String(signals['note']?.value) }) };
-    const change = action.run(input, options);
-    await closeAfter(change);
-    const answer = await change;
-    if (answer !== undefined) onDone?.(answer, row);
+    const answer = await action.run(input, options);
+    if (answer === undefined) return reread();
+    onClose();
+    onDone?.(answer, row);
   };
   const { value: refusal } = action.refusal;
   const categories = form.categories?.(row) ?? [];

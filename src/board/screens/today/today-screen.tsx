@@ -11,11 +11,10 @@ import { may } from '../../state/session.js';
 import { NoPets } from '../stock/no-pets.js';
 import { DueOrders } from './due-orders.js';
 import { LastChanges } from './last-changes.js';
-import { LastImports } from './last-imports.js';
 import { LowPets } from './low-pets.js';
 import { ShopFigures } from './shop-figures.js';
 
-/** The screen Today: how the shop is doing. On a wall it has the time as well, and leaves out the imports. */
+/** The screen Today: how the shop is doing. On a wall it has the time as well. */
 export function TodayScreen(): JSX.Element {
   const summary = useCall('getSummary', { tz: timeZone });
   const minute = presentMinute.value;
@@ -49,7 +48,6 @@ export function TodayScreen(): JSX.Element {
               <div class="panels">
                 {may('listOrders') && <DueOrders />}
                 <LowPets of={value} />
-                {may('listBatches') && !isWall.value && <LastImports of={value.lastBatches} />}
               </div>
               <div class="panels">{may('listLedger') && <LastChanges />}</div>
             </div>
