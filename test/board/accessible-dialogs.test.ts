@@ -19,6 +19,8 @@ testListening('every dialog is accessible, as it opens and after a refusal', asy
   await checkDialog(page, checks, [button('More Bella'), button('Release')], 'Release: Bella');
   await checkDialog(page, checks, [button('New pet of the shop')], 'New pet', { label: 'Name', text: ' ' });
   await checkDialog(page, checks, [button('More of the shop'), button('New category')], 'New category', { label: 'Name', text: ' ' });
+  await goTo(page, '/stock?category=1');
+  await checkDialog(page, checks, [button('More of the shop'), button('Edit category')], 'Edit category', { label: 'Name', text: ' ' });
   await goTo(page, '/pets/1');
   await checkDialog(page, checks, [button('Add code')], 'Add a code to Koi', wrong('Units that one scan means'));
   await checkDialog(page, checks, [button('More Koi'), button('Edit pet')], 'Edit pet 1', { label: 'Name', text: ' ' });
@@ -34,7 +36,7 @@ testListening('every dialog is accessible, as it opens and after a refusal', asy
   await checkDialog(page, checks, [button('Complete order 2')], 'Complete order 2');
   await checkDialog(page, checks, [button('More order 2'), button('Edit')], 'Edit order 2', wrong('Units'));
   await checkDialog(page, checks, [button('More order 2'), button('Cancel order')], 'Cancel order 2');
-  await checkDialog(page, checks, [button('Return order 4')], 'Return units of order 4');
+  await checkDialog(page, checks, [button('Return order 4')], 'Return units of order 4', wrong('Units that come back'));
   await checkDialog(page, checks, [button('More order 4'), button('Reopen')], 'Reopen order 4');
   await goTo(page, '/ledger');
   const undo = page.getByRole('button', { name: /^Undo entry/ });
