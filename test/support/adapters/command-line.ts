@@ -44,6 +44,8 @@ const lines: CommandTable<Words> = {
   'delete pet': ({ pet }) => ['pet', 'delete', `${pet}`, '--yes'],
   hold: ({ pet }) => ['pet', 'hold', `${pet}`],
   release: ({ pet }) => ['pet', 'release', `${pet}`],
+  'add code': ({ pet, code, units }) => ['code', 'add', `${pet}`, code, ...flag('units', units)],
+  'remove code': ({ code }) => ['code', 'remove', code],
   set: ({ pet, units, expect: expected, allowShortage }) => [
     'inventory',
     'set',

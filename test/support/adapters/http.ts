@@ -54,6 +54,8 @@ const requests: CommandTable<Request> = {
   'delete pet': ({ pet }) => ({ method: 'DELETE', path: `/pets/${pet}`, status: 204 }),
   hold: ({ pet }) => ({ method: 'PUT', path: `/pets/${pet}/hold`, status: 200 }),
   release: ({ pet }) => ({ method: 'DELETE', path: `/pets/${pet}/hold`, status: 200 }),
+  'add code': ({ pet, code, units }) => ({ method: 'POST', path: `/pets/${pet}/codes`, status: 201, body: { code, units } }),
+  'remove code': ({ code }) => ({ method: 'DELETE', path: `/codes/${code}`, status: 204 }),
   set: ({ pet, units, expect: expected, allowShortage }) => ({
     method: 'PUT',
     path: `/store/inventory/${pet}${query({ expected, allowShortage })}`,

@@ -1,3 +1,5 @@
+import { addCode } from '../../../src/domain/codes/add-code.js';
+import { removeCode } from '../../../src/domain/codes/remove-code.js';
 import { addCountLines } from '../../../src/domain/counts/add-count-lines.js';
 import { cancelCount } from '../../../src/domain/counts/cancel-count.js';
 import { closeCount } from '../../../src/domain/counts/close-count.js';
@@ -78,6 +80,8 @@ const asks: CommandTable<Promise<unknown>, [shop: Shop, said: CallOptions]> = {
   'delete pet': ({ pet }, { call }, said) => call(deletePet, { petId: pet }, said),
   hold: ({ pet }, { call }, said) => call(holdPet, { petId: pet }, said),
   release: ({ pet }, { call }, said) => call(releasePet, { petId: pet }, said),
+  'add code': ({ pet, code, units }, { call }, said) => call(addCode, { petId: pet, body: { code, units } }, said),
+  'remove code': ({ code }, { call }, said) => call(removeCode, { code }, said),
   set: ({ pet, units, expect, allowShortage }, { call }, said) =>
     call(setInventory, { petId: pet, expected: expect, allowShortage, body: { quantity: units } }, said),
   adjust: ({ pet, units, allowShortage }, { call }, said) => call(adjustInventory, { petId: pet, allowShortage, body: { delta: units } }, said),

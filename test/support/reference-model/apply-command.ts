@@ -1,4 +1,5 @@
 import { categoryRules, type CategoryCommand } from './categories.js';
+import { codeRules, type CodeCommand } from './codes.js';
 import { countRules, type CountCommand } from './counts.js';
 import { importRules, type ImportCommand } from './imports.js';
 import { orderRules, type OrderCommand } from './orders.js';
@@ -17,7 +18,7 @@ export interface Several {
 }
 
 /** A command to the shop; the ids of records may not exist. */
-export type Command = CategoryCommand | PetCommand | StockCommand | OrderCommand | ImportCommand | CountCommand | Several;
+export type Command = CategoryCommand | PetCommand | CodeCommand | StockCommand | OrderCommand | ImportCommand | CountCommand | Several;
 
 /** A command with its options. */
 export interface CommandRequest {
@@ -47,6 +48,7 @@ function singleCommand(verb: SeveralVerb, id: number): Command {
 const rules: Rules<Command> = {
   ...categoryRules,
   ...petRules,
+  ...codeRules,
   ...stockRules,
   ...orderRules,
   ...importRules,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { CategoryCommand } from './categories.js';
+import { modelCodes, type CodeCommand } from './codes.js';
 import type { CountCommand } from './counts.js';
 import type { ImportCommand, PetFile, StockFile } from './imports.js';
 import type { Command, Several } from './apply-command.js';
@@ -49,6 +50,13 @@ const pets: fc.Arbitrary<PetCommand> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: is('edit pet'), pet: someId, name: maybe(petName), category: maybe(aCategory), status }) },
   { weight: 2, arbitrary: fc.record({ do: is('replace pet'), pet: someId, name: petName, category: aCategory, status }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('delete pet', 'hold', 'release'), pet: someId }) },
+);
+
+const aCode = fc.constantFrom(...modelCodes);
+
+const codes: fc.Arbitrary<CodeCommand> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: is('add code'), pet: someId, code: aCode, units: fc.constantFrom(1, 1, 20) }) },
+  { weight: 2, arbitrary: fc.record({ do: is('remove code'), code: aCode }) },
 );
 
 const stock: fc.Arbitrary<StockCommand> = fc.oneof(
@@ -141,6 +149,7 @@ const several: fc.Arbitrary<Several> = fc.record({
 const commands: fc.Arbitrary<Step['command']> = fc.oneof(
   { weight: 3, arbitrary: categories },
   { weight: 10, arbitrary: pets },
+  { weight: 5, arbitrary: codes },
   { weight: 10, arbitrary: stock },
   { weight: 16, arbitrary: orders },
   { weight: 6, arbitrary: imports },

@@ -17,6 +17,8 @@ const commands: { readonly [Do in Command['do']]: Omit<Command & { readonly do: 
   'replace pet': { pet: 2, name: 'Rex', category: 2, status: undefined },
   hold: { pet: 2 },
   release: { pet: 2 },
+  'add code': { pet: 3, code: '4006381333931', units: 1 },
+  'remove code': { code: '04006381333931' },
   'delete pet': { pet: 3 },
   'delete category': { category: 3, moveTo: undefined },
   // A shortage, because three are reserved.

@@ -1,4 +1,5 @@
 import type { Conditional, Rules } from './apply-command.js';
+import { removeCodesOf } from './codes.js';
 import { created, done, liveCategory, livePet, move, nextId, reservedOf, refuse, statusOf, appendRow, type Model, type Status } from './shop.js';
 
 /** The input for a new pet. */
@@ -96,6 +97,7 @@ export const petRules: Rules<PetCommand> = {
     if (reservedOf(model, id) > 0) refuse('pet_has_open_orders');
     if (pet.quantity > 1) refuse('pet_in_stock');
     if (pet.quantity === 1) appendRow(model, { kind: 'adjust', pet: id, delta: -1, after: 0 });
+    removeCodesOf(model, id);
     Object.assign(pet, { quantity: 0, live: false });
     appendRow(model, { kind: 'pet.archived', pet: id });
     return done;

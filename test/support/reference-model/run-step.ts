@@ -19,6 +19,7 @@ const subjects: { readonly [Do in Command['do']]?: Noun } = {
   'delete pet': 'pet',
   hold: 'pet',
   release: 'pet',
+  'add code': 'pet',
   set: 'pet',
   adjust: 'pet',
   'low at': 'pet',

@@ -86,6 +86,13 @@ export interface ModelLine {
   undone: boolean;
 }
 
+/** A code of the model. */
+export interface ModelCode {
+  readonly code: string;
+  readonly pet: number;
+  readonly units: number;
+}
+
 /** A request with a key, and its answer. */
 export interface ModelAnswer {
   readonly request: string;
@@ -99,6 +106,8 @@ export interface Model {
   readonly pets: Map<number, ModelPet>;
   readonly orders: Map<number, ModelOrder>;
   readonly ledger: ModelRow[];
+  /** By what equal codes have in common. */
+  readonly codes: Map<string, ModelCode>;
   readonly batches: ModelBatch[];
   readonly counts: Map<number, ModelCount>;
   readonly countLines: ModelLine[];
@@ -150,6 +159,7 @@ export function emptyModel(): Model {
     pets: new Map(),
     orders: new Map(),
     ledger: [],
+    codes: new Map(),
     batches: [],
     counts: new Map(),
     countLines: [],

@@ -6,6 +6,7 @@ const queries = {
   categories: 'SELECT id, name, description, archived = 0 AS live FROM categories ORDER BY id',
   pets: `SELECT p.id, p.name, p.category_id AS category, coalesce(s.quantity, 0) AS quantity, p.hold,
     CASE s.low_own WHEN 1 THEN s.low_at END AS low, p.archived = 0 AS live FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`,
+  codes: 'SELECT code, pet_id AS pet, units FROM codes ORDER BY key',
   orders: 'SELECT id, pet_id AS pet, quantity, ship_date AS ship, state FROM orders ORDER BY id',
   counts: 'SELECT id, state, pets, counted, differing, batch_id AS batch FROM counts ORDER BY id',
   countPets: `SELECT count_id AS "count", pet_id AS pet, open, counted, expected, lines, refused FROM count_pets ORDER BY count_id, pet_id`,
@@ -25,6 +26,7 @@ export async function storedRows({ engine }: TestShop): Promise<Tables> {
     return {
       categories: (await found('categories')).map(withTruth),
       pets: (await found('pets')).map(withTruth),
+      codes: await found('codes'),
       orders: await found('orders'),
       counts: await found('counts'),
       countPets: await found('countPets'),
@@ -53,11 +55,12 @@ function countPetRows(count: number, isOpen: boolean, pets: ModelCount['pets']):
 }
 
 /** The rows that the model expects. */
-export function modelRows({ categories, pets, orders, counts, countLines, batches, ledger }: Model): Tables {
+export function modelRows({ categories, pets, codes, orders, counts, countLines, batches, ledger }: Model): Tables {
   const from1 = <T>(list: readonly T[]): readonly (readonly [number, T])[] => list.map((one, index) => [index + 1, one]);
   return {
     categories: numbered(categories, ({ name, description, live }) => ({ name, description: description ?? null, live })),
     pets: numbered(pets, ({ hold, low, live, ...pet }) => ({ ...pet, hold: hold ? 1 : 0, low: (live ? low : undefined) ?? null, live })),
+    codes: [...codes.values()].toSorted((one, other) => (one.code.toLowerCase() < other.code.toLowerCase() ? -1 : 1)),
     orders: numbered(orders, ({ pet, quantity, ship, state }) => ({ pet: pet ?? null, quantity: quantity ?? null, ship: ship ?? null, state })),
     counts: numbered(counts, ({ state, pets: counted, batch }) => {
       const rows = [...counted.values()].filter((row) => row.counted !== undefined);
