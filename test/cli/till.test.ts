@@ -51,14 +51,15 @@ testInShop('a number stands beside its code or on the next line, and a line is t
 
 testInShop('a line that names no pet refuses the whole sale and is named', async (cli) => {
   const sell = await stocked(cli);
-  expect(await cli.expectUnchanged(() => sell(lines(unit, '5901234123457', 'x3', '-', 'nobody')))).toEqual(
+  expect(await cli.expectUnchanged(() => sell(lines(unit, '5901234123457', 'x3', '-', '-', 'nobody')))).toEqual(
     refused(
       6,
       '1 × Koi; 1 unit so far',
+      'Taken back: 1 × Koi; 0 units so far',
       'standard input:2: There is no pet with the id or the code 5901234123457.',
       'standard input:3: "x3" is about the last scan; it was refused and added nothing.',
       'standard input:4: "-" is about the last scan; it was refused and added nothing.',
-      'standard input:5: There is no pet named "nobody".',
+      'standard input:6: There is no pet named "nobody".',
       'error: 4 lines cannot be sold; nothing was sold.',
       'hint: Correct these lines and sell again.',
     ),

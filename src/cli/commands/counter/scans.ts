@@ -65,7 +65,10 @@ export function scannerOf<Line>(call: Call, { add, change, takeBack }: ScanActio
   const lastOf = (text: string): Line => {
     const last = lines.at(-1);
     if (!isRefused && last !== undefined) return last;
-    throw scanRefusal(`"${text}" is about the last scan; ${isRefused ? 'it was refused and added nothing' : 'there is none'}.`);
+    const refusal = scanRefusal(`"${text}" is about the last scan; ${isRefused ? 'it was refused and added nothing' : 'there is none'}.`);
+    // Another "-" is about the scan before the refused one.
+    if (text === '-') isRefused = false;
+    throw refusal;
   };
   const scan = async (text: string): Promise<void> => {
     isRefused = true;
