@@ -46,7 +46,7 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   // Return twice, as some scanners send it, sells nothing.
   await page.keyboard.type(String(koi));
   await page.evaluate(returnTwice);
-  await scan(page, 'x2', 'G-1', 'NOBODY', 'CARTON-20', 'x2', String(koi));
+  await scan(page, 'x2', 'G-1', 'NOBODY', 'x7', 'CARTON-20', 'x2', String(koi));
   await page.getByText('“NOBODY” was not added. There is no pet named "NOBODY".').waitFor();
   await expect.poll(() => linesOf(page)).toEqual(['Guppy 41', 'Koi 3']);
   await expectAccessible(page);
@@ -55,6 +55,8 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   await enter(page);
   await expectFocus(page, 'Sell the others');
   await page.getByRole('button', { name: 'Dismiss NOBODY' }).click();
+  // A number behind it does not mean the scan before it.
+  await page.getByRole('button', { name: 'Dismiss x7' }).click();
   await expectFieldFocus(page, 'petId');
   await enter(page);
   await page.getByText('Sold 3 × Koi, 41 × Guppy (orders 1, 2).').waitFor();

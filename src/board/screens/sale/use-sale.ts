@@ -76,7 +76,11 @@ export function useSale(): Sale {
     return true;
   };
   const resolve = async (text: string, offered: RowOf<'listInventory'> | undefined): Promise<number | undefined> => {
-    const fail = (reason: string): undefined => void (failed.value = [...failed.peek(), { key: (count.current += 1), text, reason }]);
+    const fail = (reason: string): undefined => {
+      // A number that follows a refused scan does not mean the line before it.
+      lastScan.current = undefined;
+      failed.value = [...failed.peek(), { key: (count.current += 1), text, reason }];
+    };
     try {
       const named = await identify(text);
       if (named.name === undefined) return fail(`There is no pet ${named.petId}.`);
@@ -85,7 +89,7 @@ export function useSale(): Sale {
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;
       const times = error.code === 'pet_not_found' ? timesIn(text) : undefined;
-      if (times !== undefined) return repeat(times) ? undefined : fail('Nothing was scanned before it.');
+      if (times !== undefined) return repeat(times) ? undefined : fail('No scan was added before it.');
       if (error.code !== 'pet_not_found' || offered === undefined) return fail(error.message);
       add({ ...offered, units: 1 });
       return offered.petId;
