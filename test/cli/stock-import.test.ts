@@ -254,4 +254,6 @@ testInShop('reports a missing quantity as missing', async ({ petstore }) => {
       '1 row is valid; use --keep-going to import it.',
     ),
   );
+  // A blank cell is named by the column that the file has.
+  expect((await petstore('inventory import -', { stdin: lines('code,quantity', ',1') })).stderr).toMatch(/^standard input:2: unknown_code "" is not/);
 });

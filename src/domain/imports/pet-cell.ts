@@ -38,9 +38,9 @@ export function mayHaveMarkers(text: string): boolean {
   return text.includes('id:') || text.includes('code:') || text.includes('name:');
 }
 
-/** The cell of a row that names its pet: the first one that is not blank. */
+/** The cell of a row that names its pet: the first one that is not blank, or else the first one that the row has. */
 export function petCellOf({ cells }: FileRow, choices: PetCells): PetCell {
-  const [by, index] = choices.find(([, at]) => !isBlank(cells[at])) ?? choices[0] ?? ['id', 0];
+  const [by, index] = choices.find(([, at]) => !isBlank(cells[at])) ?? choices.find(([, at]) => cells[at] !== undefined) ?? choices[0] ?? ['id', 0];
   const cell = cells[index];
   const marked = typeof cell === 'string' ? markedText(cell) : undefined;
   const column = columnOf[by];
