@@ -55,6 +55,8 @@ testListening('the fields of a pet and of its category are edited, and a refusal
   await page.keyboard.press('Enter');
   await page.getByText('Changed category Hounds.').waitFor();
   await page.getByRole('cell', { name: 'Hounds' }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByRole('heading', { name: 'Undo the edit of category Hounds (back to "Dogs")' }).waitFor();
 });
 
 testListening('a pet is deleted, unless an order needs it', async ({ address, pet, order }) => {

@@ -36,10 +36,14 @@ function UndoEntry({ entry: { id, petName }, ...leaving }: LeavingProps & { read
 
 type Undone = AnswerOf<'undoLast'>;
 
-/** The entries of a change with the names of its pets, the newest first. */
+/** The entries of a change with the names of its pets and of the categories that it named, the newest first. */
 function namedEntries({ entries, pets = [] }: Undone): readonly NamedEntry[] {
   const names = new Map(pets.map(({ petId, name }) => [petId, name]));
-  return entries.map((entry) => ({ ...entry, petName: entry.petId === undefined ? undefined : names.get(entry.petId) }));
+  return entries.map((entry) => ({
+    ...entry,
+    petName: entry.petId === undefined ? undefined : names.get(entry.petId),
+    categoryName: entry.kind.startsWith('category.') ? entry.current?.name : undefined,
+  }));
 }
 
 const textOf = (change: Undone): string => inertText(changeText(change, namedEntries(change)));
