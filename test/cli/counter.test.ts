@@ -57,6 +57,7 @@ testInShop('receive adds the units of a delivery', async ({ petstore, expectUnch
   );
   const tooFew = refused(6, 'error: Receive at least 1.', 'hint: To take a delivery back: petstore undo --list');
   for (const units of ['0', '-2']) expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(tooFew);
+  expect(await expectUnchanged(() => petstore('receive 4 4006381333931'))).toEqual(refused(6, 'error: quantity: must be at most 2147483647.'));
   for (const units of ['1.5', 'x5']) {
     expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(refused(2, `error: "${units}" is not a whole number of units.`));
   }
@@ -116,9 +117,7 @@ testInShop('pet create takes the name and the category as words, and codes', asy
   expect(await petstore('pet create Dogs --name Moritz')).toEqual(done('✓ Created pet 7 (Moritz, Dogs): 1 on hand, available.\n'));
   expect(await petstore('pet create Tom --category Dogs')).toEqual(done('✓ Created pet 8 (Tom, Dogs): 1 on hand, available.\n'));
   expect(await expectUnchanged(() => petstore('pet create Tom'))).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which category?') });
-  expect(await expectUnchanged(() => petstore('pet create Tom Dogs 3'))).toEqual(
-    refused(2, 'error: Give the quantity with --quantity.', 'hint: petstore pet create Tom Dogs --quantity 3'),
-  );
+  expect(await expectUnchanged(() => petstore('pet create Tim Dogs 3 --dry-run'))).toMatchObject({ stdout: expect.stringContaining('3 on hand') });
   expect(await expectUnchanged(() => petstore('pet create Tim Dogs --code "a b"'))).toMatchObject({ exitCode: 2 });
   expect(await expectUnchanged(() => petstore(`pet create Tim Dogs --code ${unit}`))).toMatchObject({
     exitCode: 4,

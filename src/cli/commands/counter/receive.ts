@@ -1,7 +1,7 @@
 import { StoreError } from '../../../domain/errors.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
-import { deltaNumber } from '../../../domain/values/numbers.js';
+import { deltaNumber, numberProblem } from '../../../domain/values/numbers.js';
 import { argument } from '../../arguments.js';
 import { commandText } from '../../command-text.js';
 import type { Command } from '../../command.js';
@@ -14,9 +14,11 @@ import { stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, onHandText } from '../inventory/inventory-columns.js';
 
-/** Reads the units of a delivery: a whole number; refuses one below 1 with `validation_failed`. */
+/** Reads the units of a delivery: a whole number; refuses one below 1, and one that no pet can have, with `validation_failed`. */
 function deliveredNumber(text: string, subject: string): number {
   const units = changeNumber(text, subject);
+  const problem = units < 1 ? undefined : numberProblem(deltaNumber, units);
+  if (problem !== undefined) throw new StoreError('validation_failed', `quantity: ${problem}.`);
   if (units >= 1) return units;
   throw new StoreError('validation_failed', 'Receive at least 1.', {
     advice: `To take a delivery back: ${commandText(['undo', '--list'])}`,
