@@ -10,7 +10,7 @@ import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
 import { watchable } from './watch/watchable.js';
 import { flag, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
-import { rowCount } from './readers.js';
+import { countFromOne } from './readers.js';
 import type { Format } from '../settings/output-format.js';
 import { chosenColumns, formatOfResult, writeIds, writeRows, writeTable, type Column, type Columns } from './output/view.js';
 
@@ -21,10 +21,10 @@ export const spreadsheetFlag = { spreadsheet: toggle({ long: 'spreadsheet', summ
 
 const listFlags = {
   ...spreadsheetFlag,
-  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: rowCount }),
+  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: `show at most n rows (a terminal shows ${terminalRows}, a pipe all)`, read: countFromOne }),
 };
 const exportFlags = {
-  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: 'write at most n rows', default: 'all', read: rowCount }),
+  limit: flag({ long: 'limit', short: 'L', value: 'n', summary: 'write at most n rows', default: 'all', read: countFromOne }),
   ...spreadsheetFlag,
 };
 

@@ -46,8 +46,8 @@ export function changeNumber(value: string, name: string): number {
   return unitCount(value.replace(/^[+](?=[0-9])/, ''), name);
 }
 
-/** Reads a number of rows, at least 1. */
-export function rowCount(value: string, name: string): number {
+/** Reads a number of rows, events or labels: at least 1. */
+export function countFromOne(value: string, name: string): number {
   const count = wholeNumber(value, name);
   if (count < 1) throw new StoreError('usage', `${name} takes a number of at least 1, not "${value}".`);
   return count;

@@ -96,6 +96,7 @@ testInShop('labels that cannot be made are refused', async ({ petstore }) => {
     ['label 1 2 --as svg', 'An SVG is one label, and these are 2 pets; use --as html.'],
     ['label 1 --size 5x5', '--size takes a width and a height of 10 to 300 mm, such as 50x25, not "5x5".'],
     ['label 1 --sheet A4', '--sheet takes A4, A5 or letter with columns and rows, such as A4:3x8, not "A4".'],
+    ['label 1 --copies 0', '--copies takes a number of at least 1, not "0".'],
     ['label 1 --sheet A4:3x8 --start 25', '--start: the sheet has 24 labels, not 25.'],
   ] as const) {
     const { exitCode, stdout, stderr } = await petstore(line);

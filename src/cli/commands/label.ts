@@ -18,7 +18,7 @@ import { labelOf, type Label, type LabelSize } from '../../formats/labels/label.
 import { htmlPage, labelSheet, labelSize } from '../../formats/labels/label-sheet.js';
 import { svgLabel } from '../../formats/labels/svg-label.js';
 import { zplLabel } from '../../formats/labels/zpl.js';
-import { anyText, idOf, unitCount } from '../readers.js';
+import { anyText, countFromOne, idOf } from '../readers.js';
 import { readPet } from '../shared-arguments.js';
 
 /** The most labels of one command. */
@@ -108,8 +108,8 @@ export const labelCommand: Command = command({
     }),
     size: flag({ long: 'size', value: 'WxH', summary: 'width and height of a label in mm', default: '50x25', read: labelSize }),
     sheet: flag({ long: 'sheet', value: 'paper:CxR', summary: 'print on sheets of labels, such as A4:3x8', read: labelSheet }),
-    start: flag({ long: 'start', value: 'n', summary: 'the first free label of the sheet', default: '1', read: unitCount }),
-    copies: flag({ long: 'copies', value: 'n', summary: 'labels for each pet', default: '1', read: unitCount }),
+    start: flag({ long: 'start', value: 'n', summary: 'the first free label of the sheet', default: '1', read: countFromOne }),
+    copies: flag({ long: 'copies', value: 'n', summary: 'labels for each pet', default: '1', read: countFromOne }),
     showCategory: toggle({ long: 'show-category', summary: 'add the name of the category' }),
     qr: toggle({ long: 'qr', summary: 'draw QR codes' }),
     dpi: choice({ long: 'dpi', value: 'n', summary: 'the resolution of the label printer', choices: ['203', '300', '600'], default: usualDpi }),

@@ -12,7 +12,7 @@ import { command, requireChange } from '../../declare-command.js';
 import { flag, repeatedChoice, repeatedFlag, requiredFlag, toggle, type FlagValues } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
-import { anyText, idOf, nameText, petText, rowCount } from '../../readers.js';
+import { anyText, countFromOne, idOf, nameText, petText } from '../../readers.js';
 import { showChange, showRecords } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
@@ -35,7 +35,7 @@ const filterFlags = {
     complete: completeRecords('category'),
   }),
   rows: toggle({ long: 'rows', summary: 'send each row of an import, an undo or a closed count, not one event for it' }),
-  batch: flag({ long: 'batch', value: 'n', summary: 'send up to n events in one request', read: rowCount }),
+  batch: flag({ long: 'batch', value: 'n', summary: 'send up to n events in one request', read: countFromOne }),
 };
 
 const secretFile = flag({
