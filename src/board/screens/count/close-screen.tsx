@@ -6,18 +6,52 @@ import { formDialog } from '../../parts/forms/form-dialog.js';
 import { NoteField } from '../../parts/forms/note-field.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { CheckFilter } from '../../parts/lists/filters.js';
-import { CountLink } from '../../parts/name.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageInput } from '../../parts/lists/pages.js';
+import type { Column } from '../../parts/lists/table.js';
+import { CountLink, PetLink } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
-import { countText, numberText } from '../../parts/text.js';
+import { countText, numberText, inertText, signedText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
 import { pendingLines } from '../../state/counts/line-sender.js';
+import { useCall } from '../../state/live/loaded.js';
 import { go, href, queryValue } from '../../state/router.js';
-import type { AnswerOf } from '../../state/server/contract.js';
+import type { AnswerOf, InputOf, RowOf } from '../../state/server/contract.js';
 import { may } from '../../state/session.js';
 import type { Count } from './count-text.js';
-import { CountChanges } from './count-changes.js';
 import { useCount } from './use-count.js';
+
+const columns: readonly Column<RowOf<'previewCount'>>[] = [
+  { heading: 'Pet', cell: ({ petId, name }) => <PetLink id={petId} name={name} />, isHead: true },
+  {
+    heading: 'Problem',
+    cell: ({ problem }) => problem && <span class="refusal">{inertText(problem.message)}</span>,
+    onPhone: 'line',
+  },
+  { heading: 'Counted', cell: ({ counted }) => numberText(counted), isNumber: true },
+  { heading: 'Expected', cell: ({ expected }) => numberText(expected), isNumber: true },
+  { heading: 'Change', cell: ({ difference }) => signedText(difference), isNumber: true },
+  { heading: 'On hand now', cell: ({ before }) => before !== undefined && numberText(before), isNumber: true },
+  { heading: 'After', cell: ({ after }) => after !== undefined && numberText(after), isNumber: true },
+];
+
+/** What closing a count would change, and what it could not. */
+function CountChanges(policy: Pick<InputOf<'previewCount'>, 'countId' | 'missing' | 'allowShortage'>): JSX.Element {
+  const changes = useCall('previewCount', { ...policy, ...pageInput() });
+  return (
+    <Panel title="What would change">
+      <PagedTable
+        of={changes}
+        caption="What would change"
+        columns={columns}
+        rowKey={({ petId }) => petId}
+        noun="pet"
+        empty="Nothing would change: what was counted agrees with the stock."
+      />
+    </Panel>
+  );
+}
 
 /** What the address chooses: how the count would be closed. */
 function chosenPolicy(): { readonly missing: 'keep' | 'zero'; readonly allowShortage: boolean } {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { formDialog } from '../../parts/forms/form-dialog.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { Toggles } from '../../parts/lists/filters.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
@@ -7,13 +8,35 @@ import type { Column } from '../../parts/lists/table.js';
 import { CountLink, Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { Status } from '../../parts/status.js';
-import { numberText } from '../../parts/text.js';
+import { numberText, countText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useCall } from '../../state/live/loaded.js';
-import { queryValue } from '../../state/router.js';
+import { queryValue, go, href } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import type { Count } from './count-text.js';
-import { StartDialog } from './start-dialog.js';
+
+const typed = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
+
+/** Starts a count of the pets that meet all that is chosen, and opens it. */
+const StartDialog = formDialog({
+  operation: 'startCount',
+  title: 'Start a count',
+  fields: {
+    categoryIds: { type: 'category', label: 'Category', isShown: () => may('listCategories') },
+    q: { label: 'Name contains (optional)' },
+    low: { type: 'check', label: 'Only pets that are low' },
+    blind: { type: 'check', label: 'Blind: do not show what is expected' },
+    note: { label: 'Note (optional)' },
+  },
+  categories: () => [{ value: '', label: 'Every category' }],
+  label: 'Start',
+  hasNote: false,
+  input: ({ categoryIds, q, note, low, blind }) => ({
+    body: { categoryIds: categoryIds === '' ? undefined : [Number(categoryIds)], q: typed(q), note: typed(note), low, blind },
+  }),
+  sentence: ({ id, pets }) => `Started count ${id} of ${countText(pets, 'pet')}.`,
+  onDone: ({ id }) => go(href(`/counts/${id}`)),
+});
 
 const states = ['open', 'closed', 'cancelled'] as const;
 const stateLabels = { open: 'Open', closed: 'Closed', cancelled: 'Cancelled' } as const;

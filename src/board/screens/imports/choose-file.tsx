@@ -1,16 +1,40 @@
-import type { JSX } from 'preact';
 import type * as v from 'valibot';
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { petRow } from '../../../domain/imports/pet-row.js';
-import { CheckboxField, Field } from '../../parts/forms/field.js';
+import { CheckboxField, Field, FieldFrame } from '../../parts/forms/field.js';
 import { RadioField } from '../../parts/forms/radio-field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
 import { RefusalBox } from '../../parts/shown.js';
+import { sizeText } from '../../parts/text.js';
 import type { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
 import { ColumnField } from './column-field.js';
-import { FilePicker } from './file-picker.js';
 import { fileColumns, form, petColumns } from './import-form.js';
 import { checkFile } from './import-stage.js';
+
+/** The file to import: dropped, or chosen in the dialog of the browser. */
+function FilePicker({ refusal }: { readonly refusal: RefusalError | undefined }): JSX.Element {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const file = form.file.value;
+  // A file that was dropped, or chosen before another screen was shown.
+  useEffect(() => {
+    const { current } = input;
+    if (file === undefined || current === null || current.files?.[0] === file) return;
+    const files = new DataTransfer();
+    files.items.add(file);
+    current.files = files.files;
+  }, [file]);
+  const hint = `${file ? `${sizeText(file.size)}. ` : ''}CSV, TSV, NDJSON or JSON, also with gzip, up to 256 MiB.`;
+  return (
+    <div class="file-picker">
+      <FieldFrame id={id} label="Drop a file here, or choose one" name="file" refusal={refusal} hint={hint}>
+        {(attributes) => <input {...attributes} ref={input} type="file" required onChange={(event) => (form.file.value = event.currentTarget.files?.[0])} />}
+      </FieldFrame>
+    </div>
+  );
+}
 
 const kinds = [
   { value: 'importInventory', label: 'Stock: counts or changes of pets' },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { BatchLink, Name } from '../../parts/name.js';
+import { sizeText } from '../../parts/text.js';
 import { queryValue } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { CheckedImport, ImportFigures, RefusedDownload, Remarks } from './checked-import.js';
@@ -8,7 +9,27 @@ import { ChooseFile } from './choose-file.js';
 import { form } from './import-form.js';
 import { chooseAgain, stage, type Stage } from './import-stage.js';
 import { RefusedTable } from './refused-table.js';
-import { RunningImport } from './running-import.js';
+
+/** How far a file is sent, and then that the shop works on it. */
+function RunningImport({ of: { name, file, sent, stop } }: { readonly of: Stage & { readonly name: 'checking' | 'importing' } }): JSX.Element {
+  const isSent = sent >= file.size;
+  const work = name === 'checking' ? 'The shop checks the rows' : 'The shop applies the rows';
+  const text = isSent ? `${work} …` : `Sent ${sizeText(sent)} of ${sizeText(file.size)}`;
+  // What is written already cannot be stopped any more.
+  const canStop = name === 'checking' || !isSent;
+  return (
+    <div class="stack">
+      {/* Without a value while the shop works: nobody knows how long. */}
+      <progress aria-label={isSent ? work : 'Sent'} max={file.size} {...(!isSent && { value: sent })} />
+      <p>{text}</p>
+      {canStop && (
+        <button type="button" onClick={stop}>
+          Cancel
+        </button>
+      )}
+    </div>
+  );
+}
 
 function Heading({ of }: { readonly of: Stage }): JSX.Element {
   if (of.name === 'choosing') return <>Import a file</>;

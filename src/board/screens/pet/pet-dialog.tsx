@@ -10,7 +10,7 @@ import { go, href, pageAddress } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import { StockDialog } from '../stock/stock-dialog.js';
 import type { StockActionName } from '../stock/stock-actions.js';
-import { stockText } from '../stock/stock-text.js';
+import { stockText } from '../stock/stock-status.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
 /** What can be done with a pet. */

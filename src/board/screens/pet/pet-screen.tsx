@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { EntryList } from '../../parts/ledger/entry-list.js';
+import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table } from '../../parts/lists/table.js';
+import { Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { inertText } from '../../parts/text.js';
@@ -10,11 +12,27 @@ import { href } from '../../state/router.js';
 import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { orderColumnsOfPet } from '../orders/order-columns.js';
-import { PetButtons } from './pet-buttons.js';
+import { actionsFor } from '../stock/stock-actions.js';
 import { PetCodes } from './pet-codes.js';
-import { PetDialog, type ChosenAction } from './pet-dialog.js';
+import { PetDialog, type ChosenAction, type PetActionName } from './pet-dialog.js';
 import { PetFacts } from './pet-facts.js';
-import { readPet } from './pet-with-stock.js';
+import { readPet, type PetWithStock } from './pet-with-stock.js';
+
+const petActions = [
+  { name: 'edit', label: 'Edit pet', isMain: false, operation: 'updatePet' },
+  { name: 'delete', label: 'Delete pet', isMain: false, operation: 'deletePet' },
+] as const;
+
+interface ButtonsProps {
+  readonly of: PetWithStock;
+  readonly onChoose: (name: PetActionName) => void;
+}
+
+/** What can be done with a pet: the actions of Stock, and those of the pet itself. */
+function PetButtons({ of: { pet, stock }, onChoose }: ButtonsProps): JSX.Element {
+  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => pet !== undefined && may(operation))];
+  return <RowActions id={stock.petId} of={<Name of={stock.name} />} actions={actions} onChoose={onChoose} isLarge />;
+}
 
 const shownOrders = 10;
 const shownEntries = 20;

@@ -6,7 +6,7 @@ import { numberText, unitsText } from '../../parts/text.js';
 import { call } from '../../state/server/call.js';
 import { requiredVersion } from '../../state/session.js';
 import type { StockActionName, StockRow } from './stock-actions.js';
-import { stockText } from './stock-text.js';
+import { stockText } from './stock-status.js';
 
 /** What every dialog about the stock of a pet shows. */
 const ofStock = {
