@@ -4,15 +4,17 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { LiveStatus } from './parts/live-status.js';
 import { Name } from './parts/name.js';
 import { NoticeBar } from './parts/notice-bar.js';
-import { PrintedAt } from './parts/printed-at.js';
 import { headingId, Screen } from './parts/screen.js';
 import { RefusalBox } from './parts/shown.js';
 import { SignOut } from './parts/sign-out.js';
+import { clockText, dayAndYearText, dayOf } from './parts/time.js';
 import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { useDrop } from './screens/imports/use-drop.js';
 import { SaleDialog } from './screens/sale/sale-dialog.js';
 import { SignInAgain } from './screens/sign-in/sign-in-again.js';
 import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
+import { timeZone } from './state/clock.js';
+import { presentMinute } from './state/live/minutes.js';
 import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
 import { isSelling, openSale } from './state/selling.js';
@@ -140,7 +142,10 @@ export function Shell(): JSX.Element {
             Sell<span class="visually-hidden"> pets</span>
           </button>
         )}
-        <PrintedAt />
+        {/* Paper does not follow the shop. */}
+        <p class="printed-at">
+          As of {dayAndYearText(dayOf(presentMinute.value))}, {clockText(presentMinute.value)} ({timeZone})
+        </p>
         <div class="top-state">
           {may('listLedger') && <LiveStatus />}
           {typeof session.value === 'object' && (

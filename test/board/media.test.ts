@@ -35,9 +35,8 @@ testListening('printed, a list begins on the first page, with the time and witho
   expect(pages).toHaveLength(2);
   await page.goto(`${served.address}/board/reports`);
   await page.locator('.bars li').first().waitFor();
-  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.getByText(/^Printed \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)$/).waitFor();
+  await page.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)$/).waitFor();
   expect(await styleOf(page, 'body', 'color')).toBe('rgb(0, 0, 0)');
   for (const control of await page.locator('button, input, select, nav, .toggle').all()) expect(await control.isVisible()).toBe(false);
 });
