@@ -39,7 +39,7 @@ export const machines = [
 ];
 
 /** Test files that use another user, a browser, a terminal, a build, and a PostgreSQL of their own. */
-const handful = ['storage/processes', 'e2e/store', 'board/page', 'e2e/prompt-signals', 'board/build', 'storage/postgres-tls'].map(
+export const handful = ['storage/processes', 'e2e/store', 'board/addresses', 'e2e/prompt-signals', 'board/build', 'storage/postgres-tls'].map(
   (name) => `test/${name}.test.ts`,
 );
 
