@@ -11,11 +11,16 @@ export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS 
 // The lock of a stalled or unreachable client is released after this time.
 const idleTimeout = '5s';
 
-/** The statements that begin a transaction and lock the row that serializes writers. They return the schema version and its steps. */
-export function lockText(waitMs: number): string {
+/** The statements that begin a transaction whose locks wait so long. */
+export function beginWaiting(waitMs: number): string {
   // 0 would disable the timeout.
   const timeoutMs = Math.max(1, Math.ceil(waitMs));
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'; SELECT schema_version AS version, steps FROM shop WHERE id = 1 FOR UPDATE`;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'`;
+}
+
+/** The statements that begin a transaction and lock the row that serializes writers. */
+export function lockText(waitMs: number): string {
+  return `${beginWaiting(waitMs)}; SELECT 1 FROM shop WHERE id = 1 FOR UPDATE`;
 }
 
 // Longer than any client waits for an answer.

@@ -80,7 +80,7 @@ export async function openPostgres(
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
     if (readOnly && version !== schemaVersion())
       throw openedReadOnly(`${where} has the schema of an older petstore, which a shop that is opened for reading only keeps.`);
-    if (version !== schemaVersion()) await migrate(pool, where, waitSeconds);
+    if (version !== schemaVersion()) await migrate(pool, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {
     await pool.end();

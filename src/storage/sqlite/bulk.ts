@@ -5,8 +5,7 @@ import type { BulkPets, BulkStock } from '../bulk/bulk-port.js';
 import { stagedPetColumns } from '../bulk/staged-pets.js';
 import type { TableLayout } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { queriesOf } from './connection.js';
-import { insertRows } from './insert.js';
+import { insertRows, queriesOf } from './connection.js';
 import { ledgerInsert } from './ledger-insert.js';
 
 /** A private connection. */

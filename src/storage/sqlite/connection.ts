@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
+import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import type { Sql } from '../sql.js';
 import type { Driver } from './driver.js';
@@ -77,6 +78,20 @@ function recordsOf(compiled: Compiled, values: Sql['values']): readonly Readonly
     return record;
   });
 }
+
+/** Rows per statement: fewer rows mean more calls, more rows mean more time to compile the statement. */
+const rowsPerInsert = 40;
+
+/** Inserts rows with a few statements of many rows. */
+export const insertRows: Engine['insertRows'] = async (queries, { name, columns }, rows) => {
+  const names = Object.keys(columns);
+  const insert = `INSERT INTO ${name} (${names.map((column) => `"${column}"`).join(', ')}) VALUES`;
+  const row = `(${names.map(() => '?').join(',')})`;
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const some = rows.slice(from, from + rowsPerInsert);
+    await queries.run({ text: `${insert} ${some.map(() => row).join(',')}`, values: some.flat() });
+  }
+};
 
 /** Opens a file with the settings that protect a shop from damage and from lost commits. */
 export function connect(driver: Driver, path: string, readonly: boolean): Database.Database {

@@ -3,7 +3,7 @@ import type { Column } from '../migrations/migrations.js';
 import { type Value, all, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
 import { batchState, type Batch } from '../../domain/imports/batch.js';
-import type { BatchWriter, CountBatch } from '../../domain/imports/batch-table.js';
+import type { BatchWriter } from '../../domain/imports/batch-table.js';
 import { senderId, type SenderKey } from '../../domain/sender.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
@@ -58,28 +58,25 @@ function errorRow(batchId: number, place: number, error: RowError): Record<Colum
   return { batch_id: batchId, place, ...cellsOf(errorColumns, error) };
 }
 
-/** The first and the last of a number of entries that follow. */
-function rangeOfNext(entries: number | Sql): Pick<TableRow<'batches'>, 'first_entry' | 'last_entry'> {
-  return {
-    first_entry: nextId('ledger'),
-    last_entry: sql`(SELECT coalesce(max(id), 0) + ${entries} FROM ledger)`,
-  };
+/** A batch to store, by a sender and with its entries, of which so many follow the newest one. */
+interface NewBatch extends Omit<Batch, 'id' | 'actor' | 'at'> {
+  readonly sender: string;
+  readonly source: string;
+  readonly refusedRows: string;
+  readonly entries: number | Sql;
 }
 
-/** Records the changes of a count as a batch. */
-async function insertCountBatch(queries: Queries, stamp: Stamp, { countId, mode, note, changed, unchanged, rejected }: CountBatch): Promise<number> {
-  const facts = { kind: 'stock', state: 'applied', key: `count ${countId}`, sha256: '', actor: stamp.actor, at: stamp.at } as const;
-  const figures = { total: changed + unchanged + rejected, applied: changed, unchanged, rejected };
-  const row = {
-    ...cellsOf(batchColumns, { ...facts, ...figures, mode, countId, note: note ?? stamp.note }),
-    state: batchState(changed + unchanged, rejected),
+/** Stores a batch and returns its id. */
+async function insertBatch(queries: Queries, { actor, at, note: noteOfAll }: Stamp, { sender, source, refusedRows, entries, note, ...batch }: NewBatch) {
+  return insertReturningId(queries, 'batches', {
+    ...cellsOf(batchColumns, { ...batch, note: note ?? noteOfAll, actor, at }),
     id: nextId('batches'),
-    sender: countSender,
-    source: stamp.source,
-    refused_rows: '',
-    ...rangeOfNext(sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)`),
-  };
-  return insertReturningId(queries, 'batches', row);
+    sender,
+    source,
+    refused_rows: refusedRows,
+    first_entry: nextId('ledger'),
+    last_entry: sql`(SELECT coalesce(max(id), 0) + ${entries} FROM ledger)`,
+  });
 }
 
 /** The bulk imports of one transaction. */
@@ -105,15 +102,8 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       return found?.refused_rows ?? '';
     },
     insert: async ({ sender, entries, ...draft }, errors, refusedRows) => {
-      const row = {
-        ...cellsOf(batchColumns, { ...draft, actor: stamp.actor, at: stamp.at, note: stamp.note }),
-        id: nextId('batches'),
-        sender: sender ? senderId(sender) : '',
-        source: 'import',
-        refused_rows: draft.state === 'refused' ? '' : refusedRows,
-        ...rangeOfNext(entries),
-      };
-      const id = await insertReturningId(queries, 'batches', row);
+      const kind = { sender: sender ? senderId(sender) : '', source: 'import', refusedRows: draft.state === 'refused' ? '' : refusedRows };
+      const id = await insertBatch(queries, stamp, { ...draft, ...kind, entries });
       const kept = errors.slice(0, keptErrors);
       for (let place = 0; place < kept.length; place += errorsTogether) {
         const rows = kept.slice(place, place + errorsTogether).map((error, index) => errorRow(id, place + index, error));
@@ -121,7 +111,11 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       }
       return id;
     },
-    insertCount: (draft) => insertCountBatch(queries, stamp, draft),
+    insertCount: ({ countId, mode, note, changed, unchanged, rejected }) => {
+      const figures = { total: changed + unchanged + rejected, applied: changed, unchanged, rejected, state: batchState(changed + unchanged, rejected) };
+      const kind = { kind: 'stock', key: `count ${countId}`, sha256: '', sender: countSender, source: stamp.source, refusedRows: '' } as const;
+      return insertBatch(queries, stamp, { ...figures, ...kind, mode, countId, note, entries: sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)` });
+    },
     markUndone: async (id) => {
       await queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`);
     },

@@ -217,29 +217,7 @@ function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): Led
   };
 }
 
-type Fact = keyof typeof factColumns;
-
-const factFields = Object.keys(factColumns) as readonly Fact[];
-
-/** The other columns of a new entry that are bound as values. */
-type OtherColumn = Exclude<Column<'ledger'>, 'id' | 'change_id' | (typeof factColumns)[Fact]>;
-
-type EntryInsert = (facts: Pick<LedgerDraft, Fact>, others: Readonly<Record<OtherColumn, Value>>, ...ids: readonly number[]) => Sql;
-
-/** An insert of one entry; its text is built once. All entries must name the other columns in the same order. */
-function entryInsert(id: Value | Sql, changeId: Value | Sql): EntryInsert {
-  let text: string | undefined;
-  return (facts, others, ...ids) => {
-    text ??= insertInto('ledger', [{ id, change_id: changeId, ...cellsOf(factColumns, facts), ...others }]).text;
-    return { text, values: [...ids, ...factFields.map((field) => facts[field] ?? null), ...Object.values(others)] };
-  };
-}
-
 const changeOfNewest = sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)`;
-const insertFirst = entryInsert(nextId('ledger'), nextId('ledger'));
-const insertFurther = entryInsert(nextId('ledger'), changeOfNewest);
-const insertOfBatch = entryInsert(nextId('ledger'), sql`NULL`);
-const insertNumbered = entryInsert(0, 0);
 
 /** The ledger of one transaction. All its entries outside batches belong to the change that the first of them begins. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
@@ -259,9 +237,15 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async (draft) => {
-      const { shortage, previous, current, note } = draft;
+      const { shortage, previous, current, note, ...facts } = draft;
       const ofBatch = draft.batchId !== undefined;
-      const others = {
+      const taken = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
+      if (taken !== undefined) numbered.push({ id: taken, about: draft });
+      const first = (): Value | Sql => (isFirst() ? nextId('ledger') : changeOfNewest);
+      const row = {
+        id: taken ?? nextId('ledger'),
+        change_id: ofBatch ? null : taken === undefined ? first() : (numbered[0]?.id ?? taken),
+        ...cellsOf(factColumns, facts),
         at: ofBatch ? null : stamp.at,
         actor: ofBatch ? null : stamp.actor,
         source: ofBatch ? null : stamp.source,
@@ -270,14 +254,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         current: current === undefined ? null : JSON.stringify(current),
         note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
       };
-      const id = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
-      if (id === undefined) {
-        const insert = ofBatch ? insertOfBatch : isFirst() ? insertFirst : insertFurther;
-        await queries.run(insert(draft, others));
-      } else {
-        numbered.push({ id, about: draft });
-        await queries.run(insertNumbered(draft, others, id, numbered[0]?.id ?? id));
-      }
+      await queries.run(insertInto('ledger', [row]));
     },
     ...ledgerReader(queries, numbered),
   };
