@@ -20,7 +20,7 @@ const lookCommand = (build: string): readonly string[] => [process.execPath, joi
 
 /** The maintenance of a shop, loaded when a command needs it. */
 async function load(settings: Settings, verb: string): Promise<EngineMaintenance> {
-  return (await import('../storage/maintenance/maintenance.js')).maintenanceOf(settings, verb);
+  return (await import('../storage/engines.js')).maintenanceOf(settings, verb);
 }
 
 function maintenanceOf(home: string, build: string): Setup['maintenance'] {

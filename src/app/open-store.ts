@@ -34,7 +34,7 @@ export async function openStore(home: string, settings: Settings): Promise<Shop>
 export async function createStore(home: string, settings: Settings, sample: boolean): Promise<{ readonly created: boolean; readonly filled: boolean }> {
   requireLocalStore(settings.store, 'petstore init cannot create a shop on a server');
   const options = { ...settings, readOnly: false, nativeBinding: nativeBinding(home) };
-  const { existingShopState } = await import('../storage/maintenance/maintenance.js');
+  const { existingShopState } = await import('../storage/engines.js');
   const existing = await existingShopState(options);
   if (existing && (!sample || existing.pets > 0)) return { created: false, filled: false };
   let created = false;

@@ -1,4 +1,5 @@
-import type { BulkPets, BulkStock } from './bulk/bulk-port.js';
+import type { BulkPets } from './bulk/bulk-pets.js';
+import type { BulkStock } from './bulk/bulk-stock.js';
 import type { ColumnType } from './migrations/migration.js';
 import type { Cell, Queries, ReadOptions, Work, WriteOptions } from './queries.js';
 

@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../domain/caller.js';
+import { eventsAfter, newestEvent } from '../domain/ledger/follow-ledger.js';
+import type { LedgerEntry } from '../domain/ledger/ledger-entry.js';
+import type { LedgerPosition } from '../domain/ledger/ledger-position.js';
 import { readTransaction, writeTransaction } from './transactions.js';
 import { keyed, digestOf } from './replay.js';
 import type { WriteOperation } from '../domain/operation.js';
@@ -72,7 +76,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     sessions: loadedOnUse(sessionMembers, async () => (await import('./session-keeper.js')).sessionKeeper(engine, caller)),
     hooks: loadedOnUse(hookMembers, async () => (await import('./hook-keeper.js')).hookKeeper(engine, caller)),
     follow: async function* follow(after) {
-      yield* (await import('./follow-ledger.js')).followLedger(call, after);
+      yield* followLedger(call, after);
     },
     where,
     close: () => engine.close(),
@@ -110,4 +114,20 @@ async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Inp
   const outputs: Output[] = [];
   for (const input of inputs) outputs.push(await run(input));
   return outputs;
+}
+
+const pollIntervalMs = 200;
+
+/**
+ * Yields new ledger entries as they are written, in groups; from the newest one when `after` is not given. Polls, because
+ * other processes do not notify this one. Refuses with `cursor_expired` when the ledger no longer has the last entry.
+ */
+async function* followLedger(call: Call, after: LedgerPosition | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+  let position = after ?? (await call(newestEvent, {})).newest;
+  for (;;) {
+    const { entries, last } = await call(eventsAfter, { after: position });
+    position = last;
+    if (entries.length === 0) await sleep(pollIntervalMs);
+    else yield entries;
+  }
 }

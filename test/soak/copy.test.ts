@@ -88,7 +88,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       for (const more of [[], ['--dry-run']]) {
         const refused = await runHosted(store, ['copy', '--from', store, '--to', nowhere, ...more]);
         expect([refused.exitCode, refused.stderr]).toEqual([7, expect.stringContaining('There is no database at')]);
-        expect(refused.stderr).toContain('hint: Create the database first (createdb), then copy again.\n');
+        expect(refused.stderr).toContain('hint: Create it first (createdb), then run: petstore init');
       }
     } finally {
       await drop();

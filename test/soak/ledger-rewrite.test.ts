@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/maintenance/maintenance.js';
-import { maintenanceOf } from '../../src/storage/maintenance/maintenance.js';
+import { maintenanceOf } from '../../src/storage/engines.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { isFullSize } from '../support/seeded-random.js';
 import { inDirectory } from '../support/stores.js';

@@ -45,7 +45,6 @@ test('the external sort returns rows in the order of a stable sort by pet, for a
       const sorted = sortedStockRows(rowsInMemory);
       try {
         for (const { petId: pet, value, expected, lineOrEntry, rowIndex, note } of stockRows) sorted.add(pet, value, expected, lineOrEntry, rowIndex, note);
-        expect(sorted.size()).toBe(stockRows.length);
         const stable = stockRows.toSorted((left, right) => left.petId - right.petId);
         // Read twice, because an import that another change overtakes starts again.
         for (let pass = 0; pass < 2; pass += 1) expect(stockRowsIn(sorted)).toEqual(stable);
@@ -73,7 +72,7 @@ test('sorts 250,000 rows in a file of bounded size', () => {
   const sorted = sortedStockRows();
   const count = (1 << 18) * 2 + 11;
   for (let rowIndex = 0; rowIndex < count; rowIndex += 1) sorted.add(((rowIndex * 7919) % 1000) + 1, rowIndex, undefined, rowIndex + 2, rowIndex);
-  expect([sorted.size(), readdirSync(scratch)]).toEqual([count, []]);
+  expect(readdirSync(scratch)).toEqual([]);
   let [seen, petBefore, placeBefore, wrong] = [0, 0, -1, 0];
   for (const block of sorted.blocks(5000)) {
     for (const { petId: pet, value, rowIndex } of rowsOfBlock(block)) {

@@ -17,7 +17,7 @@ import { readSettings, type Settings } from '../../src/settings/settings.js';
 import { configStore } from '../../src/settings/config-store.js';
 import { storeAddress } from '../../src/settings/store-address.js';
 import { copyStores } from '../../src/storage/copy/copy-stores.js';
-import { maintenanceOf, existingShopState } from '../../src/storage/maintenance/maintenance.js';
+import { maintenanceOf, existingShopState } from '../../src/storage/engines.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { deliverHooks, testHook } from '../../src/app/hooks.js';
 import { localShop } from '../../src/storage/shop.js';

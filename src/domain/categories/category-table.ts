@@ -20,8 +20,6 @@ export interface CategoryReader {
   /** The oldest category whose name folds like this one. */
   findNamed(name: string): Promise<Category | undefined>;
   list(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly CategoryRow[]>;
-  /** The same without the numbers of their pets, which take longer the more there are. */
-  records(filter: CategoryFilter, slice: Slice<CategorySort>): Promise<readonly Category[]>;
   count(filter: CategoryFilter): Promise<number>;
 }
 

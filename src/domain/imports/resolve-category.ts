@@ -26,7 +26,7 @@ export async function resolveCategory(tx: ReadTransaction, text: string, { creat
     const found = Number.isSafeInteger(Number(trimmed)) ? await tx.categories.find(Number(trimmed)) : undefined;
     return found ? { id: found.id, name: found.name } : { code: 'unknown_category', reason: 'is not the id of a category' };
   }
-  const named = await tx.categories.records({ name }, oldestRows(maximumNamed + 1));
+  const named = await tx.categories.list({ name }, oldestRows(maximumNamed + 1));
   const candidates = exactOrAll(named, name);
   const [first, second] = candidates;
   if (first && second) return { code: 'ambiguous_category', reason: `names several categories: ${joinItems(candidates.map(({ id }) => id))}` };

@@ -1,8 +1,8 @@
-import type { Cell, Queries } from '../queries.js';
+import type { Cell, Queries, WriteOptions } from '../queries.js';
 import { join, list, raw, sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { settingValue } from '../tables/setting-table.js';
-import type { BulkPets, PetCreation, StagedCategory, StagedPets, StagedPosition } from './bulk-port.js';
+import type { PetCreation, StagedCategory, StagedPet, StagedPets, StagedPosition } from './bulk-port.js';
 import type { BulkPort } from './bulk-stock.js';
 import { newPetColumns, stagedPetCells, stagedPetColumns } from './staged-pets.js';
 
@@ -119,11 +119,12 @@ async function createPets(queries: Queries, held: number, removed: number, { bat
   await next(queries, last);
 }
 
-/** Many new pets over what an engine does for them. */
-export function bulkPets(port: PetPort): BulkPets {
+/** Many new pets, staged privately without a lock on the shop, then created in one write transaction. */
+export function bulkPets(port: PetPort) {
   const staged: Staged = { rows: 0, held: 0, categories: new Map() };
   return {
-    add: async (pets) => {
+    /** Stages pets. Refuses with `store_full` when there is no room. */
+    add: async (pets: readonly StagedPet[]): Promise<void> => {
       const rows = pets.map((pet) => {
         const { category, line } = pet.draft;
         staged.rows += 1;
@@ -134,13 +135,19 @@ export function bulkPets(port: PetPort): BulkPets {
       });
       await port.add(rows);
     },
-    create: async (decide, options) => {
-      await port.write(async (queries) => {
+    /**
+     * Creates the pets that `decide` leaves staged under the lock, none when it returns undefined, and rolls that back with `dryRun`. Refuses
+     * with `store_busy` when the lock is not released in time.
+     */
+    create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, options?: Pick<WriteOptions, 'dryRun'>): Promise<void> =>
+      port.write(async (queries) => {
         const pets = stagedPets(queries, staged);
         const creation = await decide(queries, pets);
         if (creation) await createPets(queries, staged.held, pets.removed(), creation);
-      }, options);
-    },
+      }, options),
     close: port.close,
   };
 }
+
+/** A bulk import of pets that an engine has opened. */
+export type BulkPets = ReturnType<typeof bulkPets>;

@@ -1,7 +1,7 @@
 import type { StopSignal } from '../../domain/imports/import-options.js';
 import type { PetDraft } from '../../domain/imports/pet-row.js';
 import type { StockRowKind, StockChange, StockPolicy } from '../../domain/imports/stock-change.js';
-import type { Queries, WriteOptions } from '../queries.js';
+import type { Queries } from '../queries.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
 import type { TextFile } from './text-file.js';
@@ -42,19 +42,6 @@ export interface BulkOutcome {
 export interface RecordedBatch {
   readonly batchId: number;
   readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined };
-}
-
-/** A bulk stock change in two steps: staged privately without a lock on the shop, then applied in one short write transaction. */
-export interface BulkStock {
-  /** Evaluates the change on a read snapshot. Refused rows go to `change.refused`. Refuses with `store_full` when there is no room for staging. */
-  readonly stage: (change: BulkStockChange) => Promise<BulkOutcome>;
-  /**
-   * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
-   * to apply nothing. Refuses with `store_busy` when the lock is not released in time, or the shop was restored from a backup
-   * since `stage`. A refusal changes nothing.
-   */
-  readonly apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>) => Promise<BulkOutcome>;
-  readonly close: () => Promise<void>;
 }
 
 /** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
@@ -98,16 +85,4 @@ export interface PetCreation {
   readonly categories: ReadonlyMap<string, number>;
   /** What follows in the same transaction; called with the id before that of the first pet. */
   readonly next: (queries: Queries, last: number) => Promise<void>;
-}
-
-/** Many new pets, staged privately without a lock on the shop, then created in one write transaction. */
-export interface BulkPets {
-  /** Stages pets. Refuses with `store_full` when there is no room. */
-  readonly add: (pets: readonly StagedPet[]) => Promise<void>;
-  /**
-   * Creates the pets that `decide` leaves staged under the lock, none when it returns undefined, and rolls that back with `dryRun`. Refuses with `store_busy` when the lock is
-   * not released in time.
-   */
-  readonly create: (decide: (queries: Queries, pets: StagedPets) => Promise<PetCreation | undefined>, options?: Pick<WriteOptions, 'dryRun'>) => Promise<void>;
-  readonly close: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.js';
 import type { Queries, Work } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
-import type { BulkOutcome, BulkStock, BulkStockChange, RecordedBatch } from './bulk-port.js';
+import type { BulkOutcome, BulkStockChange, RecordedBatch } from './bulk-port.js';
 import { stageRows, type EvaluationTotals } from './stage-stock.js';
 import { stagedRowAt, stagedRowColumns, stagedRowWidth, type StagedRows, type StagedTotals } from './staged-rows.js';
 
@@ -104,27 +104,32 @@ function outcomeOf({ change, totals }: Staged, { rows, applied, toZero }: Readon
   return { applied, entries: rows, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
 }
 
-/** Bulk stock changes over what an engine does for them. */
-export function bulkStock({ read, write, insert, close }: StockPort): BulkStock {
+/** A bulk stock change in two steps: staged privately without a lock on the shop, then applied in one short write transaction. */
+export function bulkStock({ read, write, insert, close }: StockPort) {
   let staged: Staged | undefined;
   const discard = (): void => {
     staged?.rows.close();
     staged = undefined;
   };
   return {
-    stage: async (change) => {
+    /** Evaluates the change on a read snapshot. Refused rows go to `change.refused`. Refuses with `store_full` when there is no room for staging. */
+    stage: async (change: BulkStockChange): Promise<BulkOutcome> => {
       discard();
       staged = await read((queries) => stageAll(queries, change));
       return outcomeOf(staged, staged.rows.totals);
     },
-    apply: (decide) =>
+    /**
+     * Evaluates again the pets that changed since `stage`, then calls `decide`, which records the batch or returns undefined
+     * to apply nothing. Refuses with `store_busy` when the lock is not released in time, or the shop was restored from a backup
+     * since `stage`. A refusal changes nothing.
+     */
+    apply: (decide: (queries: Queries, outcome: BulkOutcome) => Promise<RecordedBatch | undefined>): Promise<BulkOutcome> =>
       write(async (queries) => {
         if (staged === undefined) throw new Error('Nothing was staged.');
         const present = staged;
         const again = await restage(queries, present);
         try {
-          const totals = totalsOf(present, again);
-          const outcome = outcomeOf(present, totals);
+          const outcome = outcomeOf(present, totalsOf(present, again));
           const batch = await decide(queries, outcome);
           const { kind, notes } = present.change;
           if (batch) await insert(queries, { kind, notes, blocks: () => blocksToWrite(present, again) }, batch);
@@ -139,3 +144,6 @@ export function bulkStock({ read, write, insert, close }: StockPort): BulkStock 
     },
   };
 }
+
+/** A bulk stock change that an engine has opened. */
+export type BulkStock = ReturnType<typeof bulkStock>;

@@ -10,9 +10,11 @@ import { withOrders, type StockChange } from '../../domain/imports/stock-change.
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Row } from '../../formats/reader.js';
 import { confirmDurable } from './earlier-import.js';
-import type { BulkOutcome, BulkStock } from './bulk-port.js';
+import type { BulkOutcome } from './bulk-port.js';
+import type { BulkStock } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
+import { retry } from '../retry.js';
 import { findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type EarlierImport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
@@ -110,17 +112,6 @@ async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undef
   return reportOf(run, outcome, batch);
 }
 
-/** Starts again after each concurrent import of the same file. */
-async function performUntilUncontested(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
-  for (;;) {
-    try {
-      return await perform(run, bulk, changes);
-    } catch (error) {
-      if (!(error instanceof ConcurrentImportError)) throw error;
-    }
-  }
-}
-
 /** Adds the names of the pets. */
 async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
@@ -213,8 +204,9 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     const appliesOnce = read.kind === 'adjust' || read.hasExpected || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
     const run: Import = { engine, caller, options, read, file: known, appliesOnce };
-    bulk = await engine.bulkStock();
-    const report = await performUntilUncontested(run, bulk, changes);
+    const opened = (bulk = await engine.bulkStock());
+    const isContested = (error: unknown): boolean => error instanceof ConcurrentImportError;
+    const report = await retry(() => perform(run, opened, changes), { deadlineMs: Infinity, isRetryable: isContested, firstMs: 1, longestMs: 1 });
     const isApplied = report.applied + report.unchanged > 0;
     if (kept && !report.earlier) await reportRows(run, { source, kept, rowChanges: changes, isApplied });
     return report;

@@ -22,7 +22,6 @@ export type RowFilter = (numbers: Readonly<Float64Array>, at: number) => boolean
 /** Rows sorted by pet, then by insertion order, in constant memory (external merge sort). */
 export interface SortedStockRows {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, lineOrEntry: number, rowIndex: number, note?: number) => void;
-  readonly size: () => number;
   /**
    * The rows that `isWanted` returns true for, in blocks of this many: `stockRowWidth` numbers for each row, read by `stockRowAt`. Each call
    * starts a new pass.
@@ -178,7 +177,6 @@ export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
       numbers[filled + columns.note] = note;
       filled += stockRowWidth;
     },
-    size: () => filled / stockRowWidth + (ends.at(-1) ?? 0) / (stockRowWidth * Float64Array.BYTES_PER_ELEMENT),
     blocks: (rowsTogether, isWanted = () => true) => merged(runs(), file, rowsTogether, isWanted),
     close: () => {
       if (file >= 0) closeSync(file);

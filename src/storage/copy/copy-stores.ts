@@ -2,10 +2,9 @@ import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
 import { isServerAddress } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, type OpenShop } from './copy-shop.js';
-import { existingShopState } from '../maintenance/maintenance.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions, ShopStateContext } from '../engine-definition.js';
-import { engineOf, openEngine } from '../engines.js';
+import { engineOf, existingShopState, openEngine } from '../engines.js';
 
 /** The address of the source or target of a copy, and its form for display. */
 export type CopyStore = Pick<OpenOptions, 'store' | 'where'>;
@@ -22,14 +21,8 @@ function refuseServer({ store, where }: CopyStore): void {
 
 type TargetOptions = CopyStore & Pick<ShopStateContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'>;
 
-/** Opens the target of a copy; a missing database is refused without the advice to run `init`, because the copy creates the tables. */
 async function openTarget(opening: OpenOptions): Promise<OpenShop> {
-  try {
-    return { engine: await openEngine(opening), where: opening.where };
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.details.reason !== 'database_missing') throw error;
-    throw new StoreError(error.code, error.message, { details: error.details, advice: 'Create the database first (createdb), then copy again.' });
-  }
+  return { engine: await openEngine(opening), where: opening.where };
 }
 
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */

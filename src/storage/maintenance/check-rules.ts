@@ -1,7 +1,10 @@
+import { maximumHooks, type Hook } from '../../domain/hooks/hook.js';
 import type { Check } from '../../domain/maintenance/maintenance.js';
+import { oldestRows } from '../../domain/values/pages.js';
+import { pluralize } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
+import { hookTable } from '../tables/hook-table.js';
 import { countRules } from './count-rules.js';
-import { checkHooks, hookRules } from './hook-rules.js';
 import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
 import type { Rule } from './ledger-rules.js';
 import { raw, sql, type Sql } from '../sql.js';
@@ -14,7 +17,35 @@ function idsAfterGap(table: string): Sql {
 }
 
 /** Pets whose reserved units are not those of their open orders, and the units of those orders. */
-export const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
+const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
+
+/** The rules of webhooks. */
+const hookRules: readonly Rule[] = [
+  {
+    name: 'hook positions',
+    noun: 'hook',
+    query: sql`SELECT id FROM hooks WHERE position > (SELECT coalesce(max(id), 0) FROM ledger)`,
+    holds: 'Every webhook has a position in the ledger.',
+    broken: 'the position is after the newest ledger entry; choose another one (petstore hook resend)',
+  },
+  {
+    name: 'hook deliveries',
+    noun: 'hook',
+    query: sql`SELECT DISTINCT d.hook_id AS id FROM hook_deliveries d LEFT JOIN hooks h ON h.id = d.hook_id WHERE h.id IS NULL`,
+    holds: 'Every delivery belongs to a webhook.',
+    broken: 'it has deliveries but does not exist',
+  },
+];
+
+/** The tables whose rows are numbered, and what messages call them. */
+const numbered = [
+  ['pets', 'pet', 'pets'],
+  ['orders', 'order', 'orders'],
+  ['categories', 'category', 'categories'],
+  ['batches', 'batch', 'batches'],
+  ['counts', 'count', 'counts'],
+  ['count_lines', 'line', 'lines'],
+] as const;
 
 const rules: readonly Rule[] = [
   ...quantityRules,
@@ -59,11 +90,11 @@ const rules: readonly Rule[] = [
     holds: 'No entry is missing from the ledger.',
     broken: 'entries before it are missing',
   },
-  ...(['pets', 'orders', 'categories', 'batches'] as const).map((table): Rule => ({
-    name: `${table} ids`,
-    noun: ({ pets: 'pet', orders: 'order', categories: 'category', batches: 'batch' } as const)[table],
+  ...numbered.map(([table, noun, name]): Rule => ({
+    name: `${name} ids`,
+    noun,
     query: idsAfterGap(table),
-    holds: `The ids of ${table} have no gaps or duplicates.`,
+    holds: `The ids of ${name} have no gaps or duplicates.`,
     broken: 'rows before it are missing',
   })),
   {
@@ -114,13 +145,6 @@ const rules: readonly Rule[] = [
     holds: 'The hold of every pet agrees with the ledger.',
     broken: 'the hold does not agree with the ledger',
   },
-  ...(['counts', 'count_lines'] as const).map((table): Rule => ({
-    name: `${table === 'counts' ? 'counts' : 'lines'} ids`,
-    noun: table === 'counts' ? 'count' : 'line',
-    query: idsAfterGap(table),
-    holds: `The ids of ${table === 'counts' ? 'counts' : 'lines of counts'} have no gaps or duplicates.`,
-    broken: 'rows before it are missing',
-  })),
   ...countRules,
   ...hookRules,
 ];
@@ -152,6 +176,22 @@ async function checkRule(queries: Queries, { name, noun, query, holds, broken }:
   return total === 0 ? { name, status: 'pass', message: holds } : { name, status: 'fail', message: `${namesOf(noun, ids, total)}: ${broken}.` };
 }
 
+function unhealthyText({ id, state, position, waiting, attempts, lastError = '' }: Hook): string {
+  const how = state === 'paused' ? 'is paused' : `failed ${pluralize(attempts, 'time')}`;
+  return `Hook ${id} ${how} after ledger entry ${position}, ${waiting} waiting.${lastError === '' ? '' : ` ${lastError}`}`;
+}
+
+const namedHooks = 5;
+
+/** Warns of the webhooks that are paused or failing. */
+async function checkHooks(queries: Queries): Promise<Check> {
+  const name = 'webhooks';
+  const unhealthy = await hookTable(queries).list({ unhealthy: true }, oldestRows(maximumHooks));
+  if (unhealthy.length === 0) return { name, status: 'pass', message: 'No webhook is paused or failing.' };
+  const more = unhealthy.length > namedHooks ? ` And ${unhealthy.length - namedHooks} more (petstore hook list).` : '';
+  return { name, status: 'warn', message: `${unhealthy.slice(0, namedHooks).map(unhealthyText).join(' ')}${more}` };
+}
+
 /** Checks a shop against its rules; `failed` returns the message for a rule that could not be checked; without it the error is thrown. */
 export async function checkRules(queries: Queries, failed?: (error: unknown) => string): Promise<readonly Check[]> {
   const checks: Check[] = [];
@@ -166,4 +206,35 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
   for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
   await attempt('webhooks', () => checkHooks(queries));
   return checks;
+}
+
+/** The most pets that the repairs of a shop name: any number of them may need a repair. */
+export const namedPets = 10;
+
+/** A pet whose reserved units are not those of its open orders. */
+interface WrongReservedUnits {
+  readonly id: number;
+  /** The units of its open orders. */
+  readonly units: number;
+  /** The number of all such pets. */
+  readonly total: number;
+}
+
+/** The repairs of reserved units that a shop needs, as sentences: one for each of the first pets, and one for the others. */
+export async function planReservedRepairs(queries: Queries): Promise<readonly string[]> {
+  const wrong = await queries.all<WrongReservedUnits>(
+    sql`SELECT id, units, count(*) OVER () AS total FROM (${wrongReservedUnits}) AS wrong ORDER BY id LIMIT ${namedPets}`,
+  );
+  const more = (wrong[0]?.total ?? 0) - wrong.length;
+  return [
+    ...wrong.map(({ id, units }) => `Set the reserved units of pet ${id} to ${units}, the sum of its open orders.`),
+    ...(more > 0 ? [`Set the reserved units of ${pluralize(more, 'more pet')} to the sum of their open orders.`] : []),
+  ];
+}
+
+/** Sets the reserved units of pets to those of their open orders; returns what was repaired. */
+export async function repairReserved(queries: Queries): Promise<readonly string[]> {
+  const repairs = await planReservedRepairs(queries);
+  await queries.run(sql`UPDATE stock SET reserved = wrong.units FROM (${wrongReservedUnits}) AS wrong WHERE stock.pet_id = wrong.id`);
+  return repairs;
 }

@@ -5,13 +5,12 @@ import { expiringQueries } from '../expiring-queries.js';
 import type { Work } from '../queries.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import { petPort, stockPort } from './bulk.js';
+import { insertRows, petPort, stockPort } from './bulk.js';
 import { bulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock } from '../bulk/bulk-stock.js';
 import type { Connection, SilenceTimes } from './connection.js';
 import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
-import { insertRows } from './insert.js';
 import { migrate, schemaVersionOf } from './migrate.js';
 import { checkWritable, connectAndRun, connectAndSend, endAndRelease, openPool, withConnection, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
@@ -45,14 +44,8 @@ const checkMs = 1000;
  */
 const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
 
-interface SnapshotOptions {
-  readonly isRepeatable: boolean;
-  /** When to stop trying to take the snapshot, in ms of `monotonicNow`. */
-  readonly deadlineMs: number;
-}
-
-/** Runs work on one snapshot. A repeatable read costs one round trip for each of its own queries, and none to begin. */
-async function snapshot<T>(pool: Pool, work: Work<T>, { isRepeatable, deadlineMs }: SnapshotOptions): Promise<T> {
+/** Runs work on one snapshot, which it tries to take until `deadlineMs` of `monotonicNow`. A repeatable read costs one round trip for each of its own queries, and none to begin. */
+async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
   // Other work must not begin before there is a connection that answers.
   const open = async (): Promise<Connection> =>
     isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).connection;
@@ -91,7 +84,7 @@ export async function openPostgres(
     read: async (work, { isRepeatable = false, waitedMs = 0 } = {}) => {
       const deadlineMs = monotonicNow() + waitSeconds * 1000 - waitedMs;
       try {
-        const attempt = () => snapshot(pool, work, { isRepeatable, deadlineMs });
+        const attempt = () => snapshot(pool, work, isRepeatable, deadlineMs);
         return await (isRepeatable ? retryTransient(deadlineMs, attempt) : attempt());
       } catch (error) {
         throw explainRead(error, where);

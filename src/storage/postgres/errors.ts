@@ -187,14 +187,3 @@ export function notConfirmed(where: string): StoreError {
     details: { reason: 'not_confirmed' },
   });
 }
-
-/** The refusal when the lock is held by a change that no standby has confirmed. */
-export function lockedByUnconfirmed(where: string, waitSeconds: number): StoreError {
-  return new StoreError(
-    'store_busy',
-    `${where} is locked by a change that no synchronous standby has confirmed${waitSeconds > 0 ? `; waited ${waitSeconds} s` : ''}.`,
-    {
-      advice: 'Check that a synchronous standby is connected to the database.',
-    },
-  );
-}

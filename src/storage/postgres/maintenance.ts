@@ -2,8 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { DoctorReport, DoctorRequest } from '../../domain/maintenance/maintenance.js';
 import type { Engine } from '../engine.js';
 import type { EngineMaintenance } from '../engine-definition.js';
-import { checkRules } from '../maintenance/check-rules.js';
-import { planReservedRepairs, repairReserved } from '../maintenance/repair-reserved.js';
+import { checkRules, planReservedRepairs, repairReserved } from '../maintenance/check-rules.js';
 import { openPostgres } from './engine.js';
 import { checkGuards } from './schema.js';
 

@@ -4,10 +4,10 @@ import { schemaTooNew, storeBusy } from '../errors.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { NumberedTable } from '../queries.js';
 import type { Pipeline, WritePort } from '../writes/write-port.js';
-import { commitWith, lockText, newCommitToken, outcomeOf, storeCommitToken, waitsForStandby, type CommitOutcome } from './commit.js';
+import { commitWith, lockText, newCommitToken, outcomeOf, storeCommitToken, type CommitOutcome } from './commit.js';
 import type { Connection } from './connection.js';
 import { breakAt, commitDeadline, lookUpDeadline, retryTransient, statementDeadline } from './deadlines.js';
-import { explain, isLockTimeout, isConnectionLost, isTransient, lockedByUnconfirmed, notConfirmed, outcomeUnknown } from './errors.js';
+import { explain, isLockTimeout, isConnectionLost, isTransient, notConfirmed, outcomeUnknown } from './errors.js';
 import { connectAndRun, endAndRelease, type Pool } from './pool.js';
 import { queriesOf } from './statements.js';
 import { sql } from '../sql.js';
@@ -32,8 +32,8 @@ async function lockShop(pool: Pool, where: string, deadlineMs: number): Promise<
 }
 
 /** The refusal of a write that has not got the lock, if it may get it later; throws any other error. */
-async function lockRefusal(error: unknown, pool: Pool, where: string, waitSeconds: number): Promise<StoreError> {
-  if (isLockTimeout(error)) return (await waitsForStandby(pool)) ? lockedByUnconfirmed(where, waitSeconds) : storeBusy(where, waitSeconds);
+function lockRefusal(error: unknown, where: string, waitSeconds: number): StoreError {
+  if (isLockTimeout(error)) return storeBusy(where, waitSeconds);
   const refusal = explain(error, where);
   if (isTransient(error) && refusal instanceof StoreError) return refusal;
   throw refusal;
@@ -79,25 +79,22 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
         await retryTransient(deadlineMs, () => lock(deadlineMs));
         return undefined;
       } catch (error) {
-        return lockRefusal(error, pool, where, waitSeconds);
+        return lockRefusal(error, where, waitSeconds);
       }
     },
     queries,
     pipeline,
     commit: async (deadlineMs) => {
       const token = newCommitToken();
-      let failure: unknown;
       try {
-        const isConfirmed = await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
+        await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
         pool.release(present());
         connection = undefined;
-        if (isConfirmed) return;
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         await rollback();
-        failure = error;
+        checkOutcome(await outcomeOf(pool, token, lookUpDeadline(deadlineMs, waitSeconds)), where, error);
       }
-      checkOutcome(await outcomeOf(pool, token, lookUpDeadline(deadlineMs, waitSeconds)), where, failure);
     },
     rollback,
     endsTransaction: isTransient,

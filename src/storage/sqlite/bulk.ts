@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { bulkPets } from '../bulk/bulk-pets.js';
+import { bulkPets, type BulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock, type BulkPort, type StockPort } from '../bulk/bulk-stock.js';
-import type { BulkPets, BulkStock } from '../bulk/bulk-port.js';
+import type { BulkStock } from '../bulk/bulk-stock.js';
 import { stagedPetColumns } from '../bulk/staged-pets.js';
 import type { TableLayout } from '../engine.js';
 import type { Queries } from '../queries.js';

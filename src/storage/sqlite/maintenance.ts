@@ -1,14 +1,14 @@
 import type { EngineMaintenance, MaintenanceContext } from '../engine-definition.js';
-import { driverFor, type Driver } from './driver.js';
+import { driverFor } from './driver.js';
 
-async function withDriver(context: MaintenanceContext): Promise<MaintenanceContext & { readonly driver: Driver }> {
+async function withDriver<Context extends Pick<MaintenanceContext, 'nativeBinding'>>(context: Context) {
   return { ...context, driver: await driverFor(context.nativeBinding) };
 }
 
 /** Maintenance of a shop in an SQLite file. */
 export const maintenance: EngineMaintenance = {
   state: async ({ store, strict = false, ...context }) => {
-    const access = { ...context, driver: await driverFor(context.nativeBinding) };
+    const access = await withDriver(context);
     if (strict) await (await import('./maintenance/first-look.js')).lookFirst(store, access);
     return (await import('./maintenance/shop-state.js')).stateOfFile(store, { ...access, strict });
   },

@@ -1,4 +1,4 @@
-import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto, type TableRow } from './columns.js';
+import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto } from './columns.js';
 import type { Column } from '../migrations/migrations.js';
 import { type Value, all, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';

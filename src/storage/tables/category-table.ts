@@ -3,8 +3,7 @@ import type { Versioned } from '../../domain/values/version.js';
 import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, assignments } from './columns.js';
 import { recordVersion } from './fragments.js';
 import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
-import type { CategoryFilter, CategorySort, CategoryWriter } from '../../domain/categories/category-table.js';
-import type { Slice } from '../../domain/values/pages.js';
+import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { all, sql, type Sql } from '../sql.js';
@@ -34,11 +33,6 @@ function matching({ name, q }: CategoryFilter): Sql {
 
 const selectRecord = sql`SELECT ${selection(categoryRecord)} FROM categories c WHERE`;
 
-/** Some columns of the categories of a slice. */
-function pageOf(columns: Sql, filter: CategoryFilter, slice: Slice<CategorySort>): Sql {
-  return sliceOf(sql`SELECT ${columns} FROM categories c`, [matching(filter)], slice, sql`c.id`, slice.sort === 'name' ? sql`c.folded` : sql`c.id`);
-}
-
 /** The categories of one transaction. */
 export function categoryTable(queries: Queries): CategoryWriter {
   const find = async (id: number, archived: 0 | 1): Promise<Category | undefined> => {
@@ -58,12 +52,15 @@ export function categoryTable(queries: Queries): CategoryWriter {
       return found && withoutNulls<Category>(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.all<Nullable<Listed>>(pageOf(selection(listed), filter, slice));
+      const page = sliceOf(
+        sql`SELECT ${selection(listed)} FROM categories c`,
+        [matching(filter)],
+        slice,
+        sql`c.id`,
+        slice.sort === 'name' ? sql`c.folded` : sql`c.id`,
+      );
+      const rows = await queries.all<Nullable<Listed>>(page);
       return rows.map((row) => withoutNulls<Listed>(row));
-    },
-    records: async (filter, slice) => {
-      const rows = await queries.all<Nullable<Category>>(pageOf(selection(categoryRecord), filter, slice));
-      return rows.map((row) => withoutNulls<Category>(row));
     },
     count: (filter) => countRows(queries, sql`categories c`, matching(filter)),
     insert: async (fields) => {

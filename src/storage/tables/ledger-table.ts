@@ -228,6 +228,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     hasWritten = true;
     return first;
   };
+  const changeOfNext = (): Value | Sql => (isFirst() ? nextId('ledger') : changeOfNewest);
   return {
     appendCrossings: async (before, after) => {
       const changeId = isFirst() ? sql`m.id + 1` : changeOfNewest;
@@ -241,10 +242,9 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       const ofBatch = draft.batchId !== undefined;
       const taken = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
       if (taken !== undefined) numbered.push({ id: taken, about: draft });
-      const first = (): Value | Sql => (isFirst() ? nextId('ledger') : changeOfNewest);
       const row = {
         id: taken ?? nextId('ledger'),
-        change_id: ofBatch ? null : taken === undefined ? first() : (numbered[0]?.id ?? taken),
+        change_id: ofBatch ? null : taken === undefined ? changeOfNext() : (numbered[0]?.id ?? taken),
         ...cellsOf(factColumns, facts),
         at: ofBatch ? null : stamp.at,
         actor: ofBatch ? null : stamp.actor,

@@ -3,7 +3,7 @@ import { sessionIdLength } from '../../domain/sessions/session-keeper.js';
 import { recordName } from '../../domain/values/record-name.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { sql, type Sql } from '../sql.js';
+import { raw, sql, type Sql } from '../sql.js';
 
 /** The highest code point, to end a range of names. */
 const highestCharacter = '\u{10ffff}';
@@ -53,17 +53,10 @@ function sessionsWithId(start: string): Sql {
     WHERE s.digest >= ${start} AND s.digest < ${`${start}${highestCharacter}`} AND t.revoked_at IS NULL ORDER BY s.digest LIMIT ${maximumMatches}`;
 }
 
-/** Categories whose name starts with a text, ignoring case and accents. */
-function categoriesNamed(text: string): Sql {
+/** Pets or categories whose name starts with a text, ignoring case and accents. */
+function named(table: 'categories' | 'pets', text: string): Sql {
   const start = fold(text);
-  return sql`SELECT id, name FROM categories WHERE folded >= ${start} AND folded < ${`${start}${highestCharacter}`} AND archived = 0
-    ORDER BY folded, id LIMIT ${maximumMatches}`;
-}
-
-/** Pets whose name starts with a text, ignoring case and accents. */
-function petsNamed(text: string): Sql {
-  const start = fold(text);
-  return sql`SELECT id, name FROM pets WHERE folded >= ${start} AND folded < ${`${start}${highestCharacter}`} AND archived = 0
+  return sql`SELECT id, name FROM ${raw(table)} WHERE folded >= ${start} AND folded < ${`${start}${highestCharacter}`} AND archived = 0
     ORDER BY folded, id LIMIT ${maximumMatches}`;
 }
 
@@ -97,9 +90,9 @@ async function lookUpRecords(queries: Queries, noun: LookupKind, text: string): 
   if (noun === 'token') return queries.all<LookupMatch>(tokensNamed(text));
   if (noun === 'session') return queries.all<LookupMatch>(sessionsWithId(text));
   const name = recordName(text);
-  if (noun === 'category' && name !== undefined) return queries.all<LookupMatch>(categoriesNamed(name));
+  if (noun === 'category' && name !== undefined) return queries.all<LookupMatch>(named('categories', name));
   if (noun === 'code') return codesStarting(queries, text);
-  if (noun === 'pet' && name !== undefined && text !== '') return queries.all<LookupMatch>(petsNamed(name));
+  if (noun === 'pet' && name !== undefined && text !== '') return queries.all<LookupMatch>(named('pets', name));
   const found: LookupMatch[] = [];
   for (const [from, to] of idRanges(text)) {
     if (found.length < maximumMatches) found.push(...(await queries.all<LookupMatch>(byId[noun](from, to))));

@@ -7,8 +7,7 @@ import type { Column } from '../migrations/migrations.js';
 import { join, sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
 import { columnsIn, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
-import { entryTime, ledgerWithBatches, recordVersion } from './fragments.js';
-import { lastCountedAt, lastCountedBy } from './last-counted.js';
+import { entryTime, lastCountedAt, lastCountedBy, ledgerWithBatches, recordVersion } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
 export const petFieldColumns = { name: 'name', categoryId: 'category_id' } as const satisfies Record<keyof PetFields, Column<'pets'>>;

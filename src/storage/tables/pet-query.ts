@@ -1,7 +1,7 @@
 import { selection } from './columns.js';
-import { isNotCountedSince } from './last-counted.js';
+
 import { listedPet } from './pet-columns.js';
-import { statusConditions } from './fragments.js';
+import { isNotCountedSince, statusConditions } from './fragments.js';
 import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, mergedSlices, sliceOf } from './slices.js';

@@ -2,8 +2,7 @@ import { monotonicNow } from '../retry.js';
 import type { NumberedTable, Queries } from '../queries.js';
 import { expiringQueries } from '../expiring-queries.js';
 import { takingTurns, type Turns } from './turns.js';
-import { refused, RunAloneError, type Attempt, type Attempts, type WaitingWrite } from './waiting-write.js';
-import type { Pipeline, WritePort } from './write-port.js';
+import { refused, RunAloneError, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
 
 // A group ends after this time: other processes wait for the lock.
 const longestGroupMs = 50;

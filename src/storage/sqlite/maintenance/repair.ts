@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
-import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/repair-reserved.js';
+import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { refuseUnsafeObjects, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import { restrictToOwner } from '../shop-file.js';

@@ -16,13 +16,14 @@ import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk
 import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { damageIn, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
-import { mergeTokens } from './restored-tokens.js';
 import { withWorkFolder } from './work-folder.js';
 
 /** How files are opened for a restore, and who restores. */
 export interface RestoreContext extends FileAccess, Pick<Caller, 'actor' | 'clock'> {}
 
 const everyPage = 0x7fffffff;
+
+const otherBackup = { advice: 'Use another backup.' };
 
 // Enough for a SHA-256, its separators and a file name of 255 bytes.
 const manifestBytes = 1024;
@@ -32,7 +33,7 @@ async function checkManifest(file: string): Promise<boolean> {
   const manifest = manifestOf(file);
   const status = statSync(manifest, { throwIfNoEntry: false });
   if (status === undefined) return false;
-  if (!status.isFile()) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, { advice: 'Use another backup.' });
+  if (!status.isFile()) throw new StoreError('store_unreadable', `${manifest} is not a file, so ${file} cannot be checked.`, otherBackup);
   const expected = /^\\?([0-9a-f]{64}) [ *]/i.exec(status.size > manifestBytes ? '' : readFileSync(manifest, 'latin1'))?.[1]?.toLowerCase();
   const found = await sha256Of(file);
   if (found === expected) return true;
@@ -41,11 +42,9 @@ async function checkManifest(file: string): Promise<boolean> {
     expected === undefined
       ? `${manifest} contains no SHA-256, so ${file} cannot be checked.`
       : `${file} has changed since it was written: its SHA-256 is ${found.slice(0, 12)}…, and ${manifest} says ${expected.slice(0, 12)}….`,
-    { advice: 'Use another backup.' },
+    otherBackup,
   );
 }
-
-const otherBackup = { advice: 'Use another backup.' };
 
 /** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
@@ -83,10 +82,9 @@ async function presentState(store: string, access: FileAccess): Promise<RestoreP
 
 function checkSource(store: string, file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new StoreError('usage', `${file} does not exist.`, { advice: 'Give a file written by petstore backup.' });
-  if (!found.isFile()) throw new StoreError('usage', `${file} is not a file.`, { advice: 'Give a file written by petstore backup.' });
-  if (statIfExists(store) && isSameFile(store, file))
-    throw new StoreError('usage', `${file} is the shop itself.`, { advice: 'Give a file written by petstore backup.' });
+  const isShop = statIfExists(store) !== undefined && isSameFile(store, file);
+  const problem = found === undefined ? 'does not exist' : !found.isFile() ? 'is not a file' : isShop ? 'is the shop itself' : undefined;
+  if (problem !== undefined) throw new StoreError('usage', `${file} ${problem}.`, { advice: 'Give a file written by petstore backup.' });
 }
 
 /** Copies all pages of a file in one step, which is a consistent snapshot. */
@@ -95,12 +93,9 @@ async function copyPages(from: Database.Database, to: string): Promise<void> {
   refuseSkippedFile(totalPages);
 }
 
-/** An error on which `retryWhileBusy` tries again. */
-const lockedFile = Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
-
-/** better-sqlite3 reports a locked file as a finished backup of 0 pages. */
+/** Better-sqlite3 reports a locked file as a finished backup of 0 pages; `retryWhileBusy` tries again on this error. */
 function refuseSkippedFile(pages: number): void {
-  if (pages === 0) throw lockedFile;
+  if (pages === 0) throw Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' });
 }
 
 /** Overwrites all pages of a file in one transaction; `locked` runs while the write lock is held. Other processes see the old or the new content. */
@@ -163,13 +158,42 @@ function checkpointLog(live: Database.Database): void {
   }
 }
 
-/** Pages can only be overwritten by pages of the same size. */
-function matchPageSize(restored: Database.Database, live: Database.Database): void {
-  const size = Number(live.pragma('page_size', { simple: true }));
-  if (Number(restored.pragma('page_size', { simple: true })) === size) return;
-  restored.pragma('journal_mode = DELETE');
-  restored.pragma(`page_size = ${size}`);
-  restored.exec('VACUUM');
+type TokenRow = Readonly<
+  Record<'id' | 'created_at', number> & Record<'name' | 'digest' | 'scopes', string> & Record<'last_used_at' | 'expires_at' | 'revoked_at', number | null>
+>;
+
+/** The tokens of a shop; undefined when the table is damaged. */
+function tokensOf(database: Database.Database): readonly TokenRow[] | undefined {
+  try {
+    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'").get() === undefined) return [];
+    return database.prepare<[], TokenRow>('SELECT * FROM tokens').all();
+  } catch (error) {
+    if (isDamaged(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the tokens of the present shop those of the restored one, so that revoked tokens stay revoked and tokens created after the
+ * backup stay valid. A token only in the backup may have been revoked since, so it is revoked; all are, when the present shop is
+ * missing, damaged or another shop. Returns the names of the tokens it revoked.
+ */
+function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
+  const rows = (present && tokensOf(present)) ?? [];
+  const known = new Set(rows.map(({ digest }) => digest));
+  const revoked = (tokensOf(restored) ?? []).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));
+  restored.prepare('UPDATE tokens SET revoked_at = max(?, created_at) WHERE revoked_at IS NULL').run(now);
+  // By digest, because a manipulated backup may contain a token twice, or under another id.
+  const remove = restored.prepare('DELETE FROM tokens WHERE digest = ? OR id = ?');
+  for (const { digest, id } of rows) remove.run(digest, id);
+  const insert = restored.prepare(`INSERT INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
+    VALUES ($id, $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
+  for (const row of rows) insert.run(row);
+  // Sessions refer to tokens by id, and some may have ended since the backup.
+  restored.exec('DELETE FROM sessions');
+  // A backup may be old or manipulated: the owner decides which hooks send again.
+  restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0 WHERE state = 'active'");
+  return revoked.map(({ name }) => name);
 }
 
 /** Overwrites the present shop. The safety copy is made under the write lock, so it has every change made before the restore. */
@@ -179,7 +203,6 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
   const live = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, real, false));
   try {
     await retryWhileBusy(store, options.waitSeconds, () => live.pragma('journal_mode = WAL'));
-    matchPageSize(restored, live);
     let outcome: Outcome = { safety: undefined, entry: undefined, revoked: [] };
     await overwrite(restored, real, options.waitSeconds, async () => {
       const state = stateOf(live, store);
