@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import { failedChecks, testInValidShop } from '../support/doctor.js';
 
@@ -34,28 +33,6 @@ testInValidShop('finds a file that others can read, and repairs its permissions'
   const { exitCode, found } = await failedChecks(cli);
   expect([exitCode, found['permissions']]).toEqual([0, expect.stringMatching(/^warn: Other users can access .*shop\.db \(644\)/)]);
   expect(await failedChecks(cli, ' --repair --yes')).toEqual({ exitCode: 0, found: {} });
-});
-
-testInValidShop('finds a folder that others can write to, also a parent folder', async (cli) => {
-  const { path } = cli;
-  const inner = path('open/shop');
-  mkdirSync(inner, { recursive: true });
-  renameSync(cli.store, join(inner, 'shop.db'));
-  const warning = async (): Promise<string | undefined> => (await failedChecks(cli, ` --store ${join(inner, 'shop.db')}`)).found['folder'];
-  const says = (...folders: readonly string[]): string =>
-    `warn: Other users can write to ${folders.join(' and ')}: they can replace the shop, or add a journal file that SQLite would use. Remove the permission with "chmod go-w".`;
-  const modes: readonly (readonly [inner: number, outer: number, found: readonly string[]])[] = [
-    [0o755, 0o755, []],
-    [0o777, 0o755, [`${inner} (777)`]],
-    [0o1777, 0o755, [`${inner} (1777)`]],
-    [0o775, 0o777, [`${inner} (775)`, `${path('open')} (777)`]],
-    [0o700, 0o1777, []],
-  ];
-  for (const [innerMode, outerMode, found] of modes) {
-    chmodSync(inner, innerMode);
-    chmodSync(path('open'), outerMode);
-    expect(await warning()).toBe(found.length === 0 ? undefined : says(...found));
-  }
 });
 
 testInValidShop('finds a hard link and temporary files of a killed command', async (cli) => {

@@ -131,10 +131,9 @@ testInShop('replaces a damaged shop and keeps all its pages', async (cli) => {
   expect(read(keptShops(cli)[0] ?? '').length).toBeGreaterThan(0);
 });
 
-testInShop('migrates an older backup, and accepts another page size', async (cli) => {
+testInShop('migrates an older backup', async (cli) => {
   const { petstore, path, allRows } = cli;
   const old = new Database(path('old.db'));
-  old.pragma('page_size = 8192');
   for (const step of migrations[0]?.sqlite ?? []) old.exec(step);
   old.pragma('user_version = 1');
   old.pragma(`application_id = ${0x50455453}`);

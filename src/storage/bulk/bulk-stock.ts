@@ -1,6 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import type { Engine } from '../engine.js';
-import type { Queries, Work } from '../queries.js';
+import type { Queries, Work, WriteOptions } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import type { BulkOutcome, BulkStockChange, RecordedBatch } from './bulk-port.js';
@@ -15,7 +14,7 @@ export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
 /** What an engine does for a bulk import, on a private connection. */
 export interface BulkPort {
   /** Runs work in one write transaction, as `Engine.write` does. */
-  readonly write: Engine['write'];
+  readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 

@@ -212,7 +212,8 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
       for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => insertInto(to, target, table, rows, from.where)));
       for (const [index, table] of copied.entries()) {
         const [read, found] = [tables[index], await readThrough(target, table, onRows)];
-        if (read?.rows === found.rows && read.sha256 === found.sha256) continue;
+        const count = await countRows(source, raw(table.name), all([]));
+        if (read?.rows === count && read.rows === found.rows && read.sha256 === found.sha256) continue;
         throw new StoreError('store_unreadable', `The copy of ${table.name} at ${to.where} differs from ${from.where}; nothing was copied.`, {
           advice: 'Try again; check the disks and the memory.',
         });

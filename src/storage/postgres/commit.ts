@@ -46,9 +46,23 @@ export function storeCommitToken(token: string): string {
   return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
 }
 
-/** Runs a statement and commits; the connection is broken at `deadlineMs`. */
-export async function commitWith(connection: Connection, statement: string, deadlineMs: number): Promise<void> {
-  await breakAt(connection, deadlineMs, () => connection.run(`${statement}; COMMIT`));
+/**
+ * Runs a statement and commits; the connection is broken at `deadlineMs`. False when the server warned that the wait for a
+ * synchronous standby was cancelled.
+ */
+export async function commitWith(connection: Connection, statement: string, deadlineMs: number): Promise<boolean> {
+  let isWarned = false;
+  const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
+    // SQLSTATE class 01: warnings.
+    if (code?.startsWith('01') === true) isWarned = true;
+  };
+  connection.client.on('notice', onNotice);
+  try {
+    await breakAt(connection, deadlineMs, () => connection.run(`${statement}; COMMIT`));
+    return !isWarned;
+  } finally {
+    connection.client.off('notice', onNotice);
+  }
 }
 
 /** Whether a commit with this text in its statements waits for a synchronous standby; false when the server does not answer. */
@@ -71,15 +85,17 @@ export async function outcomeOf(pool: Pool, token: string, deadlineMs: number): 
   let isStored = false;
   try {
     return await retryTransient(deadlineMs, async () => {
-      const { connection } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
-      try {
-        const { rowCount } = await connection.run(`SELECT 1 FROM commits WHERE token = '${token}'`);
-        isStored = rowCount !== 0;
-        if (!isStored) return 'absent';
-        await commitWith(connection, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`, deadlineMs);
-        return 'confirmed';
-      } finally {
-        await endAndRelease(pool, connection, 'ROLLBACK');
+      for (;;) {
+        const { connection } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
+        try {
+          const { rowCount } = await connection.run(`SELECT 1 FROM commits WHERE token = '${token}'`);
+          isStored = rowCount !== 0;
+          if (!isStored) return 'absent';
+          if (await commitWith(connection, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`, deadlineMs)) return 'confirmed';
+        } finally {
+          await endAndRelease(pool, connection, 'ROLLBACK');
+        }
+        if (monotonicNow() >= deadlineMs) throw new Error('The server cancelled every wait for its standbys.');
       }
     });
   } catch (error) {

@@ -86,15 +86,18 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     pipeline,
     commit: async (deadlineMs) => {
       const token = newCommitToken();
+      let failure: unknown;
       try {
-        await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
+        const isConfirmed = await commitWith(present(), storeCommitToken(token), commitDeadline(deadlineMs, lockedMs));
         pool.release(present());
         connection = undefined;
+        if (isConfirmed) return;
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         await rollback();
-        checkOutcome(await outcomeOf(pool, token, lookUpDeadline(deadlineMs, waitSeconds)), where, error);
+        failure = error;
       }
+      checkOutcome(await outcomeOf(pool, token, lookUpDeadline(deadlineMs, waitSeconds)), where, failure);
     },
     rollback,
     endsTransaction: isTransient,

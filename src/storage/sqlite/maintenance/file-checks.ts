@@ -1,7 +1,6 @@
 import { realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Check } from '../../../domain/maintenance/maintenance.js';
-import { system } from '../../../system.js';
 import { workFolders } from './work-folder.js';
 
 const mebibyte = 2 ** 20;
@@ -38,29 +37,6 @@ function permissions(store: string): Check {
   return warn('permissions', `Other users can access ${loose.join(' and ')}; their owner can set the mode to 600 with --repair.`);
 }
 
-const [writableByOthers, sticky, allBits] = [0o022, 0o1000, 0o7777];
-
-/** The folders above a shop that other users can write to, with their permissions. */
-function writableFolders(store: string): readonly string[] {
-  const home = dirname(realpathSync(store));
-  const found: string[] = [];
-  for (let folder = home; ; folder = dirname(folder)) {
-    const { mode } = statSync(folder);
-    // In a sticky folder such as /tmp others can add files but not replace them.
-    if ((mode & writableByOthers) !== 0 && (folder === home || (mode & sticky) === 0)) found.push(`${folder} (${(mode & allBits).toString(8)})`);
-    if (folder === dirname(folder)) return found;
-  }
-}
-
-function folders(store: string): Check {
-  const found = system.hasFileModes ? writableFolders(store) : [];
-  if (found.length === 0) return pass('folder', 'Only the owner can add files to the folder of the shop.');
-  return warn(
-    'folder',
-    `Other users can write to ${found.join(' and ')}: they can replace the shop, or add a journal file that SQLite would use. Remove the permission with "chmod go-w".`,
-  );
-}
-
 function hardLinks(store: string): Check {
   const { nlink } = statSync(store);
   if (nlink === 1) return pass('hard links', 'The shop has no other hard links.');
@@ -92,5 +68,5 @@ function leftovers(store: string): Check {
 
 /** Checks the files of a shop, their folders and their disk. */
 export function checkSurroundings(store: string): readonly Check[] {
-  return [permissions(store), folders(store), hardLinks(store), ...disk(store), leftovers(store)];
+  return [permissions(store), hardLinks(store), ...disk(store), leftovers(store)];
 }
