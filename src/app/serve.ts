@@ -99,7 +99,7 @@ export async function serveShop(build: string, nativeBinding: string | undefined
   const readOnly = settings.readOnly !== undefined;
   const { name, openCheckpointer, capabilities } = engineOf(store);
   const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding, forManyClients: true });
-  const { log, close: closeLog } = await openLog(settings.utc, clock);
+  const { log, close: closeLog } = openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(build, 'worker.cjs'), {
       workerData: { purpose, store, where, readOnly, nativeBinding, waitSeconds } satisfies WorkerOptions,

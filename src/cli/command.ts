@@ -68,8 +68,6 @@ export interface Command {
   /** Whether it writes plain text in every format, which --jq cannot filter. */
   readonly writesText: boolean;
   readonly examples: readonly string[];
-  /** What its figures mean and how they are calculated, line by line. */
-  readonly figures?: readonly string[];
   /** Runs it with the texts of its arguments and the values of its flags; answers its exit code, 0 by default. */
   readonly run: (context: Context, words: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
 }

@@ -39,7 +39,6 @@ export interface CommandDeclaration<A extends Arguments, F extends Flags> {
   readonly arguments?: A & { readonly [Name in keyof A]: Fitting<A[Name], A, F> };
   readonly flags?: F & { readonly [Name in keyof F]: Name extends keyof A ? { readonly long: 'An argument has this name.' } : Fitting<F[Name], A, F> };
   readonly examples: readonly string[];
-  readonly figures?: readonly string[];
 }
 
 /** What a command declares that does not call one operation. */
@@ -70,7 +69,7 @@ function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknow
 
 /** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */
 export function buildCommand(declaration: CheckedDeclaration): Command {
-  const { path, aliases = [], summary, examples, figures, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
+  const { path, aliases = [], summary, examples, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
   const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, writesText = false, globalPrompts = {}, run } = declaration;
   return {
     path,
@@ -87,12 +86,11 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
     savesFormat,
     writesText,
     examples,
-    ...(figures && { figures }),
     run: async (context, words, flagValues) => {
       if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
       const call: Call = async (...request) => (await context.shop()).call(...request);
-      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone, note: (line) => void context.note(line) }));
+      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
       const values = { ...resolved, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
       return run(context, values as never, words);
     },

@@ -1,4 +1,5 @@
-import { instantAt, type ReadingClock } from './readers.js';
+import type { LocalClock } from '../domain/values/typed-time.js';
+import { instantAt } from './readers.js';
 import type { Edge } from '../domain/values/time.js';
 import { completeWords, type Completer } from './completion/completers.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
@@ -43,7 +44,7 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
   readonly read: (text: string, flag: string) => T;
   /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
-  readonly resolve?: (value: never, clock: ReadingClock, flag: string) => unknown;
+  readonly resolve?: (value: never, clock: LocalClock, flag: string) => unknown;
   readonly repeated: boolean;
   /** Whether a word behind the arguments is its value, where the flag itself is not given. */
   readonly takesWord?: true;
@@ -64,7 +65,7 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
 }
 
 /** The values of a command's flags, with those that depend on the clock and the zone resolved. Refuses with `usage`. */
-export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => ReadingClock): Readonly<Record<string, unknown>> {
+export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => LocalClock): Readonly<Record<string, unknown>> {
   const dependent = Object.entries(flags).flatMap(([name, { resolve, long }]) =>
     resolve === undefined || (values[name] ?? undefined) === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
   );
@@ -98,7 +99,7 @@ type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
     readonly takesWord?: true;
     readonly value: string;
     readonly read: (text: string, flag: string) => T;
-    readonly resolve?: (value: NonNullable<T>, clock: ReadingClock, flag: string) => T;
+    readonly resolve?: (value: NonNullable<T>, clock: LocalClock, flag: string) => T;
   };
 
 type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
@@ -125,18 +126,13 @@ export function toggle<Given = unknown, Name extends string = never>(
   return { ...usage, read: () => true, repeated: false };
 }
 
-/** The most values that a refusal lists where it can name the nearest one instead. */
-const listedChoices = 8;
-
 /** A flag whose value is one of a few words. */
 export function choice<const T extends string>(usage: ChoiceUsage<T>): Flag<T> {
-  const { choices, value: noun } = usage;
+  const { choices } = usage;
   const read = (value: string, name: string): T => {
     const found = choices.find((one) => one === value);
     if (found !== undefined) return found;
-    const suggestion = didYouMean(value, choices);
-    if (choices.length > listedChoices && suggestion !== '.') throw new StoreError('usage', `There is no ${noun} "${value}"${suggestion}`);
-    throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${suggestion}`);
+    throw new StoreError('usage', `${name} takes one of ${choices.join(', ')}, not "${value}"${didYouMean(value, choices)}`);
   };
   return { ...usage, read, repeated: false };
 }

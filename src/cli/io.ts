@@ -2,9 +2,8 @@ import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import type { Environment } from '../settings/setting-table.js';
-import type { TimeZone } from '../domain/values/time-zone.js';
+import { type TimeZone, timeZoneNamed, utc } from '../domain/values/time-zone.js';
 import { system } from '../system.js';
-import { localZoneOf } from './local-zone.js';
 import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
 /** Thrown by a write to a pipe whose reader has closed it; the command then ends with exit code 0. */
@@ -37,7 +36,7 @@ export interface Io {
   readonly environment: Environment;
   /** The present instant, ms since 1970. */
   readonly now: () => number;
-  /** The time zone of the process. Refuses with `usage` a TZ that names no zone. */
+  /** The time zone of the process. */
   readonly localZone: () => TimeZone;
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes; undefined if it is unknown. */
@@ -179,6 +178,17 @@ function aroundSuspend(before: () => Promise<void>, after: () => Promise<void>):
   };
 }
 
+// Found on first use, because Intl takes longer to load than a list to show.
+let processName: string | undefined;
+
+/** The time zone of this process: that of TZ, or of the machine. Most commands need only its offsets, which Node has without loading Intl. */
+const processZone: TimeZone = {
+  get name() {
+    return (processName ??= timeZoneNamed(new Intl.DateTimeFormat().resolvedOptions().timeZone)?.name ?? utc.name);
+  },
+  offsetAt: (instant) => -new Date(instant).getTimezoneOffset() * 60_000,
+};
+
 /** The streams, the environment and the clock of this process. */
 export function processIo(): Io {
   // Created on first use, because most commands never write to standard error.
@@ -200,7 +210,7 @@ export function processIo(): Io {
     },
     environment: process.env,
     now: () => Date.now(),
-    localZone: () => localZoneOf(process.env['TZ']),
+    localZone: () => processZone,
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
     targetProblem,

@@ -90,17 +90,12 @@ export function ledgerNote(value: string, name: string): string {
   return note;
 }
 
-/** The clock and the zone of whoever types a time, and where to say how it was read. */
-export interface ReadingClock extends LocalClock {
-  readonly note: (line: string) => void;
-}
-
 /** A value that depends on the clock and the zone: how to get it from its text, once they are known. */
 export interface TimeReader {
   /** Refuses with `usage` a text of another form. */
   readonly read: (text: string, name: string) => string;
   /** The instant as RFC 3339 in UTC. Refuses with `usage` a day that the zone left out. */
-  readonly resolve: (text: string, clock: ReadingClock, name: string) => string;
+  readonly resolve: (text: string, clock: LocalClock, name: string) => string;
 }
 
 function resolved(instant: number | undefined, text: string, { zone }: LocalClock, name: string): string {
@@ -133,9 +128,7 @@ export const dueTime: TimeReader = {
   resolve: (text, clock, name) => {
     const { zone } = clock;
     if (isSkipped(text, clock)) throw new StoreError('usage', `${name}: there is no ${text} in ${zone.name}, where clocks are set forward then.`);
-    const [first, second] = [typedDateTime(text, 'start', clock), typedDateTime(text, 'end', clock)];
-    if (first !== undefined && second !== undefined && first !== second)
-      clock.note(`${text} is twice in ${zone.name}: the first, ${formatDateTime(first)}, is meant; the second is ${formatDateTime(second)}.`);
-    return resolved(first ?? typedInstant(text, 'end', clock), text, clock, name);
+    // Of a time that is twice, where clocks are set back, the first is meant.
+    return resolved(typedDateTime(text, 'start', clock) ?? typedInstant(text, 'end', clock), text, clock, name);
   },
 };

@@ -133,14 +133,6 @@ for (const topic of guide.chapters()) {
   });
 }
 
-testInShop('topics have aliases', async ({ petstore }) => {
-  for (const [name, chapter] of [
-    ['formatting', 'output'],
-    ['import', 'imports'],
-  ] as const)
-    expect(await petstore(`help ${name}`)).toEqual(await petstore(`help ${chapter}`));
-});
-
 testInShop('a guide page has bold headings in a terminal and wraps to its width', async ({ petstore }) => {
   const { stdout } = await petstore('help stock --color always', { terminal: 60 });
   expect(stdout).toContain('\u001B[1mLow stock\u001B[22m\n\n');

@@ -221,7 +221,7 @@ test('only commands that open a shop get the flags that name it', () => {
     { command: ['pet', 'list', '--store', 'x.db'] },
     { command: ['pet', 'list', '--help'] },
     { command: ['config', 'list'] },
-    { command: ['help', 'import'] },
+    { command: ['help', 'imports'] },
     { command: ['log', '--batch', '1'], pipedTo: ['pet', 'delete', '-'] },
     { advice: 'Try again later.' },
   ].map((hint) => hintText(hint, given, settings, []));
@@ -231,7 +231,7 @@ test('only commands that open a shop get the flags that name it', () => {
     'petstore pet list --store x.db',
     'petstore pet list --help',
     'petstore config list',
-    'petstore help import',
+    'petstore help imports',
     'petstore --store "/srv/my shop.db" log --batch 1 | petstore --store "/srv/my shop.db" pet delete -',
     'Try again later.',
   ]);

@@ -28,7 +28,6 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['pet list --fields id,xylophone', '"xylophone" is not a field of this command.', petFields],
   ['pet list --fields ""', '"" is not a field of this command.', petFields],
   ['pet list --status Sold', '--status takes one of available, pending, sold, not "Sold"; did you mean "sold"?'],
-  ['log --kind sales', 'There is no kind "sales"; did you mean "sale"?'],
   ['log --kind xylophone', `--kind takes one of ${ledgerKind.options.join(', ')}, not "xylophone".`],
   ['pet list dogs', 'petstore pet list takes no argument; "dogs" is one too many.', 'petstore pet list --help'],
   ['pet create Rex Dogs 3 4', 'petstore pet create takes only 3 arguments; "4" is one too many.', 'petstore pet create --help'],

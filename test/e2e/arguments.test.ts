@@ -30,25 +30,10 @@ for (const [line, subject] of malformed) {
   });
 }
 
-/** Values of TZ, and the zone in which a report shows its days; undefined where the value is refused. */
-const zones: readonly (readonly [tz: string, zone: string | undefined])[] = [
-  ['Nope/Zone', undefined],
-  ['CET-1CEST', undefined],
-  ['UTC+3', undefined],
-  ['europe/berlin', 'europe/berlin'],
-  [':Europe/Berlin', 'Europe/Berlin'],
-  ['/usr/share/zoneinfo/Europe/Berlin', 'Europe/Berlin'],
-  ['Asia/Tokyo', 'Asia/Tokyo'],
-  ['Etc/UTC', 'Etc/UTC'],
-  ['UTC', 'UTC'],
-];
-
-for (const [tz, zone] of zones) {
-  test.skipIf(process.platform === 'win32')(`TZ=${tz} ${zone === undefined ? 'is refused' : `is ${zone}`}`, async () => {
-    const shown = await runShell(sampleStore, `TZ=${tz} petstore report stock --at today --format table`);
-    if (zone !== undefined) return expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`, ${zone}\n`) });
-    const advice = 'hint: Set TZ to a name such as America/Los_Angeles or UTC, or use --utc.\n';
-    expect(shown).toMatchObject({ exitCode: 2, stdout: '', stderr: `error: TZ is "${tz}", which is not the name of a time zone.\n${advice}` });
-    expect(await runShell(store, `TZ=${tz} petstore category list --utc`)).toMatchObject({ exitCode: 0, stderr: '' });
-  });
-}
+test.skipIf(process.platform === 'win32')('days are those of TZ', async () => {
+  for (const zone of ['Asia/Tokyo', 'Europe/Berlin', 'UTC'])
+    expect(await runShell(sampleStore, `TZ=${zone} petstore report stock --at today --format table`)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`, ${zone}\n`),
+    });
+});

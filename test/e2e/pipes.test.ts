@@ -20,7 +20,7 @@ const cut: readonly (readonly [line: string, first: RegExp])[] = [
   ['petstore log --format ndjson | head -1', /^\{"id":1,/],
   ['petstore pet list | true', /^$/],
   ['petstore --help | true', /^$/],
-  ['petstore help formatting | true', /^$/],
+  ['petstore help output | true', /^$/],
   ['petstore status | true', /^$/],
 ];
 

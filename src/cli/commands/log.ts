@@ -147,11 +147,7 @@ export const logCommand: Command = {
     const isRead = (after ?? cursorFile) !== undefined;
     if (!isRead && (startsNow ?? batches) === true) throw new StoreError('usage', '--new and --batches go with --after or --cursor-file.');
     if (!isRead && follows !== true) return list.run(context, words, others);
-    const values = resolvedFlags({ ...logFilterFlags, ...readerFlags }, flagValues, () => ({
-      now: context.io.now(),
-      zone: context.zone,
-      note: (line) => void context.note(line),
-    }));
+    const values = resolvedFlags({ ...logFilterFlags, ...readerFlags }, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
     return isRead ? readFrom(context, values as ReaderFlags) : follow(context, values as LogFlags);
   },
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
@@ -42,17 +42,14 @@ function withProblems(text: string, problems: readonly LineProblem[]): string {
     .join('\n');
 }
 
-/** The text of a regular file. Refuses anything else with `usage`, and a file that is too large with `payload_too_large`. */
-function readText(path: string): string {
-  // Before it is opened: opening a FIFO waits for a writer, and a link may lead to a device without an end.
+/** The edited text. Refuses a file that is too large with `payload_too_large`, and one that is no text with `import_refused`. */
+function readEdited(path: string): string {
+  // Before it is opened: opening a FIFO waits for a writer.
   const found = statSync(path);
   if (!found.isFile()) throw new StoreError('usage', `${path} is no longer a file; nothing was changed.`);
-  if (found.size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${found.size} bytes; at most ${largestBytes} can be read.`);
-  return readFileSync(path, 'utf8');
-}
-
-function readEdited(path: string): string {
-  const text = readText(path);
+  const { size } = found;
+  if (size > largestBytes) throw new StoreError('payload_too_large', `The edited file has ${size} bytes; at most ${largestBytes} can be read.`);
+  const text = readFileSync(path, 'utf8');
   if (!text.includes('\0')) return text;
   throw new StoreError('import_refused', 'The edited file contains a NUL byte; nothing was changed.', {
     advice: 'Save the file as plain text in UTF-8 (not UTF-16).',
@@ -69,12 +66,10 @@ function writeToEdit(path: string, text: string): void {
 }
 
 /** Whether there is something at a path other than a file with this text. */
-function differs(path: string, text: string): boolean {
-  try {
-    return readText(path) !== text;
-  } catch {
-    return existsSync(path);
-  }
+function isEdited(path: string, text: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  return !found.isFile() || found.size !== Buffer.byteLength(text) || readFileSync(path, 'utf8') !== text;
 }
 
 /** What is edited. */
@@ -136,7 +131,7 @@ export async function editAndApply(context: Context, task: EditTask): Promise<vo
   try {
     writeToEdit(path, task.text);
     await editUntilApplied(context, path, task).catch(async (error: unknown) => {
-      isKept = differs(path, task.text);
+      isKept = isEdited(path, task.text);
       throw isKept ? await withKeptFile(context, path, error) : error;
     });
   } finally {

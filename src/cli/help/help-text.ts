@@ -57,7 +57,7 @@ function flagEntry(flag: FlagUsage): Entry {
 
 /** The help of a command. */
 export function commandHelp(command: Command, width: number): string {
-  const { summary, flags, fields, figures = [], examples } = command;
+  const { path, summary, flags, fields, examples } = command;
   const own = Object.values(flags);
   const rows = own.filter(({ ofChanges }) => ofChanges !== true).map(flagEntry);
   const ofChanges = own.filter((flag) => flag.ofChanges === true).map(flagSpelling);
@@ -67,7 +67,7 @@ export function commandHelp(command: Command, width: number): string {
     rows.length > 0 ? ['Flags:', ...entryLines(rows, width)] : [],
     fields.length > 0 ? [wrapped(fields.join(', '), 'Fields: ', indent, width)] : [],
     [
-      ...(figures.length > 0 ? ['Figures: petstore help reports'] : []),
+      ...(path[0] === 'report' ? ['Figures: petstore help reports'] : []),
       ...(ofChanges.length > 0 ? [wrapped(ofChanges.join(', '), 'Flags of every change: ', indent, width)] : []),
       globalFlagsLine,
     ],

@@ -6,9 +6,6 @@ export interface Guide {
   readonly read: (chapter: string) => string;
 }
 
-/** The aliases of chapters. */
-const aliases: Readonly<Record<string, string>> = { formatting: 'output', import: 'imports' };
-
 /** The name of the page that lists the chapters. */
 export const topicList = 'topics';
 
@@ -16,10 +13,8 @@ export const topicList = 'topics';
 export function chapterNamed(guide: Guide, words: readonly string[]): string | undefined {
   const [word = '', ...others] = words;
   if (others.length > 0) return undefined;
-  const chapter = Object.hasOwn(aliases, word) ? aliases[word] : word;
-  if (chapter === topicList) return topicList;
-  return guide.chapters().find((name) => name === chapter);
+  return word === topicList ? topicList : guide.chapters().find((name) => name === word);
 }
 
-/** The names and aliases of all chapters. */
-export const topicWords = (guide: Guide): readonly string[] => [topicList, ...guide.chapters(), ...Object.keys(aliases)];
+/** The names of all chapters, and that of their list. */
+export const topicWords = (guide: Guide): readonly string[] => [topicList, ...guide.chapters()];

@@ -143,15 +143,8 @@ async function show(out: Output, texts: Iterable<string>): Promise<void> {
   for (const text of texts) await out.write(text);
 }
 
-/** Names the columns that are left out, in one line if it is at least 20 cells wide. */
-function leftOutText(headings: readonly string[], columns: number): string {
-  const named = (count: number): string => {
-    const more = headings.length - count;
-    return `Not shown: ${headings.slice(0, count).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  };
-  const texts = [`${named(headings.length)}; use a wider terminal or --fields.`, ...headings.map((_, index) => named(headings.length - index))];
-  return texts.find((text) => text.length <= columns) ?? `Not shown: ${headings.length}`;
-}
+/** Names the columns that are left out. */
+const leftOutText = (headings: readonly string[]): string => `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
 export async function writeTable<Row>({ io, paint, zone, note }: TableContext, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
@@ -160,7 +153,7 @@ export async function writeTable<Row>({ io, paint, zone, note }: TableContext, c
   const { drawTable } = await import('./table.js');
   const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, { now: io.now(), zone }), { columns: stdout.columns, paint });
   await show(stdout, texts);
-  if (notShown.length > 0) await note(leftOutText(notShown, stdout.columns));
+  if (notShown.length > 0) await note(leftOutText(notShown));
 }
 
 /** Rows that were read already, as a stream of one chunk. */
@@ -204,7 +197,7 @@ export async function writeGrowingTable<Row>(
   for await (const rows of chunks) {
     const { text, notShown } = draw(cellsOf(columns, rows, { now: io.now(), zone }));
     await stdout.write(text);
-    if (notShown.length > 0) await note(leftOutText(notShown, stdout.columns));
+    if (notShown.length > 0) await note(leftOutText(notShown));
   }
 }
 

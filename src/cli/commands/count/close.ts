@@ -4,7 +4,6 @@ import { closeCount } from '../../../domain/counts/close-count.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { previewCount } from '../../../domain/counts/preview-count.js';
 import { checkCountIsOpen } from '../../../domain/counts/require-count.js';
-import { StoreError } from '../../../domain/errors.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { isForPeople } from '../../../settings/output-format.js';
 import { commandForShop } from '../../command-text.js';
@@ -75,11 +74,6 @@ function close({ call, count, values }: Closing, options: CallOptions) {
   return call(closeCount, { countId: count.id, body: { ...body, ...(note !== undefined && { note }) } }, options);
 }
 
-/** What a close would do, with the pets that it could not change; nothing is changed. */
-function tryToClose(closing: Closing): Promise<Closed> {
-  return close({ ...closing, values: { ...closing.values, keepGoing: true } }, { dryRun: true });
-}
-
 const maximumShown = 20;
 
 /** Writes why pets cannot be changed, the first of them, to standard error. */
@@ -91,22 +85,8 @@ async function writeRefused(context: Context, { id, refused, rejected, deleted }
   await writeText(context.io.stderr, lines.map((line) => `${sanitiseCell(line)}\n`).join(''));
 }
 
-/** The refusal of a close, for people: the reasons by pet are written before it. */
-async function refusalAfterReasons(context: Context, trial: Closed): Promise<StoreError> {
-  await writeRefused(context, trial);
-  const rest = trial.changed + trial.unchanged;
-  const advice = [
-    ...(rest === 0 ? [] : [`Use --keep-going to change ${pluralize(rest, 'other pet')}.`]),
-    ...(trial.refused.some(({ code }) => code === 'stock_reserved') ? ['Use --allow-shortage to accept fewer units than are reserved.'] : []),
-  ].join(' ');
-  return new StoreError('count_refused', `Count ${trial.id} was not closed: ${pluralize(trial.rejected, 'pet')} cannot be changed; nothing was changed.`, {
-    advice: advice === '' ? undefined : advice,
-  });
-}
-
-/** Shows at a terminal what closing would change, and asks. Refuses with `count_refused` what would be refused afterwards. */
-async function confirmClose(closing: Closing): Promise<void> {
-  const { context, call, count, values } = closing;
+/** Shows at a terminal what closing would change, and asks. */
+async function confirmClose({ context, call, count, values }: Closing): Promise<void> {
   const { io, settings, note, confirm } = context;
   const { missing = 'keep', allowShortage } = values;
   const left = count.pets - count.counted;
@@ -114,8 +94,6 @@ async function confirmClose(closing: Closing): Promise<void> {
   // Without a terminal there is no question, except before pets that were not counted are set to 0.
   if (!canAsk(io, settings) && missing !== 'zero') return;
   if (!isForPeople(settings.format)) return confirm(`Close count ${count.id}${zero}?`, values);
-  const trial = await tryToClose(closing);
-  if (trial.rejected > 0 && values.keepGoing !== true) throw await refusalAfterReasons(context, trial);
   const { items, total = 0 } = await call(previewCount, {
     countId: count.id,
     missing,
@@ -126,7 +104,7 @@ async function confirmClose(closing: Closing): Promise<void> {
   await writeTable(context, chosenColumns(countChangeColumns, undefined, 'table'), items);
   if (total > items.length) await note(`… and ${total - items.length} more.`);
   if (missing === 'keep' && left > 0) await note(`${pluralize(left, 'pet')} not counted ${left === 1 ? 'keeps its' : 'keep their'} stock.`);
-  await confirm(`Close count ${count.id} and change ${pluralize(trial.changed, 'pet')}${zero}?`, values);
+  await confirm(`Close count ${count.id} and change ${pluralize(total, 'pet')}${zero}?`, values);
 }
 
 function sentenceOf({ id, changed, unchanged, rejected }: Closed, verb: VerbForm): string {
@@ -151,11 +129,7 @@ export const countClose: Command = command({
     const { dryRun, yes } = values;
     const closing = { context, call, count: found, values };
     if (dryRun !== true && yes !== true) await confirmClose(closing);
-    const closed = await close(closing, callOptions(context, values)).catch(async (error: unknown) => {
-      // For programs the message of the shop has the reasons.
-      const isRefusal = error instanceof StoreError && error.code === 'count_refused';
-      throw isRefusal && isForPeople(context.settings.format) ? await refusalAfterReasons(context, await tryToClose(closing)) : error;
-    });
+    const closed = await close(closing, callOptions(context, values));
     if (closed.refused.length > 0) await writeRefused(context, closed);
     await showChange(context, { columns: countColumns, record: (row: Closed) => row, rows: [closed], sentence: sentenceOf, dryRun });
     if (dryRun !== true && closed.batchId !== undefined && closed.changed > 0)

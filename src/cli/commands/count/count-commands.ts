@@ -10,7 +10,6 @@ import { listCountPets } from '../../../domain/counts/list-count-pets.js';
 import { listCounts } from '../../../domain/counts/list-counts.js';
 import { startCount } from '../../../domain/counts/start-count.js';
 import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
-import { StoreError } from '../../../domain/errors.js';
 import { findPet } from '../../../domain/pets/find-pet.js';
 import { petStatuses } from '../../../domain/pets/pet-status.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -179,23 +178,13 @@ const status = command({
 
 const countStatus = watchable(status);
 
-/** The line to undo: the one with this id, else the newest of this pet, else the newest of the caller. */
-interface WantedLine {
-  readonly line: number | undefined;
-  /** The id or the name of a pet. */
-  readonly pet: string | undefined;
-}
-
-/** The id of the line to undo. Refuses with `line_not_found` where every such line is undone, and with `unknown_pet`. */
-async function lineToUndo(call: Call, countId: number, { line, pet }: WantedLine): Promise<number> {
-  if (line !== undefined) return line;
-  const filter = pet === undefined ? { mine: true } : { petId: await findPet(call, pet, 'unknown_pet') };
-  for await (const lines of allPages(call, listCountLines, { countId, ...filter })) {
+/** The id of the newest line of the caller that is not undone. Refuses with `line_not_found`. */
+async function lineToUndo(call: Call, countId: number): Promise<number> {
+  for await (const lines of allPages(call, listCountLines, { countId, mine: true })) {
     const found = lines.find(({ undone }) => !undone);
     if (found !== undefined) return found.id;
   }
-  const owner = pet === undefined ? 'yours' : `pet ${pet}`;
-  throw new HintedError('line_not_found', `Count ${countId} has no line of ${owner} to undo.`, { command: ['count', 'view', String(countId)] });
+  throw new HintedError('line_not_found', `Count ${countId} has no line of yours to undo.`, { command: ['count', 'view', String(countId)] });
 }
 
 function undoneSentence({ id, petId, name, number, adds, by, countedSoFar }: AddedLine, verb: VerbForm): string {
@@ -205,27 +194,25 @@ function undoneSentence({ id, petId, name, number, adds, by, countedSoFar }: Add
 
 const countUndo = command({
   path: ['count', 'undo'],
-  summary: 'undo your last line, the last one of a pet, or another',
+  summary: 'undo your last line, or another',
   arguments: { count: countArgument, line: optional(argument({ read: (text) => idOf('line')(text) })) },
   flags: {
-    pet: flag({ long: 'pet', value: 'pet', summary: 'undo the last line of this pet, by id or name', read: petText, complete: completeRecords('pet') }),
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
     key: mutationFlags.key,
   },
   operations: [undoCountLine, listCountLines],
-  exits: ['count_not_found', 'line_not_found', 'unknown_pet'],
+  exits: ['count_not_found', 'line_not_found'],
   columns: countLineColumns,
   mutates: true,
-  run: async (context, { count, line, pet, ...mutation }) => {
-    if (line !== undefined && pet !== undefined) throw new StoreError('usage', 'Give a line or --pet, not both.');
+  run: async (context, { count, line, ...mutation }) => {
     const { call } = await context.shop();
     const { id: countId } = await requestedCount(call, count, 'undo');
-    const lineId = await lineToUndo(call, countId, { line, pet });
+    const lineId = line ?? (await lineToUndo(call, countId));
     const undone = await call(undoCountLine, { countId, lineId }, callOptions(context, { ...mutation, note: undefined }));
     await showChange(context, { columns: countLineColumns, rows: [undone], sentence: undoneSentence, dryRun: mutation.dryRun });
   },
-  examples: ['petstore count undo', 'petstore count undo --pet "Neon tetra"', 'petstore count undo 3', 'petstore count undo 3 118'],
+  examples: ['petstore count undo', 'petstore count undo 3', 'petstore count undo 3 118'],
 });
 
 /** The commands of counts. */

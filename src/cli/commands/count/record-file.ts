@@ -3,7 +3,7 @@ import type { Call } from '../../../domain/call.js';
 import { type AddedLine, maximumLines } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
-import { StoreError } from '../../../domain/errors.js';
+import { StoreError, type ErrorCode } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
@@ -154,40 +154,30 @@ function requests(lines: readonly Line[]): readonly (readonly Line[])[] {
   return Array.from({ length: Math.ceil(lines.length / maximumLines) }, (_, index) => lines.slice(index * maximumLines, (index + 1) * maximumLines));
 }
 
-/** Sends lines as a dry run; answers why some cannot be recorded, and what the others would be. */
-async function tryLines(target: LineTarget, lines: readonly Line[]) {
-  const problems: LineProblem[] = [];
+/** Sends lines as a dry run; answers what they would be, or why one cannot be recorded. */
+async function tryLines(target: LineTarget, lines: readonly Line[]): Promise<{ readonly added: readonly AddedLine[]; readonly problem?: LineProblem }> {
   const added: AddedLine[] = [];
-  let areOutside = false;
   for (const request of requests(lines)) {
-    let rest = request;
-    while (rest.length > 0 && problems.length < maximumRefused) {
-      try {
-        added.push(...(await sendLines(target, rest, { dryRun: true })));
-        break;
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.details.lineIndex === undefined) throw error;
-        const { lineIndex } = error.details;
-        const refused = rest[lineIndex];
-        if (refused === undefined) throw error;
-        problems.push({ line: refused.line, message: error.message, code: error.code });
-        areOutside ||= error.code === 'not_in_count';
-        rest = rest.filter((_, index) => index !== lineIndex);
-      }
+    try {
+      added.push(...(await sendLines(target, request, { dryRun: true })));
+    } catch (error) {
+      const refused = error instanceof StoreError ? request[error.details.lineIndex ?? -1] : undefined;
+      if (!(error instanceof StoreError) || refused === undefined) throw error;
+      return { added, problem: { line: refused.line, message: error.message, code: error.code } };
     }
   }
-  return { problems, added, areOutside };
+  return { added };
 }
 
-/** Refuses a file whose lines cannot be recorded; `areOutside`: some of their pets are not in the count. */
-async function refuse(context: Context, name: string, problems: readonly LineProblem[], areOutside: boolean): Promise<never> {
+/** Refuses a file whose lines cannot be recorded. */
+async function refuse(context: Context, name: string, problems: readonly LineProblem[]): Promise<never> {
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
-  const isKeyReused = problems.every(({ code }) => code === 'idempotency_key_reused');
+  const has = (code: ErrorCode): boolean => problems.some((problem) => problem.code === code);
   const sentence = `${several} cannot be recorded; nothing was recorded.`;
   throw new StoreError('import_refused', await lineProblemsMessage(context, { sentence, name, problems }), {
-    advice: isKeyReused
+    advice: has('idempotency_key_reused')
       ? 'Give these lines another --key.'
-      : `Correct the file${areOutside ? ', or add pets that are not in the count with --also' : ' and add it again'}.`,
+      : `Correct the file${has('not_in_count') ? ', or add pets that are not in the count with --also' : ' and add it again'}.`,
   });
 }
 
@@ -221,7 +211,8 @@ export async function recordFile(context: Context, count: Count, recorded: Recor
   const key = recorded.key ?? (isRepeatable ? file.digest.slice(0, 40) : randomUUID());
   const lines = found.map((one): Line => ({ ...one, key: `${key}:${one.line}` }));
   const trial = await tryLines(target, lines);
-  if (unread.length + trial.problems.length > 0) return refuse(context, name, [...unread, ...trial.problems], trial.areOutside);
+  const all = [...unread, ...(trial.problem === undefined ? [] : [trial.problem])];
+  if (all.length > 0) return refuse(context, name, all);
   const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
   const newest = items[0]?.id ?? 0;
   const again = `Run the same command again${isRepeatable || recorded.key !== undefined ? '' : ` with --key ${key}`}: lines that are recorded are not added twice.`;

@@ -4,7 +4,6 @@ import type { Prompt } from '../../prompts/prompt.js';
 import { argument } from '../../arguments.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
-import { isIdText } from '../../../domain/values/ids.js';
 import { commandText } from '../../command-text.js';
 import { completeRecords } from '../../completion/completers.js';
 import { isPetName, unitCount } from '../../readers.js';
@@ -25,30 +24,10 @@ function splitItem(text: string): { readonly pet: string; readonly quantity: num
   return { pet: pet.trim(), quantity: quantity === undefined ? undefined : Number(quantity) };
 }
 
-/** Reads an item. A number that is written together with letters is a quantity only behind a code, and only where no pet has the whole text. */
+/** Reads an item. */
 export async function saleItem(text: string, context: Pick<ReadContext, 'call'>): Promise<SaleItem> {
   const { pet, quantity } = splitItem(text);
-  try {
-    return { pet: await scannedPet(pet, context), quantity };
-  } catch (error) {
-    const [, code, times] = /^(.*\S)[x×]([0-9]{1,15})$/su.exec(text) ?? [];
-    if (quantity !== undefined || code === undefined || !(error instanceof StoreError) || error.code !== 'pet_not_found') throw error;
-    const found = await scannedPet(code, context).catch(() => undefined);
-    if (found?.code === undefined) throw error;
-    return { pet: found, quantity: Number(times) };
-  }
-}
-
-/** Reads an item; "x5" after a pet without a quantity, unless a pet has that name, is refused with the item to write instead. */
-async function furtherItem(text: string, index: number, context: ReadContext): Promise<SaleItem> {
-  try {
-    return await saleItem(text, context);
-  } catch (error) {
-    const before = context.words[index - 1];
-    if (before === undefined || !/^[x×][0-9]+$/.test(text) || splitItem(before).quantity !== undefined) throw error;
-    const words = context.words.toSpliced(index - 1, 2, `${before}${isIdText(before) ? '' : ' '}${text}`);
-    throw new HintedError('usage', `"${text}" names no pet; write the quantity of a pet together with it.`, { command: ['sell', ...words] });
-  }
+  return { pet: await scannedPet(pet, context), quantity };
 }
 
 /** Digits that are a code and never a quantity. */
@@ -57,10 +36,12 @@ const isScan = /^[0-9]{7,}$/;
 async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
   const [second] = texts;
   const [first = ''] = context.words;
+  if (first === '-' && second !== undefined)
+    throw new HintedError('usage', 'petstore sell - takes pets from standard input or a scanner, and no further words.', { command: ['sell', '--help'] });
   const isQuantity = second !== undefined && second.trim() !== '' && !isPetName(second) && !isScan.test(second) && splitItem(first).quantity === undefined;
   if (!isQuantity) {
     const items: SaleItem[] = [];
-    for (const [index, text] of texts.entries()) items.push(await furtherItem(text, index + 1, context));
+    for (const text of texts) items.push(await saleItem(text, context));
     return { items };
   }
   const quantity = unitCount(second, 'The quantity');
@@ -71,9 +52,10 @@ async function saleRest(texts: readonly string[], context: ReadContext): Promise
   });
 }
 
-/** The first item of a sale. */
-export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem, Prompt<Given>> {
-  return argument({ read: saleItem, prompt, complete: completeRecords('pet') });
+/** The first item of a sale; `-` for what is scanned. */
+export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem | 'scans', Prompt<Given>> {
+  const read = async (text: string, context: ReadContext): Promise<SaleItem | 'scans'> => (text === '-' ? 'scans' : saleItem(text, context));
+  return argument({ read, prompt, complete: completeRecords('pet') });
 }
 
 /** The quantity of the first item, or further items. */

@@ -1,7 +1,5 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
-import { HintedError } from '../../../settings/hint.js';
-import { repeated } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { FlagValues } from '../../flags.js';
@@ -9,14 +7,14 @@ import { callOptions, mutationFlags } from '../../mutation-flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
-import { textArgument, withPetArgument } from '../../shared-arguments.js';
+import { withPetArgument } from '../../shared-arguments.js';
 import { orderView, saleSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 import type { Sale } from './till-session.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
 
-async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | undefined }): Promise<string | undefined> {
-  if (item === undefined || item.quantity !== undefined) return undefined;
+async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | 'scans' | undefined }): Promise<string | undefined> {
+  if (item === undefined || item === 'scans' || item.quantity !== undefined) return undefined;
   return askForOrderedQuantity(dialogue, item.pet);
 }
 
@@ -35,7 +33,8 @@ async function showSale(context: Context, { items, orders }: Sale, { dryRun }: M
   await showChange(context, { ...orderView, rows: orders, isList, sentence, dryRun });
 }
 
-const sellByWords = command({
+/** The command `sell`; `-` is a till. */
+export const sellCommand: Command = command({
   path: ['sell'],
   summary: 'sell pets over the counter: all of them or none',
   arguments: {
@@ -48,30 +47,13 @@ const sellByWords = command({
   columns: orderView.columns,
   mutates: true,
   run: async (context, { pet, quantity: rest, ...mutation }) => {
+    if (pet === 'scans') {
+      const { sellAtTill } = await import('./till-session.js');
+      const sale = await sellAtTill(context, mutation, (items, options) => placeSale(context, items, options));
+      return sale && showSale(context, sale, mutation, true);
+    }
     const items = saleItems(pet, rest);
     await showSale(context, { items, orders: await placeSale(context, items, mutation) }, mutation, items.length > 1);
   },
   examples: ['petstore sell 7 3', 'petstore sell 7 13x5 --note "cash"', 'petstore sell -', 'petstore sell Biscuit'],
 });
-
-const sellByScans = command({
-  path: ['sell'],
-  summary: sellByWords.summary,
-  arguments: { dash: repeated(textArgument) },
-  flags: mutationFlags,
-  columns: orderView.columns,
-  examples: [],
-  run: async (context, { dash, ...mutation }) => {
-    if (dash.length > 1)
-      throw new HintedError('usage', 'petstore sell - takes pets from standard input or a scanner, and no further words.', { command: ['sell', '--help'] });
-    const { sellAtTill } = await import('./till-session.js');
-    const sale = await sellAtTill(context, mutation, (items, options) => placeSale(context, items, options));
-    if (sale !== undefined) await showSale(context, sale, mutation, true);
-  },
-});
-
-/** The command `sell`; `-` is a till. */
-export const sellCommand: Command = {
-  ...sellByWords,
-  run: (context, words, flags) => (words[0] === '-' ? sellByScans : sellByWords).run(context, words, flags),
-};

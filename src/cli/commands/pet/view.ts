@@ -1,10 +1,8 @@
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
-import { listPets } from '../../../domain/pets/list-pets.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
-import { allRows, rowsOfPets } from '../../all-pages.js';
 import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
@@ -14,24 +12,18 @@ import { type Shown, showRecords } from '../../record-command.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { readPet } from '../../shared-arguments.js';
 
-/** The pet that a text names; undefined for none. */
-async function knownPet(call: Call, text: string): Promise<number | undefined> {
-  try {
-    return await readPet(text, { call });
-  } catch (error) {
-    if (error instanceof StoreError && (error.code === 'pet_not_found' || error.code === 'code_not_found')) return undefined;
-    throw error;
+/** The details of the pets that some texts name, in their order, and the texts that name none. */
+async function knownPets(call: Call, texts: readonly string[]): Promise<{ readonly rows: readonly PetDetailsRow[]; readonly missing: readonly string[] }> {
+  const [rows, missing]: [PetDetailsRow[], string[]] = [[], []];
+  for (const text of texts) {
+    try {
+      rows.push(await call(getPetDetails, { petId: await readPet(text, { call }) }));
+    } catch (error) {
+      if (!(error instanceof StoreError) || (error.code !== 'pet_not_found' && error.code !== 'code_not_found')) throw error;
+      missing.push(text);
+    }
   }
-}
-
-/** The ids of the pets that some texts name, in their order, and the texts that name none. */
-async function knownPets(call: Call, texts: readonly string[]): Promise<{ readonly ids: readonly number[]; readonly missing: readonly string[] }> {
-  const named: (readonly [text: string, petId: number | undefined])[] = [];
-  for (const text of texts) named.push([text, await knownPet(call, text)]);
-  const wanted = [...new Set(named.flatMap(([, petId]) => (petId === undefined ? [] : [petId])))];
-  const live = new Set((await rowsOfPets(wanted, (id) => allRows(call, listPets, { id }))).map(({ id }) => id));
-  const isLive = (petId: number | undefined): petId is number => petId !== undefined && live.has(petId);
-  return { ids: named.flatMap(([, petId]) => (isLive(petId) ? [petId] : [])), missing: named.filter(([, petId]) => !isLive(petId)).map(([text]) => text) };
+  return { rows, missing };
 }
 
 /** The command `pet view`, which shows records as `shown` says. */
@@ -47,14 +39,12 @@ export function petViewCommand(shown: Shown<PetDetailsRow>): Command {
     run: async (context, { id: texts, skipMissing }: { readonly id: readonly string[]; readonly skipMissing: true | undefined }, words) => {
       const { call, callEach } = await context.shop();
       const isList = words.length > 1 || words.includes('-');
-      let petIds: readonly number[];
-      let missing: readonly string[] = [];
-      if (skipMissing === true) ({ ids: petIds, missing } = await knownPets(call, texts));
-      else petIds = await Promise.all(texts.map((text) => readPet(text, { call })));
-      const rows = await callEach(
-        getPetDetails,
-        petIds.map((petId) => ({ petId })),
-      );
+      const readAll = async () => {
+        const inputs: { readonly petId: number }[] = [];
+        for (const text of texts) inputs.push({ petId: await readPet(text, { call }) });
+        return { rows: await callEach(getPetDetails, inputs), missing: [] };
+      };
+      const { rows, missing } = skipMissing === true ? await knownPets(call, texts) : await readAll();
       if (rows.length > 0 || isList) await showRecords(context, { ...shown, rows, isList });
       if (missing.length > 0) await context.note(`${pluralize(missing.length, 'pet')} not found: ${missing.map((text) => shortened(text)).join(', ')}.`);
     },

@@ -38,17 +38,6 @@ function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
   };
 }
 
-const stockFigures = [
-  'pets        pets of the category and status',
-  'onHand      units on hand',
-  'reserved    units reserved for open orders',
-  'held        units of pets on hold that are not reserved',
-  'available   units that can be sold now: not reserved, and of no pet on hold',
-  '',
-  'With --at, only by category: the ledger does not record reservations, nor moves between categories.',
-  'A terminal shows a bar for the units on hand of each category; --fields leaves it out.',
-];
-
 const reportStockCommand = reportCommand({
   path: ['report', 'stock'],
   summary: 'count pets and units by category and status',
@@ -62,7 +51,6 @@ const reportStockCommand = reportCommand({
   shown: ({ at }) => ['categoryId', 'category', ...(at === undefined ? ['status', 'pets', 'onHand', 'reserved', 'held', 'available'] : ['pets', 'onHand'])],
   bars: { heading: 'On hand', of: ({ onHand }) => onHand },
   examples: ['petstore report stock', 'petstore report stock --at 2026-11-20', 'petstore report stock --json'],
-  figures: stockFigures,
 });
 
 const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
@@ -82,22 +70,6 @@ const movementColumns: readonly Column<MovementRow>[] = [
   figure('writtenOff', 'Written off', 3),
   figure('counted', 'Counted', 1),
   figure('closing', 'Closing'),
-];
-
-const movementMeanings = [
-  'opening     units on hand when the range begins',
-  'received    openings of new pets, and adjustments upwards',
-  'sold        completed orders, and pets set to sold',
-  'returned    reopened orders, and pets set to available again',
-  'writtenOff  adjustments downwards, and the last animal of a deleted pet',
-  'counted     units added by counts, minus units removed by counts',
-  'closing     opening + received - sold + returned - writtenOff + counted',
-  '',
-  'Pets, days, weeks and months without movements have no row. Weeks are those of ISO 8601, from Monday. The total of a',
-  'table is that of the whole shop.',
-  '',
-  'An undo reduces the figure that it undoes, on the day of the undo. Days are local, or those of UTC with --utc; --by day',
-  'has a row for each day with movements. A terminal shows the units sold as bars; --fields leaves them out.',
 ];
 
 /** The figures of the whole shop, from those of all its categories. */
@@ -131,7 +103,6 @@ const reportMovementsCommand = reportCommand({
     'petstore report movements --by week --format csv',
     'petstore report movements --by pet --top 10',
   ],
-  figures: movementMeanings,
 });
 
 const sellThroughColumns: readonly Column<SellThroughRow>[] = [
@@ -147,19 +118,6 @@ const sellThroughColumns: readonly Column<SellThroughRow>[] = [
   figure('daysOfStock', 'Days left', 4),
 ];
 
-const sellThroughFigures = [
-  'opening      units on hand when the range begins',
-  'received     openings of new pets, and adjustments upwards',
-  'sold         completed orders, and pets set to sold',
-  'returned     reopened orders, and pets set to available again',
-  'closing      units on hand when the range ends',
-  'sellThrough  (sold - returned) / (opening + received); empty if there was nothing to sell',
-  'daysOfStock  closing / (sold - returned) * days; empty if nothing was sold',
-  '',
-  'days are those of the range that the ledger covers, from its first entry to its last, and at least one. The last row',
-  'is the total, which CSV and TSV leave out. A terminal shows a bar for each sellThrough; --fields leaves it out.',
-];
-
 const reportSellThroughCommand = reportCommand({
   path: ['report', 'sell-through'],
   summary: 'show sell-through, (sold - returned) / (opening + received), and days of stock',
@@ -172,7 +130,6 @@ const reportSellThroughCommand = reportCommand({
   all: sellThroughColumns,
   bars: { heading: 'Sell-through', of: ({ sellThrough = 0 }) => sellThrough, text: percent },
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
-  figures: sellThroughFigures,
 });
 
 const columns: readonly Column<DeadStockRow>[] = [
@@ -197,13 +154,6 @@ const reportDeadStockCommand = reportCommand({
   input: ({ days }, zone) => ({ days, tz: zone.name }),
   all: columns,
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
-  figures: [
-    'onHand     units on hand',
-    'lastSold   when a unit was last sold; reversed sales do not count',
-    'idleDays   whole days since the last sale, or since the pet was created',
-    '',
-    'Longest idle first, at most 500.',
-  ],
 });
 
 /** The commands of reports. */
