@@ -85,12 +85,6 @@ testInShop('data formats are never coloured', async ({ petstore }) => {
   }
 });
 
-testInShop('notes and help contain no colour codes', async ({ petstore }) => {
-  const where = around({ FORCE_COLOR: '1' }, { terminal: 80 });
-  expect((await petstore('pet list --search nobody', where)).stderr).toBe('Nothing found.\n');
-  expect((await petstore('pet --help', where)).stdout).not.toContain('\u001b');
-});
-
 testInShop('status shows in yellow what needs attention, and nothing else', async ({ petstore, clock }) => {
   clock.set('2026-12-24T10:00:00Z');
   await petstore('inventory set 2 1 --allow-shortage');
@@ -105,12 +99,4 @@ testInShop('status shows in yellow what needs attention, and nothing else', asyn
   expect((await petstore('status --color always', around({}, { terminal: 40 }))).stdout).toContain(
     `overdue orders  ${yellow('1 (petstore order list')}\n                ${yellow('--overdue)')}\n`,
   );
-});
-
-testInShop('the total of a report is bold', async ({ petstore }) => {
-  for (const report of ['report stock', 'report movements', 'report sell-through']) {
-    const { stdout } = await petstore(report, around({}, { terminal: 100 }));
-    const total = stdout.split('\n').find((line) => line.includes('Total'));
-    expect([report, total?.startsWith(bold('Total')), stdout.split(bold('Total')).length]).toEqual([report, true, 2]);
-  }
 });

@@ -58,11 +58,6 @@ testInShop('completes fields after the last comma, each once', async (cli) => {
   expect(await offeredWords(cli, 'token', 'create', 'till', '--scope', 'pets:read,pets:')).toEqual(['pets:read,pets:write']);
 });
 
-testInShop('describes each word, also for verbs of two words', async (cli) => {
-  const { words } = await complete(cli, ['inventory', 'ba']);
-  expect(words).toEqual([['batch', 'list and show bulk imports']]);
-});
-
 testInShop('completes after flags and values before or between the words', async (cli) => {
   expect(await offeredWords(cli, '--format', 'json', 'pe')).toEqual(['pet']);
   expect(await offeredWords(cli, '--format=json', '-q', 'pet', 'vi')).toEqual(['view']);
@@ -150,10 +145,6 @@ testInShop('completion does not wait for writers or locks', async (cli) => {
   writer.exec('BEGIN EXCLUSIVE; COMMIT');
   await stillThere(cli);
   writer.close();
-});
-
-testInShop('completion ignores invalid settings without a message', async (cli) => {
-  for (const environment of [{ PETSTORE_STORE: 'ftp://shop' }, { PETSTORE_FORMAT: 'xml' }, { PETSTORE_TOKEN: '\n \u0007' }]) await stillThere(cli, environment);
 });
 
 testInShop('completion uses the shop of the typed line', async (cli) => {

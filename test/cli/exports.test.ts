@@ -121,20 +121,6 @@ for (const line of exportsOf) {
   });
 }
 
-testInShop('an export is not cut to a screen', async (cli) => {
-  const { petstore } = cli;
-  const stdin = lines('name,category', ...Array.from({ length: 40 }, (_, index) => `Neon ${index},Fish`));
-  expect((await petstore('pet import -', { stdin })).exitCode).toBe(0);
-  for (const line of ['pet export', 'inventory export']) {
-    for (const around of [{}, { terminal: 80 }]) {
-      const { stdout, stderr } = await petstore(`${line} --format table`, around);
-      expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([46, '']);
-      expect((await petstore(line, around)).stdout.trimEnd().split('\n').length).toBe(46);
-    }
-    expect((await petstore(`${line} --format table -L 3`)).stdout.trimEnd().split('\n').length).toBe(4);
-  }
-});
-
 testInShop('--spreadsheet escapes formulas in every export, and pet import removes the escape', async (cli) => {
   const { petstore, path, file } = cli;
   const risky = 'x;=1+1;@y';

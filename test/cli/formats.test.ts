@@ -102,16 +102,6 @@ testInShop('--format overrides PETSTORE_FORMAT, and --json overrides both', asyn
   expect(await petstore('pet list -L 1 --json id', { environment: { PETSTORE_FORMAT: 'csv' } })).toEqual(done('[\n{"id":1}\n]\n'));
 });
 
-testInShop('--json without fields prints every field', async ({ petstore }) => {
-  expect(await petstore('pet list -L 1 --json')).toEqual(
-    done('[\n{"id":1,"name":"Rex","categoryId":1,"status":"available","category":"Dogs","quantity":1,"reserved":0,"available":1}\n]\n'),
-  );
-  expect(await petstore('pet list --json --status sold')).toEqual(
-    done('[\n{"id":3,"name":"Whiskers","categoryId":2,"status":"sold","category":"Cats","quantity":0,"reserved":0,"available":0}\n]\n'),
-  );
-  expect(await petstore('pet list --json=id,name --status sold')).toEqual(done('[\n{"id":3,"name":"Whiskers"}\n]\n'));
-});
-
 testInShop('a field without a value is omitted in JSON and empty in other formats', async ({ petstore }) => {
   expect(await petstore('category list --json id,description')).toEqual(done(lines('[', '{"id":1,"description":"All breeds"},', '{"id":2},', '{"id":3}', ']')));
   expect(await petstore('category view 2 --json id,description')).toEqual(done('{\n  "id": 2\n}\n'));
@@ -176,14 +166,6 @@ testInShop('status, init and the imports refuse an unknown field', async ({ pets
   for (const line of ['status --format table', 'init', 'inventory import -', 'pet import -']) {
     const { exitCode } = await petstore(`${line} --fields nope`, { stdin: line.startsWith('pet') ? 'name,category\nMax,Dogs\n' : 'petId,quantity\n1,1\n' });
     expect([line, exitCode]).toEqual([line, 2]);
-  }
-});
-
-testInShop('view prints the same record as JSON and NDJSON', async ({ petstore }) => {
-  expect((await petstore('inventory import - --keep-going', { stdin: 'petId,quantity\n1,3\n99,1\n' })).exitCode).toBe(5);
-  for (const line of ['pet view 2', 'category view 1', 'order view 1', 'inventory view 2', 'inventory batch view 1']) {
-    const { stdout } = await petstore(`${line} --format json`);
-    expect([line, await petstore(`${line} --format ndjson`)]).toEqual([line, done(lines(JSON.stringify(JSON.parse(stdout))))]);
   }
 });
 

@@ -118,11 +118,6 @@ testInShop('inventory list --exit-status exits with 8 when anything is listed, i
   expect((await petstore('inventory list --exit-status -L 1')).exitCode).toBe(8);
 });
 
-testInShop('an error keeps its exit code with --exit-status', async ({ petstore }) => {
-  expect((await petstore('inventory list --exit-status --category Nope')).exitCode).toBe(6);
-  expect((await petstore('inventory list --exit-status --fields nope')).exitCode).toBe(2);
-});
-
 testInShop('inventory low-at sets the level of a pet or of the store', async ({ petstore }) => {
   expect(await petstore('inventory low-at 4 50', { terminal: 80 })).toEqual(done('✓ Pet 4 (Koi) is low at 50.\n'));
   expect(await petstore('inventory low-at 4 50')).toEqual(done('✓ Pet 4 (Koi) is still low at 50.\n'));
@@ -187,20 +182,6 @@ testInShop('inventory batch list and view print the bulk imports', async (cli) =
     { id: 3 },
   ]);
   expect(await petstore('inventory batch view 4')).toEqual(refused(3, 'error: Batch 4 was not found.'));
-});
-
-testInShop('a count has no sign, and an adjustment needs one', async ({ petstore, expectUnchanged }) => {
-  for (const line of ['inventory set 4 +5', 'inventory set 4 5 --expect +40', 'inventory low-at 4 +5', 'inventory low-at --default +5']) {
-    expect([line, (await expectUnchanged(() => petstore(line))).exitCode]).toEqual([line, 2]);
-  }
-  for (const line of ['pet create --name A --category Fish --quantity +2', 'order place --pet 4 --quantity +1', 'pet list -L +3', 'import - --max-errors +3']) {
-    expect([line, (await expectUnchanged(() => petstore(line, { stdin: '' }))).exitCode]).toEqual([line, 2]);
-  }
-  expect(await petstore('inventory set 4 +5')).toEqual(
-    refused(2, 'error: The quantity is a count without a sign, not "+5".', 'hint: petstore inventory adjust 4 +5'),
-  );
-  expect(await petstore('inventory adjust 4 +5')).toEqual(done('✓ Pet 4 (Koi) +5: 37 → 42 on hand.\n'));
-  expect(await petstore('inventory adjust 4 -2')).toEqual(done('✓ Pet 4 (Koi) -2: 42 → 40 on hand.\n'));
 });
 
 testInShop('inventory list names its pets in JSON and shows their level in CSV', async ({ petstore }) => {

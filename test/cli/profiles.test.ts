@@ -225,13 +225,6 @@ testWithoutShop('a token is read from a file that only its owner can read, or fr
   expect(from({ command: 'true' })).toThrow('The token command of the profile a contains no token.');
 });
 
-testInShop('profile use --none --json prints a record like profile use', async ({ petstore, store }) => {
-  await petstore(`profile add till --store ${store}`);
-  expect(JSON.parse((await petstore('profile use till --json')).stdout)).toMatchObject({ name: 'till', inUse: true });
-  expect(JSON.parse((await petstore('profile use --none --json')).stdout)).toEqual({ inUse: false });
-  expect(await petstore('profile use --none --format ndjson')).toEqual(done('{"inUse":false}\n'));
-});
-
 testInShop('an unknown field is refused before a profile is saved', async ({ petstore, store }) => {
   expect((await petstore(`profile add till --store ${store} --json bogus,name`)).stderr).toContain('is not a field of this command');
   expect((await petstore('profile list')).stdout).not.toContain('till');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { done, testInShop, lines, refused, type CliFixture } from '../support/cli.js';
+import { done, testInShop, lines, type CliFixture } from '../support/cli.js';
 
 const header = 'petId,quantity';
 
@@ -190,14 +190,6 @@ testInShop('a misspelt column is refused with the nearest name', async ({ petsto
       `hint: petstore inventory import ${typo} --map quantitiy=quantity`,
     ),
   );
-});
-
-testInShop('a dry run of an import needs no key and leaves no batch', async (cli) => {
-  await cli.expectUnchanged(async () => {
-    expect(await json(cli, 'inventory import - --dry-run', lines('petId,delta', '4,-99'))).toMatchObject([4, { batch: null, dryRun: true, rejected: 1 }]);
-  });
-  expect(await cli.petstore('inventory batch list')).toEqual(done(''));
-  expect(await cli.petstore('inventory batch view 1')).toEqual(refused(3, 'error: Batch 1 was not found.'));
 });
 
 testInShop('the exit code depends on every refused row, also beyond the thousand that are kept', async ({ petstore }) => {

@@ -158,14 +158,3 @@ testInShop('prints clock times in a list, relative times in a record, and instan
   clock.set('2027-01-01T00:00:00Z');
   expect(await listed()).toBe('When\n2026-11-20\n');
 });
-
-testInShop('prints a future ship date as such', async ({ petstore, clock }) => {
-  const seen = async () => (await petstore('order view 1 --fields shipDate', { terminal: 80 })).stdout;
-  expect(await seen()).toBe('Ship date  2026-12-24 09:00 UTC (in 1 month)\n');
-  clock.set('2026-12-24T07:00:00Z');
-  expect(await seen()).toBe('Ship date  2026-12-24 09:00 UTC (in 2 hours)\n');
-  clock.set('2026-12-24T08:59:30Z');
-  expect(await seen()).toBe('Ship date  2026-12-24 09:00 UTC (in a moment)\n');
-  clock.set('2026-12-27T09:00:00Z');
-  expect(await seen()).toBe('Ship date  2026-12-24 09:00 UTC (3 days ago)\n');
-});

@@ -50,70 +50,54 @@ function hasGoneBack(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'cursor_expired';
 }
 
-/** Calls `onChange` now and at each new ledger entry until `stopping` is aborted. Refuses as `Shop.follow` does. */
-async function followFromNewest(shop: Shop, onChange: () => void, stopping: AbortSignal): Promise<void> {
+/** The entries of a shop from its newest one on. */
+async function entriesOf(shop: Shop): Promise<AsyncIterator<unknown>> {
   const { items } = await shop.call(listLedger, { sort: '-id', limit: 1 });
-  const entries = shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
-  const stop = (): void => void entries.return?.().catch(() => undefined);
-  stopping.addEventListener('abort', stop);
-  try {
-    // What was drawn before this moment may be older than the newest entry.
-    do onChange();
-    while (!stopping.aborted && (await entries.next()).done !== true);
-  } finally {
-    stopping.removeEventListener('abort', stop);
-  }
+  return shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
 }
 
-/** Follows a shop until `stopping` is aborted; after a time without the shop, from its newest entry. */
-async function followChanges(shop: Shop, onChange: () => void, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      await followFromNewest(shop, onChange, stopping);
-    } catch (error) {
-      if (passingProblem(error) === undefined && !hasGoneBack(error)) throw error;
-      onChange();
-      await sleep(retryMs, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
-}
-
-/** The changes to draw: those of the shop, and others that `report` is called for. */
+/** The changes of a shop. */
 interface Changes {
-  /** Resolves at a change since the last call, or after some ms. Throws the error that ended the following of the ledger. */
+  /** Resolves at a new ledger entry, when `report` is called, or after some ms; at its first call and after a failure at once. Refuses as `Shop.follow` does. */
   readonly next: (longestWaitMs: number) => Promise<void>;
+  /** Reports another reason to draw again. */
   readonly report: () => void;
   readonly stop: () => void;
 }
 
-/** The changes of a shop from now on. */
 function changesOf(shop: Shop): Changes {
-  let isChanged = false;
-  const stopping = new AbortController();
-  let failure: { readonly error: unknown } | undefined;
+  let entries: AsyncIterator<unknown> | undefined;
+  let coming: Promise<{ readonly error?: unknown }> | undefined;
+  let isReported = false;
   let wake: (() => void) | undefined;
-  const report = (): void => {
-    isChanged = true;
-    wake?.();
-  };
-  followChanges(shop, report, stopping.signal).catch((error: unknown) => {
-    failure = { error };
-    report();
-  });
+  const stop = (): void => void entries?.return?.().catch(() => undefined);
   return {
     next: async (longestWaitMs) => {
+      // What was drawn before this moment may be older than the newest entry.
+      if (entries === undefined) return void (entries = await entriesOf(shop));
+      coming ??= entries.next().then(
+        () => ({}),
+        (error: unknown) => ({ error }),
+      );
       let timer: NodeJS.Timeout | undefined;
-      if (!isChanged)
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          timer = setTimeout(resolve, longestWaitMs);
-        });
+      const other = new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, isReported ? 0 : longestWaitMs);
+      });
+      const change = await Promise.race([coming, other]);
       clearTimeout(timer);
-      if (failure !== undefined) throw failure.error;
-      isChanged = false;
+      isReported = false;
+      if (typeof change !== 'object') return;
+      coming = undefined;
+      if (change.error === undefined) return;
+      entries = undefined;
+      throw change.error;
     },
-    report,
-    stop: () => stopping.abort(),
+    report: () => {
+      isReported = true;
+      wake?.();
+    },
+    stop,
   };
 }
 
@@ -151,11 +135,12 @@ export async function watch(context: Context, draw: (context: Context) => Promis
     for (;;) {
       await screen.draw(frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem)));
       await sleep(problem === undefined ? shortestMs : retryMs);
-      if (problem === undefined) await changes.next(longestMs);
       try {
+        if (problem === undefined) await changes.next(longestMs);
         text = await textOf(context, draw);
         problem = undefined;
       } catch (error) {
+        if (hasGoneBack(error)) continue;
         problem = passingProblem(error);
         if (problem === undefined) throw error;
       }

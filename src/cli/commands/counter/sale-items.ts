@@ -52,10 +52,13 @@ async function saleRest(texts: readonly string[], context: ReadContext): Promise
   });
 }
 
+async function saleItemOrScans(text: string, context: ReadContext): Promise<SaleItem | 'scans'> {
+  return text === '-' ? 'scans' : await saleItem(text, context);
+}
+
 /** The first item of a sale; `-` for what is scanned. */
 export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem | 'scans', Prompt<Given>> {
-  const read = async (text: string, context: ReadContext): Promise<SaleItem | 'scans'> => (text === '-' ? 'scans' : saleItem(text, context));
-  return argument({ read, prompt, complete: completeRecords('pet') });
+  return argument({ read: saleItemOrScans, prompt, complete: completeRecords('pet') });
 }
 
 /** The quantity of the first item, or further items. */
