@@ -54,7 +54,8 @@ function SoldBars({ by, rows }: { readonly by: Grouping; readonly rows: readonly
   const sold = rows.filter((row) => row.sold > 0);
   if (sold.length === 0) return null;
   const shown = isPeriod(by) ? sold : sold.toSorted((one, other) => other.sold - one.sold);
-  const caption = `Units sold by ${by}${sold.length > mostBars ? `, the ${isPeriod(by) ? 'last ' : ''}${mostBars}${isPeriod(by) ? '' : ' most'}` : ''}`;
+  const most = isPeriod(by) ? `the last ${mostBars}` : `the ${mostBars} most`;
+  const caption = `Units sold by ${by}${sold.length > mostBars ? `, ${most}` : ''}`;
   const bars = shown.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: labelOf(row), parts: [row.sold], total: row.sold }));
   return <BarChart caption={caption} series={['Sold']} bars={bars} />;
 }
