@@ -21,9 +21,9 @@ export interface Engine {
    * (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
-  /** Opens a private connection for a bulk stock change; the caller closes it. Refuses with `store_read_only`. */
+  /** Opens a bulk stock change; the caller closes it. May refuse with `store_read_only`, at the latest when it is applied. */
   readonly bulkStock: () => Promise<BulkStock>;
-  /** Opens a private connection for a bulk import of pets; the caller closes it. Refuses with `store_read_only`. */
+  /** Opens a bulk import of pets; the caller closes it. May refuse with `store_read_only`, at the latest when the pets are created. */
   readonly bulkPets: () => Promise<BulkPets>;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
