@@ -122,15 +122,16 @@ testListening('a refused line says why beside it, and holds up none after it', a
   const scan = await scannerAt(page);
   // A code counts one scan at once, also between a pet and its units.
   await served.call(addCode, { petId: koi, body: { code: '4006381333931', units: 6 } });
-  await scan(`x3\n99\n1\n${koi}\nx\n${later}\n2\n4006381333931\n99999999999\n${koi}\n4006381333931\n7\nx3\n`);
-  await rowOf(page, '“x3”').getByText('Nothing was scanned before it.').waitFor();
+  await scan(`x3\n99\n1\n${koi}\nx\n${later}\n2\n4006381333931\n99999999999\n${koi}\n4006381333931\n7\nx4\n4006381333931\nx3\n`);
+  // Neither at the beginning nor behind a typed line.
+  for (const text of ['x3', 'x4']) await rowOf(page, `“${text}”`).getByText('Nothing was scanned before it.').waitFor();
   await rowOf(page, 'pet 99').getByText('There is no pet 99.').waitFor();
   await rowOf(page, '“x” is not a number of units.').waitFor();
   await rowOf(page, 'There is no pet 99999999999.').waitFor();
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +12`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +6`, `${koi}: +12`]);
   await page.getByRole('button', { name: /^Take it in/ }).click();
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +12`, `${later}: 2`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: +6`, `${koi}: +6`, `${koi}: 7`, `${koi}: +6`, `${koi}: +12`, `${later}: 2`]);
   await expectEntryFocus(page);
   await served.call(cancelCount, { countId: count });
   await page.getByText('Cancelled', { exact: true }).waitFor();

@@ -69,11 +69,13 @@ function useLines(countId: number): EntryLines {
   const isFull = useSignal(false);
   const last = useRef({ text: '', times: 0 });
   const take: EntryLines['take'] = (of, units, reason) => {
+    // What follows a typed line does not mean the scan before it.
+    last.current = { text: '', times: 0 };
     isFull.value = !takeLine({ countId, pet: of, ...(units ?? { number: Number.NaN, adds: false }) }, reason);
   };
   const add = (text: string, more: number, times: number): void => {
-    last.current = { text, times };
     take({ text }, { number: more, adds: true });
+    last.current = { text, times };
   };
   const repeat: EntryLines['repeat'] = (times, text) => {
     const { text: scanned, times: before } = last.current;

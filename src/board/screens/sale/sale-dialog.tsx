@@ -114,7 +114,9 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   const action = useAction('callEach', sentence);
   const { value: lines } = sale.lines;
   const goBack = (): void => field.current?.focus();
+  const isAsked = useSignal(false);
   const take = async (text: string, offered?: Parameters<Sale['take']>[1]): Promise<void> => {
+    isAsked.value = false;
     const petId = await sale.take(text, offered);
     // Somebody who chose from the list types the units next; a scanner sends the next code.
     if (offered === undefined || petId === undefined || field.current?.value !== '') return;
@@ -136,9 +138,9 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
   };
   const end = async (): Promise<void> => {
     await sale.settle();
-    // Nobody who scans sees a failure at once: it takes another key to sell without it.
-    if (sale.failed.peek().length === 0) return sell();
-    field.current?.form?.querySelector<HTMLElement>('[type=submit]')?.focus();
+    // Nobody who scans sees a failure at once: it takes Enter once more to sell without it. The focus stays in the field, for the next scan.
+    if (sale.failed.peek().length === 0 || isAsked.peek()) return sell();
+    isAsked.value = true;
   };
   const { value: refusal } = action.refusal;
   const isOf = ({ petId }: SaleLine): boolean => refusal?.field === 'quantity' && (lines.length === 1 || refusal.details.petId === petId);
@@ -153,6 +155,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
       >
         <ScanField field={field} onTake={(text, offered) => void take(text, offered)} onEnd={() => void end()} />
         <FailedScans of={sale} goBack={goBack} />
+        {isAsked.value && <p role="status">Press Enter once more to sell the others.</p>}
         <ul ref={list} class="stack" aria-label="Pets" aria-live="polite">
           {lines.map((line) => (
             <Line key={line.petId} of={line} sale={sale} refusal={isOf(line) ? refusal : undefined} goBack={goBack} />
