@@ -1,4 +1,3 @@
-import type { Category } from '../../domain/categories/category.js';
 import type { PetFields, PetRow } from '../../domain/pets/pet.js';
 import type { PetFacts } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
@@ -6,7 +5,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
 import { join, sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
-import { columnsIn, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { cellAt, columnsIn, type Cells, type Columns, type Nullable, cellIndexesOf, recordReader, selection } from './columns.js';
 import { entryTime, lastCountedAt, lastCountedBy, ledgerWithBatches, recordVersion } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -65,39 +64,49 @@ const detailedPet: Columns<StoredDetails> = {
   countedBy: lastCountedBy(sql`p.id`),
 };
 
-/** What the names of the columns of a category begin with. */
-const ofCategory = 'category.';
-const categoryColumns = Object.fromEntries(Object.entries(categoryRecord).map(([field, column]) => [`${ofCategory}${field}`, column]));
-
 /** The column list of a single pet with what its details show, the record of its category included. */
-export const selectedDetails = join([selection(detailedPet), selection(categoryColumns)], ', ');
+export const selectedDetails = join([selection(detailedPet), selection(categoryRecord)], ', ');
+const categoryIn = recordReader(categoryRecord, Object.keys(detailedPet).length);
 
-/** The pet in a row of `listedPet` or `singlePet`. */
-export function toPetRow({ hold, lowAt, version, ...stored }: StoredPet & { readonly version?: number }): PetRow {
-  const stock = { hold: hold === 1, quantity: stored.quantity, reserved: stored.reserved };
-  return withoutNulls<Omit<PetRow, 'unchanged'>>({ ...stored, hold: stock.hold, status: statusOf(stock), lowAt, version: version ?? null });
+const at = cellIndexesOf<StoredPet & { readonly version?: number }>(singlePet);
+const inDetails = cellIndexesOf<StoredDetails>(detailedPet);
+
+type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
+
+/** The pet in the cells of `listedPet` or `singlePet`. */
+export function toPetRow(cells: Cells): PetRow {
+  const stock = {
+    hold: cellAt(cells, at.hold) === 1,
+    quantity: cellAt(cells, at.quantity),
+    reserved: cellAt(cells, at.reserved),
+  };
+  const row: Writable<Required<PetFields> & Omit<PetRow, keyof PetFields>> = {
+    id: cellAt(cells, at.id),
+    name: cellAt(cells, at.name),
+    categoryId: cellAt(cells, at.categoryId),
+    status: statusOf(stock),
+    category: cellAt(cells, at.category),
+    hold: stock.hold,
+    quantity: stock.quantity,
+    reserved: stock.reserved,
+  };
+  const lowAt = cellAt(cells, at.lowAt);
+  const version = cellAt(cells, at.version);
+  if (lowAt !== null) row.lowAt = lowAt;
+  if (version !== undefined) row.version = version;
+  return row;
 }
 
-/** The parts of a row of `selectedDetails`: the pet, and the record of its category. */
-function partsOfDetails(row: Readonly<Record<string, unknown>>): { readonly pet: StoredDetails; readonly category: Category } {
-  const [pet, category]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
-  for (const [name, value] of Object.entries(row)) {
-    if (name.startsWith(ofCategory)) category[name.slice(ofCategory.length)] = value;
-    else pet[name] = value;
-  }
-  return { pet: pet as unknown as StoredDetails, category: withoutNulls(category as unknown as Nullable<Category>) };
-}
-
-/** The details of a pet in a row of `selectedDetails`. */
-export function toPetFacts(row: Readonly<Record<string, unknown>>): PetFacts {
-  const { pet, category } = partsOfDetails(row);
-  const { openOrders, categoryVersion, firstAt, lastAt, countedAt, countedBy, ...stored } = pet;
+/** The details of a pet in the cells of `selectedDetails`. */
+export function toPetFacts(cells: Cells): PetFacts {
+  const [firstAt, lastAt] = [cellAt(cells, inDetails.firstAt), cellAt(cells, inDetails.lastAt)];
   const createdAt = formatDateTime(firstAt);
+  const [countedAt, countedBy] = [cellAt(cells, inDetails.countedAt), cellAt(cells, inDetails.countedBy)];
   return {
-    row: toPetRow(stored),
-    category,
-    openOrders,
-    categoryVersion: categoryVersion ?? 0,
+    row: toPetRow(cells),
+    category: categoryIn(cells),
+    openOrders: cellAt(cells, inDetails.openOrders),
+    categoryVersion: cellAt(cells, inDetails.categoryVersion) ?? 0,
     createdAt,
     // Most pets have never been changed.
     updatedAt: lastAt === firstAt ? createdAt : formatDateTime(lastAt),

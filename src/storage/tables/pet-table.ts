@@ -102,20 +102,20 @@ async function countPets(queries: Queries, filter: PetFilter, bound: number | un
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredPet & { readonly version: number }>(sql`${selectPet} ${id}`);
+      const [found] = await queries.rows(sql`${selectPet} ${id}`);
       return found && toPetRow(found);
     },
     facts: async (id) => {
-      const found = await queries.get<Readonly<Record<string, unknown>>>(sql`${selectFacts} ${id}`);
+      const [found] = await queries.rows(sql`${selectFacts} ${id}`);
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.all<StoredPet>(sliceQuery(filter, slice));
+      const rows = await queries.rows(sliceQuery(filter, slice));
       return rows.map(toPetRow);
     },
     count: (filter, bound) => countPets(queries, filter, bound),
     listAt: async (instant, filter, slice) => {
-      const rows = await queries.all<StoredPet>(pastQuery(await firstAfter(queries, instant), filter, slice));
+      const rows = await queries.rows(pastQuery(await firstAfter(queries, instant), filter, slice));
       return rows.map(toPetRow);
     },
     countAt: async (instant, { categoryId, q }) => {
