@@ -9,7 +9,6 @@ type Edit = readonly [from: string, to: string];
 /** What "Add a field to a record" in CONTRIBUTING.md does for a text `microchip` of pets, `keeper` of categories and `reference` of orders. */
 export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
   'src/domain/pets/pet.ts': [
-    ['import { withNotes, field, ', 'import { withNotes, optional, field, '],
     [
       "'ID of the category the animal belongs to.'),",
       "'ID of the category the animal belongs to.'),\n  microchip: optional(nameText, 'The number of the chip.'),",
