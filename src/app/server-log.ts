@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
+import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import type { Log, LogEntry } from '../http/server/server-options.js';
 
 /** Warnings, which only the start of a server writes. */
@@ -7,12 +7,13 @@ interface Warning {
   readonly warn: (entry: LogEntry) => void;
 }
 
-/** An entry as a line at a terminal: `22:03 GET /docs 200 0.7 ms` for a request, with the code of a refusal, or `22:03 stopping {"signal":"SIGINT"}`. */
-export function entryLine({ msg, ...entry }: LogEntry, time: string): string {
+/** An entry as a line at a terminal: `22:03 GET /docs 200 0.7 ms` for a request, with the code of a refusal, or `22:03 stopping {"signal":"SIGINT"}`; an error is on lines of its own. */
+export function entryLine({ msg, error, ...entry }: LogEntry, time: string): string {
   const { method, url, status, code, ms, cause } = entry;
   const isPlain = msg === 'request' && cause === undefined;
   const words = isPlain ? [method, url, status, code, typeof ms === 'number' ? `${ms.toFixed(1)} ms` : undefined] : [msg, JSON.stringify(entry)];
-  return sanitiseCell([time, ...words].filter((word) => word !== undefined).join(' '));
+  const line = sanitiseCell([time, ...words].filter((word) => word !== undefined).join(' '));
+  return typeof error === 'string' ? `${line}\n${sanitise(error)}` : line;
 }
 
 /** The member `time` of a line, which is the same for all lines of one millisecond: formatting it takes a fifth of a line. */

@@ -7,7 +7,7 @@ import { writePets, writeRecount } from './shop.js';
 
 const smallShop = 10_000;
 const ordersAtOnce = 8;
-const bars = { import: 2, growth: 1.5 };
+const bars = { import: 5, growth: 1.5 };
 
 const scriptAt = (name) => fileURLToPath(new URL(name, import.meta.url));
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);

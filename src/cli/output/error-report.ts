@@ -20,6 +20,15 @@ function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefin
   return isJson(argv[index] === '--format' ? argv[index + 1] : argv[index]?.slice('--format='.length));
 }
 
+/** The colour setting of the arguments. Read without the parser, because a usage error has colour too. */
+function colourWanted(argv: readonly string[], settings: Settings | undefined): Settings['colour'] {
+  const index = argv.findLastIndex((word) => word === '--no-color' || word === '--color' || word.startsWith('--color='));
+  if (index < 0 && settings !== undefined) return settings.colour;
+  const word = argv[index] ?? '';
+  const wanted = word === '--no-color' ? 'never' : word === '--color' ? argv[index + 1] : word.slice('--color='.length);
+  return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
+}
+
 function refusalOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // An error of Node about a file that was named on the command line is an error of usage, not a bug.
@@ -70,7 +79,7 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
     await io.stderr.write(`${sanitiseJson(JSON.stringify({ error: record }))}\n`);
     return exitCode;
   }
-  const paint = await paintFor(isColoured(io.stderr, settings?.colour ?? 'auto', io.environment));
+  const paint = await paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
   if (code === 'cancelled') {
     // After a "no" to `count cancel`, "Cancelled." would say the opposite of what happened.
     await io.stderr.write(`${paint.dim(argv.includes('cancel') ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);

@@ -11,7 +11,7 @@ export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
   readonly blocks: StagedRows['blocks'];
 }
 
-/** What an engine does for a bulk import, on a private connection. */
+/** What an engine does for a bulk import, on a connection that nothing else uses meanwhile. */
 export interface BulkPort {
   /** Runs work in one write transaction, as `Engine.write` does. */
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;

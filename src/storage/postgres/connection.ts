@@ -15,7 +15,7 @@ export interface Connection {
   readonly run: <Row extends pg.QueryResultRow>(query: string | pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
   /** Whether it keeps its prepared statements; undefined until `detectPooler` asks. */
   keepsStatements: boolean | undefined;
-  /** Whether it may be used again: it is open, and its server has answered since. */
+  /** Whether it may be used again: it is open, and no server of its target was found dead since it was opened. */
   readonly isUsable: () => boolean;
   /** Says goodbye to the server; does not wait forever for its answer. */
   readonly close: () => void;
@@ -43,6 +43,8 @@ const closeMs = 1000;
 /** How a connection is opened. */
 export interface ConnectionOptions {
   readonly config?: pg.ClientConfig;
+  /** Where to connect instead of the address of the name, which may lead to another machine now. Certificates are still those of the name. */
+  readonly address?: string | undefined;
   /** For tests. */
   readonly silenceTimes?: SilenceTimes | undefined;
   /** Called when the server does not answer any more. */
@@ -59,9 +61,8 @@ async function askServer(
   address: string | undefined,
   { acceptMs, answerMs }: SilenceTimes,
 ): Promise<'alive' | 'dead' | 'idle'> {
-  // By address: the name may lead to another machine now.
-  const config = { connectionTimeoutMillis: acceptMs, query_timeout: answerMs, ...(address !== undefined && { host: address }) };
-  const check = connectionTo(target, { config });
+  const config = { connectionTimeoutMillis: acceptMs, query_timeout: answerMs };
+  const check = connectionTo(target, { config, address });
   try {
     await check.client.connect();
     const { rows } = await check.client.query(idleText, [processId() ?? 0, check.processId()]);
@@ -101,10 +102,18 @@ function silenceOf(connection: Connection, socket: Socket, { silenceTimes = defa
   };
 }
 
+function socketTo(address: string | undefined): Socket {
+  const socket = new Socket();
+  if (address === undefined) return socket;
+  const connect = socket.connect.bind(socket) as (port: number, host: string) => Socket;
+  socket.connect = ((port: number) => connect(port, address)) as typeof socket.connect;
+  return socket;
+}
+
 /** A connection to a server, to be opened by its client. */
 export function connectionTo(target: Target, options: ConnectionOptions = {}): Connection {
   const { generation } = target;
-  const socket = new Socket();
+  const socket = socketTo(options.address);
   const client = new pg.Client({ ...target.config, ...options.config, stream: () => socket });
   let [pending, isClosed] = [0, false];
   // Without a listener the error event of a lost connection would end the process; the next statement reports it.

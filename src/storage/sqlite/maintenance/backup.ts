@@ -72,7 +72,7 @@ export async function backupFile(store: string, { file, force }: BackupRequest, 
     refuseUnsafeObjects(database, store, access.driver, 'reading');
   });
   checkTarget(store, file, force);
-  return withWorkFolder(file, async (folder) => {
+  return withWorkFolder(file, access.driver, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
     await withFile(store, access, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
     const facts = await verified(copy, store, access);

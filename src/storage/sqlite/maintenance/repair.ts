@@ -1,12 +1,12 @@
 import { schemaVersionOf } from '../migrate.js';
 import type Database from 'better-sqlite3';
+import { chmodSync } from 'node:fs';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
 import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { refuseUnsafeObjects, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
-import { restrictToOwner } from '../shop-file.js';
 import type { FileAccess } from './shop-state.js';
 import { openToOthers } from './file-checks.js';
 
@@ -72,7 +72,7 @@ function schemaRepairs(database: Database.Database, store: string, { driver }: F
 }
 
 function permissionRepairs(store: string): readonly Repair[] {
-  return openToOthers(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => restrictToOwner(path) }));
+  return openToOthers(store).map((path) => ({ message: `Make ${path} readable only by its owner.`, carryOut: () => chmodSync(path, 0o600) }));
 }
 
 /** The repairs that a shop needs, as sentences. */

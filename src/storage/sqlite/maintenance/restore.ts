@@ -261,7 +261,7 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
   mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  return withWorkFolder(realPath(store), async (folder) => {
+  return withWorkFolder(realPath(store), options.driver, async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
