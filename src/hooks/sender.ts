@@ -207,7 +207,7 @@ async function look(state: State): Promise<void> {
   for (const { hook, events } of ready) if (taken.has(hook.id)) begin(state, hook, events, until);
 }
 
-/** Stores what the state.runs found out, keeps those that go on, and gives up those that are over. */
+/** Stores what the runs found out, keeps those that go on, and gives up those that are over. */
 async function store(state: State): Promise<void> {
   const until = state.clock() + holdMs;
   const changed = [...state.runs.values()].filter(
@@ -224,7 +224,7 @@ async function store(state: State): Promise<void> {
     for (const { run, wasOver, progress } of before) {
       run.deliveries = run.deliveries.filter((one) => !progress.deliveries.includes(one));
       if (wasOver) state.runs.delete(run.hook.id);
-      // The owner has state.moved or deleted the hook, or another sender has it.
+      // The owner has moved or deleted the hook, or another sender has it.
       else if (!kept.has(run.hook.id)) [run.isOver, run.heldUntil] = [true, 0];
       else [run.stored, run.heldUntil] = [progress.position, until];
       state.skipped.delete(run.hook.id);
