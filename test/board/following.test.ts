@@ -89,6 +89,29 @@ testListening('a page that was hidden for over a minute has no stream, and follo
   expect(opened).toBe(2);
 });
 
+testListening('a first read that took long does not put off the next one', async ({ address, pet, adjust }) => {
+  const koi = await pet({ name: 'Koi', quantity: 40 });
+  const page = await (await context(address)).newPage();
+  await page.clock.install();
+  let [reads, release] = [0, (): void => undefined];
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/store/summary*', async (route) => {
+    reads += 1;
+    if (reads === 1) await held;
+    await route.continue();
+  });
+  await page.goto('/board/');
+  await isLive(page);
+  await expect.poll(() => reads).toBe(1);
+  await page.clock.fastForward(30_000);
+  release();
+  await hasOnHand(page, 40);
+  await adjust(koi, 2);
+  // The longest pause between two reads.
+  await page.clock.fastForward(5000);
+  await hasOnHand(page, 42);
+});
+
 testListening('an order becomes overdue and a new day begins although the shop does not change', async ({ address, pet, call, clock }) => {
   const browser = await context(address);
   const page = await browser.newPage();
