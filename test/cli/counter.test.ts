@@ -102,10 +102,6 @@ testInShop('a scanned text is a pet and never a quantity', async ({ petstore, ex
   );
 });
 
-testInShop('inventory adjust without a sign says what it did', async ({ petstore }) => {
-  expect(await petstore('inventory adjust 4 50')).toEqual(done('✓ Pet 4 (Koi) +50: 37 → 87 on hand.\n'));
-});
-
 testInShop('pet create takes the name and the category as words, and codes', async ({ petstore, expectUnchanged }) => {
   expect(await petstore(`pet create Max Dogs --code ${unit} --code Ring-9`)).toEqual(done('✓ Created pet 6 (Max, Dogs): 1 on hand, available.\n'));
   expect((await petstore('code list --pet 6 --fields code')).stdout).toBe(lines(unit, 'Ring-9'));
@@ -155,11 +151,6 @@ for (const [word, meant] of [
     expect((await petstore(`${meant} --help`)).exitCode).toBe(0);
   });
 }
-
-testInShop('a pet is created, changed, sold and deleted with the words of other tools', async (cli) => {
-  await runAll(cli, ['pet new --name Max --category Dogs', 'pet update 6 --name Moritz', 'pet get 6', 'sell 6', 'pet remove 6 --yes']);
-  expect((await cli.petstore('pet view 6')).exitCode).toBe(3);
-});
 
 testInShop('undo --json holds the ids of orders and entries as lists', async ({ petstore, clock }) => {
   clock.pass(60_000);
@@ -299,16 +290,4 @@ testInShop('undo of an entry says why it is not possible, and what is', async (c
   expect(await petstore(`undo ${importedId} --yes`)).toEqual(cannot(importedId, 'it is part of bulk import 1', 'inventory undo 1'));
   const byAna = cannot(receivedId, 'ana made the change, and you are ben', `inventory undo --entry ${receivedId}`);
   expect(await petstore(`undo ${receivedId} --yes --actor ben`)).toEqual(byAna);
-});
-
-testInShop('undo of an import with a key happens once', async ({ petstore, file }) => {
-  await petstore('receive 4 5');
-  await petstore(`inventory import ${file('delivery.csv', 'petId,delta\n1,2\n4,1\n')}`);
-  expect(await petstore('undo --yes --key k')).toEqual(done('✓ Undid import 1 (2 rows).\n'));
-  expect(await petstore('undo --yes --key k')).toEqual({
-    exitCode: 0,
-    stdout: '✓ Undid import 1 (2 rows).\n',
-    stderr: 'Already done with the key "k"; nothing was changed.\n',
-  });
-  expect(await petstore('inventory view 4 --fields quantity')).toEqual(done('42\n'));
 });

@@ -11,6 +11,7 @@ function shellWords(line: string): readonly string[] {
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/g, '$1$2$3'));
 }
 
+/** Refused command lines; the hints of error codes are tested below. */
 const refusals: readonly (string | readonly string[])[] = [
   'ptes',
   'pet lst',
@@ -21,29 +22,10 @@ const refusals: readonly (string | readonly string[])[] = [
   ['pet', 'view', 'Zoe B'],
   ['pet', 'view', 'Zoë "the cat"'],
   'pet view --json 7',
-  'pet view 99',
   'pet create',
-  'pet create --name A --category Nope',
-  'pet delete 2 --yes',
-  'pet delete 4 --yes',
-  'pet edit 4 --status sold',
-  'pet edit 2 --status sold',
-  'order place --pet 99',
-  'order place --pet 5',
-  'order place --pet 2 --quantity 9',
-  'order place --complete',
-  'order complete 3',
-  'order complete 99',
-  'receive 99 1',
-  'order edit 2 --quantity 9',
-  'order cancel 2',
   'inventory set 1',
   'inventory set 1 +5',
-  'inventory set 2 1',
-  'inventory adjust 4 -99',
-  'inventory set 4 5 --expect 6',
   'inventory undo',
-  'inventory undo --entry 4',
   'inventory low-at 7',
   'inventory import',
   'inventory import missing.csv --rejects nowhere/x.csv',

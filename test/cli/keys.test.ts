@@ -14,18 +14,6 @@ testInShop('a repeat with the same key prints the first answer, says so and chan
   });
 });
 
-testInShop('refuses a key that was used for another request', async ({ petstore, expectUnchanged }) => {
-  await petstore('order place --pet 4 --key till-1');
-  await expectUnchanged(async () => {
-    const reused = refused(6, 'error: The key "till-1" was used for another request; use a new key.');
-    expect(await petstore('order place --pet 4 --quantity 2 --key till-1')).toEqual(reused);
-    expect(await petstore('pet hold 4 --key till-1')).toEqual(reused);
-    expect(await petstore('order place --pet 4 --key till-1')).toEqual(
-      done('✓ Reserved 1 × Koi (order 5)\n', 'Already done with the key "till-1"; nothing was changed.\n'),
-    );
-  });
-});
-
 testInShop('refuses a key that is not printable ASCII', async ({ petstore, expectUnchanged }) => {
   await expectUnchanged(async () => {
     const bad = refused(2, 'error: --key takes 1 to 255 printable ASCII characters.');
@@ -43,12 +31,6 @@ testInShop('the ledger stores actor and note', async (cli) => {
   expect(await cli.petstore('log --since 2026-11-20T08:00:00Z --fields kind,actor,note')).toEqual(
     done('adjust\tbob\tdelivery of Monday\npet.held\tana\tat the vet\ncategory.created\tana\tnew\n'),
   );
-});
-
-testInShop('the note of a command is stored in each of its rows', async (cli) => {
-  await runAll(cli, ['order place --pet 2 --quantity 3 --complete --note "walk-in"']);
-  const { stdout } = await cli.petstore('log --order 5 --fields kind,note');
-  expect(stdout).toBe('order.placed\twalk-in\nsale\twalk-in\n');
 });
 
 testInShop('a note is trimmed, normalised and free of control characters', async ({ petstore, expectUnchanged, allRows }) => {

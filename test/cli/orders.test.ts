@@ -85,12 +85,6 @@ testInShop('a refused order place prints the available units', async ({ petstore
   });
 });
 
-testInShop('an unknown order or pet is refused with where to find one, and a complete order with how to cancel it', async ({ petstore }) => {
-  expect(await petstore('order complete 99')).toEqual(refused(3, 'error: Order 99 was not found.', 'hint: petstore order list'));
-  expect(await petstore('receive 99 1')).toEqual(refused(3, 'error: Pet 99 was not found.', 'hint: petstore pet list'));
-  expect(await petstore('order cancel 2')).toEqual(refused(4, 'error: Order 2 is complete and cannot be cancelled.', 'hint: petstore order reopen 2'));
-});
-
 testInShop('the help of order edit names no default for the quantity, which is kept unless given', async ({ petstore }) => {
   expect((await petstore('order place --help')).stdout).toContain('the number of units (default: 1)');
   expect((await petstore('order edit --help')).stdout).toMatch(/--quantity <n> +the new number of units, or "none"\n/);

@@ -12,15 +12,6 @@ testInShop('pet import creates pets with their stock', async ({ petstore, file }
   expect(await petstore('log --batch 1 --pet 8 --fields source,kind,delta,line')).toEqual(done('import\topening\t20\t4\n'));
 });
 
-testInShop('a pet file that is imported twice creates every pet once', async ({ petstore, file, expectUnchanged }) => {
-  const pets = file('pets.csv', lines('name,category', 'Max,Dogs'));
-  await petstore(`pet import ${pets}`);
-  await expectUnchanged(async () => {
-    expect(await petstore(`pet import ${pets}`)).toEqual(done('✓ Already applied on 2026-11-20 09:00 UTC by ana as batch 1; nothing was changed.\n'));
-  });
-  expect(await petstore(`pet import ${pets} --key again`)).toEqual(done('✓ 1 applied, 0 unchanged, 0 rejected   batch 2\n'));
-});
-
 testInShop('reports every invalid row and creates nothing', async ({ petstore, file }) => {
   const rows = ['Max,Dogs,,', ',Dogs,,', 'Mia,Nope,,', 'Tom,Cats,Sold,', 'Tim,Cats,sold,4', 'Pip,Cats,,1e3', 'Lu,Cats', 'Bob,,,', 'Ann,99,,'];
   const bad = file('bad.csv', lines('name,category,status,quantity', ...rows));
@@ -64,24 +55,6 @@ testInShop('--map maps column names, and unknown columns are reported once', asy
       `hint: To read another column, add --map "Animal's Name=name".`,
     ),
   );
-});
-
-testInShop('--json prints the report', async ({ petstore }) => {
-  const stdin = lines('name,category', 'Max,Dogs', ',Dogs');
-  const { exitCode, stdout, stderr } = await petstore('pet import - --keep-going --json', { stdin });
-  expect([exitCode, stderr]).toEqual([5, '']);
-  expect(JSON.parse(stdout)).toEqual({
-    batch: 1,
-    dryRun: false,
-    mode: 'keep-going',
-    total: 2,
-    applied: 1,
-    unchanged: 0,
-    rejected: 1,
-    alreadyApplied: 0,
-    errors: [{ line: 3, column: 'name', value: '', code: 'validation_failed', message: 'name "" must not be blank.' }],
-    errorsOmitted: 0,
-  });
 });
 
 const mixed = lines('name,category,quantity', 'Max,Dogs,2', ',Dogs,1', 'Guppy,Fish,20');
@@ -129,28 +102,6 @@ testInShop('a refused import prints only the refused rows', async ({ petstore })
   expect([exitCode, stdout]).toEqual([6, lines('line,petId,name,outcome,code,message', badRow)]);
 });
 
-testInShop('a pet export can be imported into another shop', async ({ petstore, path }) => {
-  const { stdout } = await petstore('pet export');
-  const environment = { PETSTORE_STORE: path('other.db') };
-  await petstore('init', { environment });
-  expect(await petstore('pet import - --create-categories', { environment, stdin: stdout })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
-  expect((await petstore('pet export', { environment })).stdout).toBe(stdout);
-});
-
-testInShop('imports names of every script unchanged', async ({ petstore }) => {
-  const names = ['Ñandú', '日本語の犬', '👩\u200d🚀', 'O"Malley, the cat', "=cmd|' /C calc'!A0"];
-  const stdin = names.map((name) => `${JSON.stringify({ name, category: 'Cats' })}\n`).join('');
-  expect(await petstore('pet import -', { stdin })).toEqual(done('✓ 5 applied, 0 unchanged, 0 rejected   batch 1\n'));
-  const { stdout } = await petstore('pet list --format ndjson --fields name --category Cats');
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .slice(2)
-      .map((line) => (JSON.parse(line) as { readonly name: string }).name),
-  ).toEqual(names);
-});
-
 testInShop('reports a missing field as missing, and a field of another type not as blank', async ({ petstore }) => {
   const records = [{ name: 'Max', category: '' }, { name: 'Mia' }, { category: 'Cats' }, { name: 7, category: 'Cats' }, { name: 'Tom', category: true }];
   const told = [
@@ -168,18 +119,4 @@ testInShop('reports a missing field as missing, and a field of another type not 
   expect(errors[1]).toEqual({ line: 2, column: 'category', code: 'validation_failed', message: 'category is missing.' });
   const { errors: kept } = JSON.parse((await petstore('inventory batch view 1 --json')).stdout) as { readonly errors: readonly unknown[] };
   expect(kept).toEqual(errors);
-});
-
-testInShop('reports category names that matched a category with another spelling', async ({ petstore, file }) => {
-  const pets = file('pets.csv', lines('name,category', 'Max,dogs', 'Mia,NULL', 'Tim,null'));
-  const { exitCode, stderr } = await petstore(`pet import ${pets} --create-categories`);
-  expect([exitCode, stderr]).toEqual([0, 'Matched these categories by another spelling: "dogs" as "Dogs", "null" as "NULL".\n']);
-  const { stdout } = await petstore(`pet import ${pets} --create-categories --key again --json`);
-  expect(JSON.parse(stdout)).toMatchObject({
-    takenFor: [
-      { name: 'dogs', category: 'Dogs' },
-      { name: 'null', category: 'NULL' },
-    ],
-    takenForOmitted: 0,
-  });
 });

@@ -102,18 +102,6 @@ testInShop('pet create prints the new pet', async ({ petstore }) => {
   );
 });
 
-testInShop('pet create needs a name and a category and names the missing flag', async ({ petstore, expectUnchanged }) => {
-  await expectUnchanged(async () => {
-    expect(await petstore('pet create --category Dogs --no-input', { terminal: 80 })).toEqual(refused(2, 'error: Which name?', 'hint: Add --name Rex.'));
-    expect(await petstore('pet create --name Max')).toEqual(
-      refused(2, 'error: Which category?', 'hint: Add --category Dogs; petstore category list shows all.'),
-    );
-    expect(await petstore('pet create --name Max --category Dogs --status sold --quantity 2')).toEqual(
-      refused(6, 'error: quantity: a pet created as sold has none on hand, not 2.'),
-    );
-  });
-});
-
 testInShop('pet edit changes the given fields and prints the pet', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('pet edit 1 --name Max', { terminal: 80 })).toEqual(done('✓ Changed pet 1 (Max, Dogs): available.\n'));
   expect(await petstore('pet edit 1 2 --category Cats')).toEqual(
@@ -149,15 +137,6 @@ testInShop('pet delete prints the deleted pets', async ({ petstore, expectUnchan
   ]);
   expect(await petstore('pet view 1')).toEqual(refused(3, 'error: Pet 1 was not found.', 'hint: petstore pet list'));
   expect(await petstore('pet list --format ids')).toEqual(done('2\n4\n'));
-});
-
-testInShop('pet export prints CSV with a header, also in a terminal', async ({ petstore }) => {
-  const csv = lines('id,name,category,status,quantity,codes', ...rows.map((row) => `${row.replaceAll('\t', ',')},`));
-  expect(await petstore('pet export')).toEqual(done(csv));
-  expect(await petstore('pet export', { terminal: 80 })).toEqual(done(csv));
-  expect(await petstore('pet export --category Fish --format ndjson')).toEqual(
-    done('{"id":4,"name":"Koi","categoryId":3,"status":"available","category":"Fish","quantity":37}\n'),
-  );
 });
 
 testInShop('pet view --skip-missing shows the pets that exist, in their order, and names the others on standard error', async ({ petstore }) => {

@@ -105,16 +105,6 @@ testInShop('applies a file of deltas once', async (cli) => {
   });
 });
 
-testInShop('refuses a key that was used for another file', async ({ petstore, file }) => {
-  await petstore(`inventory import ${file('a.csv', lines('petId,delta', '4,1'))} --key monday`);
-  const other = file('b.csv', lines('petId,delta', '4,2'));
-  const { exitCode, stdout, stderr } = await petstore(`inventory import ${other} --key monday`);
-  expect([exitCode, stdout]).toEqual([6, '']);
-  expect(stderr).toBe(
-    lines('error: The key "monday" was used for another file, batch 1 by ana at 2026-11-20T09:00:00.000Z.', 'hint: Use a new key for a new file.'),
-  );
-});
-
 testInShop('repeating a partly imported file retries only the refused rows', async ({ petstore, file }) => {
   const changes = file('changes.csv', lines('petId,delta', '4,+3', '3,-1'));
   expect((await petstore(`inventory import ${changes} --keep-going`)).stdout).toBe(
@@ -127,13 +117,6 @@ testInShop('repeating a partly imported file retries only the refused rows', asy
   expect(await petstore('inventory view 3 4 --fields quantity')).toEqual(done('0\n40\n'));
 });
 
-testInShop('refuses a stale row and prints both quantities', async ({ petstore }) => {
-  const stdin = lines('petId,expected,quantity', '4,36,12', '1,1,3');
-  const { exitCode, stderr } = await petstore('inventory import -', { stdin });
-  expect([exitCode, stderr.split('\n')[0]]).toEqual([4, expect.stringMatching(/^standard input:2: stock_changed Pet 4 has 37 on hand, expected 36\b/)]);
-  expect((await petstore('inventory import - --keep-going', { stdin })).exitCode).toBe(5);
-});
-
 testInShop('a refused row names the column expected, and a batch the lines of its refused rows', async ({ petstore }) => {
   const stdin = lines('{"petId":4,"quantity":3,"expected":null}', '{"petId":1,"quantity":"two"}');
   const { stderr } = await petstore('inventory import -', { stdin });
@@ -141,19 +124,6 @@ testInShop('a refused row names the column expected, and a batch the lines of it
   expect(stderr).toContain('standard input:2: invalid_quantity "two" is not a whole number.\n');
   const errors = 'Line 1: expected "null" is not a whole number. Line 2: quantity "two" is not a whole number.';
   expect((await petstore('inventory batch view 1', { terminal: 120 })).stdout).toContain(errors);
-});
-
-testInShop('the ledger stores file, line and note', async ({ petstore }) => {
-  await petstore('inventory import - --note "spring count" --actor bob', { stdin: lines('petId,quantity,note', '4,12,', '1,2,"two of them"') });
-  const { stdout } = await petstore('log --batch 1 --format ndjson --fields source,actor,kind,petId,delta,line,note');
-  const rows = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { readonly petId: number });
-  expect(rows.toSorted((left, right) => left.petId - right.petId)).toEqual([
-    { source: 'import', actor: 'bob', kind: 'count', petId: 1, delta: 1, line: 3, note: 'two of them' },
-    { source: 'import', actor: 'bob', kind: 'count', petId: 4, delta: -25, line: 2, note: 'spring count' },
-  ]);
 });
 
 /** The same two quantities in every file format. */

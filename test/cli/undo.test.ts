@@ -89,12 +89,6 @@ testInShop('undo of more than a hundred rows needs a confirmation', async (cli) 
   expect((await petstore('inventory undo 2')).stderr).toMatch(/^error: Batch 2 was already undone\./);
 });
 
-testInShop('a repeated undo with the same key succeeds', async (cli) => {
-  await imported(cli);
-  const first = await cli.petstore('inventory undo 1 --key k');
-  expect((await cli.petstore('inventory undo 1 --key k')).stdout).toBe(first.stdout);
-});
-
 const exported = lines(
   'petId,name,category,status,reserved,expected,quantity',
   '1,Rex,Dogs,available,0,1,1',

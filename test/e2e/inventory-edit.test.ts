@@ -1,21 +1,39 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { dump } from '../support/cli.js';
-import { editorFolder, expectFailedEditorChangesNothing, expectNothingToChange, idleScripts } from '../support/editor.js';
 import { runHosted, stockedShop, type CommandResult } from '../support/program.js';
 import { startProxy } from '../support/proxy.js';
 import { startServer } from '../support/server-process.js';
+import { testFolder } from '../support/files.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 
-const files = editorFolder('stock.txt');
-const { folder, store, editorRuns, keptFiles } = files;
+const folder = testFolder();
+const store = join(folder, 'shop.db');
+const editor = join(folder, 'editor');
+const edited = join(folder, 'edited');
 
 beforeAll(() => stockedShop(store, 3, 10));
 
-beforeEach(() => files.clear('edited files'));
+function clearEdited(): void {
+  rmSync(edited, { recursive: true, force: true });
+  mkdirSync(edited);
+}
 
-afterAll(files.remove);
+beforeEach(clearEdited);
+
+/** The environment in which the editor runs a shell script; "$1" is the file. */
+function editorRuns(script: string): Readonly<Record<string, string>> {
+  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+  chmodSync(editor, 0o700);
+  return { VISUAL: editor, TMPDIR: edited };
+}
+
+/** The texts of the edited files that were kept. */
+function keptFiles(): readonly string[] {
+  const names = readdirSync(edited, { recursive: true }).map(String);
+  return names.filter((name) => name.endsWith('stock.txt')).map((name) => readFileSync(join(edited, name), 'utf8'));
+}
 
 function edit(script: string, ...flags: readonly string[]): Promise<CommandResult> {
   return runHosted(store, ['inventory', 'edit', ...flags], editorRuns(script));
@@ -52,7 +70,14 @@ test('a filter selects the pets; --format csv edits CSV, whose answer is the sam
   expect(quantities()).toEqual([12, 10, 11]);
 });
 
-test('an unchanged file, an empty one and one with comments only change nothing', () => expectNothingToChange(files, edit, idleScripts));
+test('an unchanged file, an empty one and one with comments only change nothing', async () => {
+  const before = dump(store);
+  for (const script of ['exit 0', ': > "$1"', 'sed -i \'/^ /d\' "$1"']) {
+    const { exitCode, stdout, stderr } = await edit(script);
+    expect([script, exitCode, stdout, stderr]).toEqual([script, 0, '', expect.stringMatching(/nothing was changed\.\n$/)]);
+  }
+  expect([dump(store), keptFiles()]).toEqual([before, []]);
+});
 
 test('a pet that was not listed is added by its id, with - for no expected quantity', async () => {
   await edit('echo "2 - 25" >> "$1"', '--search', '3');
@@ -68,7 +93,7 @@ test('the same edit is applied again after its stock is back, and refused where 
   await runHosted(store, ['inventory', 'set', '2', '25']);
   const refused = await edit(`${toTwelve}; "${process.execPath}" bin/petstore.js inventory set 2 12 --quiet`, '--search', '2');
   expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining('has 12 on hand, expected 25.')]);
-  files.clear('edited files');
+  clearEdited();
   await runHosted(store, ['inventory', 'set', '2', '25']);
 });
 
@@ -91,7 +116,11 @@ test('a line that cannot be applied changes nothing, is named with its reason, a
 
 test('an editor that fails, is killed or is missing changes nothing; what was typed is kept', async () => {
   const before = dump(store);
-  await expectFailedEditorChangesNothing(files, edit, '1 12 1');
+  expect(await edit('exit 3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ended with 3; nothing was changed.') });
+  expect(keptFiles()).toEqual([]);
+  const killed = await edit('echo "1 12 1" > "$1"; kill -9 $$');
+  expect(killed).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/The edited file is kept at .*\.txt\.\nerror: .*was stopped by SIGKILL/) });
+  expect(keptFiles()).toEqual(['1 12 1\n']);
   const missing = await runHosted(store, ['inventory', 'edit'], { ...editorRuns(''), VISUAL: '', EDITOR: 'no-such-editor' });
   expect(missing).toMatchObject({ exitCode: 2, stderr: 'error: The editor "no-such-editor" cannot be run.\nhint: Set VISUAL or EDITOR to your editor.\n' });
   expect(dump(store)).toEqual(before);
@@ -131,7 +160,7 @@ test('a link to a device, a FIFO or a very large file in place of the edited one
   }
   const { exitCode, stderr } = await edit('truncate -s 3G "$1"');
   expect([exitCode, stderr]).toEqual([6, expect.stringContaining('The edited file has 3221225472 bytes; at most 16777216 can be read.')]);
-  files.clear('edited files');
+  clearEdited();
 });
 
 test('the lines of an edited CSV file are named as they are numbered in it', async () => {

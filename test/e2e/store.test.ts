@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { petstore as program, prepare, runProgram, runShell } from '../support/program.js';
@@ -14,18 +14,6 @@ let count = 0;
 beforeEach(() => {
   count += 1;
   store = join(folder, `${count}`, 'shop.db');
-});
-test('reports a missing store and creates no file', async () => {
-  for (const args of [['pet', 'list'], ['pet', 'create', '--name', 'Rex', '--category', '1'], ['inventory', 'import', '-'], ['status']]) {
-    const { exitCode, stdout, stderr } = await runProgram(store, args, 'petId,quantity\n1,2\n');
-    expect([args[1], exitCode, stdout, stderr]).toEqual([args[1], 7, '', `error: There is no shop at ${store}.\nhint: petstore init\n`]);
-  }
-  expect(existsSync(join(folder, `${count}`))).toBe(false);
-});
-
-test('a new shop is readable only by its owner', async () => {
-  await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
-  expect([statSync(store).mode & 0o777, statSync(join(store, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
 test('reports a full disk for a new shop', async () => {
@@ -75,24 +63,6 @@ test('a user without an entry in the user database and without HOME, as in a con
   const unknown = `petstore() { env -u HOME -u PETSTORE_STORE -u PETSTORE_CONFIG ${as(59_991)} "${process.execPath}" "${readableProgram()}" "$@"; }`;
   const { exitCode, stderr } = await runShell(store, `${unknown}; petstore status`);
   expect([exitCode, stderr]).toEqual([7, 'error: There is no shop at /.local/share/petstore/shop.db.\nhint: petstore init\n']);
-});
-
-test('waits for a locked store and then reports it', async () => {
-  await prepare(store, ['init']);
-  const other = new Database(store);
-  other.exec('BEGIN IMMEDIATE');
-  try {
-    const busy = await runProgram(store, ['category', 'create', '--name', 'Dogs', '--wait', '0.2']);
-    expect([busy.exitCode, busy.stdout]).toEqual([7, '']);
-    expect(busy.stderr).toBe(`error: ${store} is locked by another process; waited 0.2 s.\nhint: Try again, or wait longer with --wait <seconds>.\n`);
-    const waiting = runProgram(store, ['category', 'create', '--name', 'Cats', '--wait', '30']);
-    const reading = await runProgram(store, ['category', 'list', '--wait', '0']);
-    expect(reading).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    other.exec('COMMIT');
-    expect(await waiting).toMatchObject({ exitCode: 0, stdout: '✓ Created category 1 (Cats).\n' });
-  } finally {
-    other.close();
-  }
 });
 
 test('twelve concurrent init --sample fill the shop once', async () => {

@@ -109,52 +109,6 @@ testServed('a dry run of an import answers 200 with the report and stores nothin
   expect((await http('POST', '/store/imports', csv('petId,quantity', '1,5'))).json()).toMatchObject({ batch: 1, applied: 1 });
 });
 
-testServed('a file that cannot be parsed leaves no batch', async (served) => {
-  const { http, expectUnchanged } = served;
-  await three(served);
-  const files: readonly (readonly [code: string, file: ReturnType<typeof as>])[] = [
-    ['empty_file', as(types.csv, '')],
-    ['empty_file', as(types.ndjson, '')],
-    ['not_utf8', as(types.csv, Buffer.from([0x70, 0xff, 0xfe]))],
-    ['malformed_csv', csv('petId,quantity', '1,"5')],
-    ['malformed_csv', csv('petId,quantity', '1,5\0')],
-    ['malformed_json', as(types.json, '[{"petId":1')],
-    ['malformed_json', as(types.json, '{"petId":1}')],
-    ['missing_column', csv('petId', '1')],
-    ['missing_column', csv('quantity', '1')],
-    ['unknown_column', csv('petId,quantiy', '1,5')],
-    ['duplicate_column', csv('petId,quantity,quantity', '1,5,5')],
-    ['ambiguous_columns', csv('petId,quantity,delta', '1,5,5')],
-  ];
-  for (const [code, file] of files) {
-    const answer = await expectUnchanged(() => http('POST', '/store/imports', file));
-    expect([code, file.body, answer.status, answer.code]).toEqual([code, file.body, 422, code]);
-    expect(answer.headers['link']).toBeUndefined();
-  }
-});
-
-testServed('refuses a deeply nested cell like any other invalid cell', async (served) => {
-  const { http } = served;
-  await three(served);
-  for (const depth of [10_000, 200_000]) {
-    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    for (const [type, text] of [
-      [types.json, `[{"petId":1,"quantity":${deep}}]`],
-      [types.json, `[{"petId":1,"quantity":1,"note":${deep}}]`],
-      [types.ndjson, `{"petId":${deep},"quantity":1}\n`],
-      [types.json, deep],
-    ] as const) {
-      const { status, code } = await http('POST', '/store/imports', as(type, text));
-      expect([depth, text.slice(0, 30), status, ['import_refused', 'malformed_json', 'missing_column'].includes(code)]).toEqual([
-        depth,
-        text.slice(0, 30),
-        422,
-        true,
-      ]);
-    }
-  }
-});
-
 testListening('imports a file that is sent in many small chunks', async ({ port, pet, stockSummary }) => {
   await pet({ quantity: 1 });
   const line = await openRawConnection(port);

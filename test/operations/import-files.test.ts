@@ -34,15 +34,15 @@ const countCells: readonly (readonly [string, number | undefined])[] = [
   ['- 1', undefined],
 ];
 
-for (const [cell, expected] of countCells) {
-  testOnEveryStore(`a count of ${JSON.stringify(cell)} is ${expected ?? 'no count, and never becomes 0'}`, async (shop) => {
-    await createThreePets(shop);
+testOnEveryStore('a count is a whole number from 0 to the maximum, and anything else never becomes 0', async (shop) => {
+  await createThreePets(shop);
+  for (const [cell, expected] of countCells) {
+    await shop.set(1, 10);
     const report = await shop.shop.importStock(csv('petId,quantity', `1,${cell}`), keepGoing);
-    expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
-    expect((await onHand(shop))[0]).toBe(expected ?? 10);
+    expect([cell, faults(report), (await onHand(shop))[0]]).toEqual([cell, expected === undefined ? ['2 invalid_quantity'] : [], expected ?? 10]);
     if (expected === undefined) expect(report.errors[0]).toMatchObject({ petId: 1, column: 'quantity', message: expect.stringContaining('quantity "') });
-  });
-}
+  }
+});
 
 const changeCells: readonly (readonly [string, number | undefined])[] = [
   ['5', 15],
@@ -62,14 +62,14 @@ const changeCells: readonly (readonly [string, number | undefined])[] = [
   ['2147483648', undefined],
 ];
 
-for (const [cell, expected] of changeCells) {
-  testOnEveryStore(`a change of ${JSON.stringify(cell)} leaves ${expected ?? 'everything, as no change'}`, async (shop) => {
-    await createThreePets(shop);
-    const report = await shop.shop.importStock(csv('petId,delta', `1,${cell}`), keepGoing);
-    expect(faults(report)).toEqual(expected === undefined ? ['2 invalid_quantity'] : []);
-    expect((await onHand(shop))[0]).toBe(expected ?? 10);
-  });
-}
+testOnEveryStore('a change is a whole number with or without a sign, and not 0', async (shop) => {
+  await createThreePets(shop);
+  for (const [index, [cell, expected]] of changeCells.entries()) {
+    await shop.set(1, 10);
+    const report = await shop.shop.importStock(csv('petId,delta', `1,${cell}`), { ...keepGoing, key: `file ${index}` });
+    expect([cell, faults(report), (await onHand(shop))[0]]).toEqual([cell, expected === undefined ? ['2 invalid_quantity'] : [], expected ?? 10]);
+  }
+});
 
 testOnEveryStore('a row refers to a pet only by its id', async (shop) => {
   await createThreePets(shop);
@@ -140,21 +140,6 @@ testOnEveryStore('line numbers are physical lines, also with quoted line breaks,
   ]);
 });
 
-testOnEveryStore('the same rows in CSV, TSV, NDJSON and JSON have the same result', async (shop) => {
-  await createThreePets(shop);
-  const texts = {
-    csv: 'petId,quantity\n1,7\n3,8\n',
-    semicolons: 'petId;quantity\n1;6\n3;9\n',
-    tsv: 'petId\tquantity\n1\t5\n3\t10\n',
-    ndjson: '{"petId":1,"quantity":4}\n{"petId":3,"quantity":11}\n',
-    json: '[{"petId":1,"quantity":3},\n{"petId":3,"quantity":12}]',
-  };
-  for (const [index, text] of Object.values(texts).entries()) {
-    expect(await shop.shop.importStock(file(text), atomic)).toMatchObject({ total: 2, applied: 2 });
-    expect(await onHand(shop)).toEqual([7 - index, 10, 8 + index]);
-  }
-});
-
 testOnEveryStore('JSON numbers are read as numbers and JSON strings like cells', async (shop) => {
   await createThreePets(shop);
   const rows = [
@@ -218,18 +203,6 @@ testOnEveryStore('accepts the columns of an export in any order', async (shop) =
   expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
-testOnEveryStore('maps foreign column names to the known ones', async (shop) => {
-  await createThreePets(shop);
-  const source = file('Animal,On shelf\n1,7\n', {
-    map: new Map([
-      ['Animal', 'petId'],
-      ['On shelf', 'quantity'],
-    ]),
-  });
-  await shop.shop.importStock(source, atomic);
-  expect(await onHand(shop)).toEqual([7, 10, 10]);
-});
-
 /** Files without readable rows. */
 const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[] = [
   ['empty_file', '', /empty/],
@@ -248,23 +221,15 @@ const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[]
   ['ambiguous_columns', 'petId,quantity,delta\n1,7,8\n', /both a quantity and a delta/],
 ];
 
-for (const [code, content, says] of unreadable) {
-  testOnEveryStore(`${JSON.stringify(content.toString()).slice(0, 50)} is ${code} and leaves no batch`, async (shop) => {
-    await createThreePets(shop);
-    await shop.expectRefusal(code, () => shop.shop.importStock(file(content), keepGoing), says);
-  });
-}
+testOnEveryStore('a file without readable rows is refused with its reason and leaves no batch', async (shop) => {
+  await createThreePets(shop);
+  for (const [code, content, says] of unreadable) await shop.expectRefusal(code, () => shop.shop.importStock(file(content), keepGoing), says);
+});
 
 testOnEveryStore('a syntax error at the end of a file is found before anything is applied', async (shop) => {
   await createThreePets(shop);
   const lines = Array.from({ length: 5000 }, (_, index) => `${(index % 3) + 1},+1`).join('\n');
   await shop.expectRefusal('malformed_csv', () => shop.shop.importStock(file(`petId,delta\n${lines}\n1,"1\n`, {}, 4096), keepGoing), /Line 5002/);
-});
-
-testOnEveryStore('an error names the file', async (shop) => {
-  await createThreePets(shop);
-  await shop.expectRefusal('empty_file', () => shop.shop.importStock(file('', { name: 'recount.csv' }), atomic), /recount\.csv/);
-  await shop.expectRefusal('missing_column', () => shop.shop.importStock(file('petId\n1\n', { name: 'recount.csv' }), atomic), /recount\.csv/);
 });
 
 const presentButEmpty: readonly (readonly [record: string, code: ErrorCode, column: string])[] = [
@@ -276,16 +241,16 @@ const presentButEmpty: readonly (readonly [record: string, code: ErrorCode, colu
   ['{"petId":1,"quantity":5,"note":""}', 'validation_failed', 'note'],
 ];
 
-for (const [record, code, column] of presentButEmpty) {
-  testOnEveryStore(`a JSON field that is present but empty is an error of its row: ${record}`, async (shop) => {
-    await createThreePets(shop);
+testOnEveryStore('a JSON field that is present but empty is an error of its row', async (shop) => {
+  await createThreePets(shop);
+  for (const [record, code, column] of presentButEmpty) {
     for (const text of [`${record}\n`, `[${record}]`]) {
       const report = await shop.shop.importStock(file(text, { format: text.startsWith('[') ? 'json' : 'ndjson' }), keepGoing);
       expect([report.applied, report.errors]).toMatchObject([0, [{ line: 1, column, code, petId: 1 }]]);
     }
-    expect((await onHand(shop))[0]).toBe(10);
-  });
-}
+  }
+  expect((await onHand(shop))[0]).toBe(10);
+});
 
 testOnEveryStore('an absent JSON field and an empty cell of an optional CSV column count as omitted', async (shop) => {
   await createThreePets(shop);

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { listBatches } from '../../src/domain/imports/list-batches.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
-import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { sql } from '../../src/storage/sql.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { counts, csv, faults, file } from '../support/files.js';
@@ -223,23 +221,6 @@ testOnEveryStore('the key of an undo belongs to its sender', async (shop) => {
   await shop.expectRefusal('already_undone', undo('ben', 1), /Batch 1/);
   expect(await undo('ben', 2)()).toMatchObject({ batch: { id: 2, state: 'undone' } });
   expect(await shop.expectUnchanged(undo('ana', 1))).toEqual(report);
-});
-
-testOnEveryStore('two concurrent sends of one file take effect once', async (shop) => {
-  await createThreePets(shop);
-  const send = () => shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
-  const reports = await Promise.all([send(), send(), send()]);
-  expect(reports.map(({ applied }) => applied).toSorted((left, right) => left - right)).toEqual([0, 0, 1]);
-  expect(await shop.stockSummary(1)).toBe('15 on hand, 0 reserved, available');
-});
-
-testOnEveryStore('repeating a file of deltas does not revert an order placed between the runs', async (shop) => {
-  await createThreePets(shop);
-  await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
-  await shop.call(updateOrder, { orderId: await shop.order(1, 4), body: { complete: true } });
-  await shop.shop.importStock(csv('petId,delta', '1,2'), atomic);
-  expect(await shop.stockSummary(1)).toBe('13 on hand, 0 reserved, available');
-  expect(await shop.call(getBatch, { batchId: 2 })).toMatchObject({ state: 'applied' });
 });
 
 testOnEveryStore('an import that waits for another transaction sees its changes', async (shop) => {

@@ -35,17 +35,16 @@ testOnEveryStore('a name has 1 to 100 code points, regardless of bytes and code 
 const controls = ['\0', '\u0007', '\u001b[31m', 'a\nb', 'a\rb', 'a\tb', '\u007f', '\u0085x', 'x\u009f'];
 const bidi = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
-for (const unsafe of [...controls, ...bidi]) {
-  testOnEveryStore(`${JSON.stringify(unsafe)} is refused in every text`, async ({ call, pet, expectRefusal }) => {
-    const petId = await pet();
-    const text = `a${unsafe}b`;
-    const says = /must not contain control characters or bidi controls/;
+testOnEveryStore('control characters and bidi controls are refused in every text', async ({ call, pet, expectRefusal }) => {
+  const petId = await pet();
+  const says = /must not contain control characters or bidi controls/;
+  for (const text of [...controls, ...bidi].map((unsafe) => `a${unsafe}b`)) {
     await expectRefusal('validation_failed', () => call(updatePet, { petId, body: { name: text } }), says);
     await expectRefusal('validation_failed', () => call(createCategory, { body: { name: text } }), says);
     await expectRefusal('validation_failed', () => call(createCategory, { body: { name: 'Dogs', description: text } }), says);
     await expectRefusal('validation_failed', () => call(adjustInventory, { petId, body: { delta: 1, note: text } }), says);
-  });
-}
+  }
+});
 
 const invisible = ['\u200b', '\u2060', '\u00ad', '\u3164', '\u115f', '\u2800', '\ufe0f', '\u200e', '\u061c', '\u{e0061}', '\ufff9', '\u200b \u2060\u200d'];
 

@@ -234,17 +234,6 @@ testOnEveryStore('leaves out an import of which every row was undone by itself',
   expect(await undoable(shop)).toEqual([]);
 });
 
-testOnEveryStore('undoes the creation of a pet after the undo of an edit that moved its order to another pet', async (shop) => {
-  const other = await tenUnits(shop);
-  const petId = await later(shop, () => shop.pet({ quantity: 3, categoryId: 1 }));
-  const orderId = await later(shop, () => shop.order(petId, 2));
-  await later(shop, () => shop.call(updateOrder, { orderId, body: { petId: other } }));
-  expect(await undoable(shop)).toEqual(['order.updated', 'order.placed', 'opening']);
-  for (let count = 0; count < 3; count += 1) await later(shop, () => undo(shop));
-  await shop.expectRefusal('pet_not_found', () => shop.call(getPet, { petId }));
-  expect(await brokenInvariants(shop)).toEqual([]);
-});
-
 testOnEveryStore('lists at most ten changes, and repeats an undo with a key once', async (shop) => {
   const petId = await tenUnits(shop);
   for (let units = 1; units <= 12; units += 1) await later(shop, () => shop.adjust(petId, units));

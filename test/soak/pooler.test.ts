@@ -4,10 +4,10 @@ import { sql } from '../../src/storage/sql.js';
 import { runsAllStores, seededRandom } from '../support/seeded-random.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { withStore } from '../support/inspect-store.js';
-import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler } from '../support/pgbouncer.js';
+import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler, type PgBouncer, type TransactionPooler } from '../support/pgbouncer.js';
 import { startPooler } from '../support/pooler.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
-import { prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { runHosted, runProgram, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -48,58 +48,76 @@ async function leftInSessions(pooled: string, connections: number): Promise<read
   }
 }
 
+/** Runs work with a pooler before a new database with a stocked shop, whose rules must hold afterwards. */
+async function withPooler<Kind extends { readonly close: () => Promise<void> }>(
+  startOne: (address: string) => Promise<Kind>,
+  quantity: number,
+  work: (pooler: Kind, address: string) => Promise<void>,
+  stocked = pets,
+): Promise<void> {
+  const { address, drop } = await freshDatabase(true);
+  try {
+    await stockedShop(address, stocked, quantity);
+    const pooler = await startOne(address);
+    try {
+      await work(pooler, address);
+    } finally {
+      await pooler.close();
+    }
+    await withStore(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
+  } finally {
+    await drop();
+  }
+}
+
+const twoConnections = (address: string): Promise<TransactionPooler> => startTransactionPooler(address, 2);
+const pgBouncer = (address: string): Promise<PgBouncer> => startPgBouncer(address, 2);
+
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
   for (const tellsServerId of runsAllStores ? [false, true] : [false]) {
     const kind = tellsServerId ? 'reports the process ids of its connections to clients' : 'reports its own process ids to clients';
-    test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, async () => {
-      const { address, drop } = await freshDatabase(true);
-      await stockedShop(address, pets, 5);
-      const pooler = await startPooler(address, 2, tellsServerId);
-      const url = new URL(address);
-      url.port = String(pooler.port);
-      try {
-        const servers = await Promise.all([startServer(url.href), startServer(url.href)]);
-        const wrong: string[] = [];
-        let orders = 0;
-        const client = async (index: number): Promise<void> => {
-          const random = seededRandom(index);
-          const server = servers[index % servers.length]?.address ?? '';
-          // Each starts at another request, so the programs prepare statements in different orders.
-          for (let turn = 0; turn < 7; turn += 1) {
-            const id = 1 + Math.floor(random() * pets);
-            const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];
-            const answer = await ask(server, 'GET', path(id));
-            if (answer.status !== 200 || !isRight(answer.json<never>(), id)) wrong.push(`${path(id)}: ${answer.status} ${answer.text}`);
-            if (turn % 3 > 0) continue;
-            const placed = await ask(server, 'POST', '/store/orders', { body: { petId: id, complete: true } });
-            if (placed.status === 201 && placed.json<{ readonly petId: number }>().petId === id) orders += 1;
-            else if (placed.code !== 'insufficient_stock') wrong.push(`an order: ${placed.status} ${placed.text}`);
-          }
-        };
-        const clients = Promise.all([0, 1, 2, 3, 4, 5].map(client));
-        const counted = await runProgram(url.href, ['inventory', 'import', '-', '--quiet', '--wait', '60'], 'petId,delta\n1,7\n2,7\n');
-        const created = await runProgram(url.href, ['pet', 'import', '-', '--quiet', '--wait', '60'], 'name,category\nRex,Fish\n');
-        const undone = await runProgram(url.href, ['inventory', 'undo', '2', '--yes', '--quiet', '--wait', '60']);
-        await clients;
-        for (const { child } of servers) child.kill('SIGTERM');
-        const ends = await Promise.all(servers.map(({ ended }) => ended));
-        expect(wrong).toEqual([]);
-        expect([counted, created, undone, ...ends].map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
-        expect(pooler.switches()).toBeGreaterThan(10);
-        expect(orders).toBeGreaterThan(0);
-        await withStore(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
-      } finally {
-        await pooler.close();
-        await drop();
-      }
-    });
+    test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, () =>
+      withPooler(
+        (address) => startPooler(address, 2, tellsServerId),
+        5,
+        async (pooler, address) => {
+          const url = new URL(address);
+          url.port = String(pooler.port);
+          const servers = await Promise.all([startServer(url.href), startServer(url.href)]);
+          const wrong: string[] = [];
+          let orders = 0;
+          const client = async (index: number): Promise<void> => {
+            const random = seededRandom(index);
+            const server = servers[index % servers.length]?.address ?? '';
+            // Each starts at another request, so the programs prepare statements in different orders.
+            for (let turn = 0; turn < 7; turn += 1) {
+              const id = 1 + Math.floor(random() * pets);
+              const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];
+              const answer = await ask(server, 'GET', path(id));
+              if (answer.status !== 200 || !isRight(answer.json<never>(), id)) wrong.push(`${path(id)}: ${answer.status} ${answer.text}`);
+              if (turn % 3 > 0) continue;
+              const placed = await ask(server, 'POST', '/store/orders', { body: { petId: id, complete: true } });
+              if (placed.status === 201 && placed.json<{ readonly petId: number }>().petId === id) orders += 1;
+              else if (placed.code !== 'insufficient_stock') wrong.push(`an order: ${placed.status} ${placed.text}`);
+            }
+          };
+          const clients = Promise.all([0, 1, 2, 3, 4, 5].map(client));
+          const counted = await runProgram(url.href, ['inventory', 'import', '-', '--quiet', '--wait', '60'], 'petId,delta\n1,7\n2,7\n');
+          const created = await runProgram(url.href, ['pet', 'import', '-', '--quiet', '--wait', '60'], 'name,category\nRex,Fish\n');
+          const undone = await runProgram(url.href, ['inventory', 'undo', '2', '--yes', '--quiet', '--wait', '60']);
+          await clients;
+          for (const { child } of servers) child.kill('SIGTERM');
+          const ends = await Promise.all(servers.map(({ ended }) => ended));
+          expect(wrong).toEqual([]);
+          expect([counted, created, undone, ...ends].map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
+          expect(pooler.switches()).toBeGreaterThan(10);
+          expect(orders).toBeGreaterThan(0);
+        },
+      ));
   }
 
-  test('six imports at once share two connections', async () => {
-    const { address, drop } = await freshDatabase(true);
-    await stockedShop(address, pets, 10);
-    const pooler = await startTransactionPooler(address, 2);
-    try {
+  test('six imports at once share two connections', () =>
+    withPooler(twoConnections, 10, async (pooler, address) => {
       const rows = Array.from({ length: pets }, (_, index) => `${index + 1},1`).join('\n');
       const imports = Array.from({ length: 6 }, (_, index) =>
         runProgram(pooler.through(address), ['inventory', 'import', '-', '--quiet', '--wait', '60', '--key', `box ${index}`], `petId,delta\n${rows}\n`),
@@ -107,20 +125,12 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
       expect((await Promise.all(imports)).map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual(imports.map(() => 0));
       await withStore(address, async (found) => {
         expect(await found.rows(sql`SELECT DISTINCT quantity FROM stock`)).toEqual([{ quantity: 16 }]);
-        expect(await brokenInvariants(found)).toEqual([]);
       });
-    } finally {
-      await pooler.close();
-      await drop();
-    }
-  });
+    }));
 
-  test('two servers and twelve commands at once share two connections, and leave nothing in a session', async () => {
-    const { address, drop } = await freshDatabase(true);
-    await stockedShop(address, pets, 50);
-    const pooler = await startTransactionPooler(address, 2);
-    const pooled = pooler.through(address);
-    try {
+  test('two servers and twelve commands at once share two connections, and leave nothing in a session', () =>
+    withPooler(twoConnections, 50, async (pooler, address) => {
+      const pooled = pooler.through(address);
       const servers = await Promise.all([startServer(pooled), startServer(pooled)]);
       const commands: readonly (readonly [args: string, stdin?: string])[] = [
         ['inventory import - --quiet', 'petId,delta\n1,7\n2,7\n'],
@@ -145,75 +155,65 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
       expect(await leftInSessions(pooled, 2)).toEqual([nothingLeft, nothingLeft]);
       for (const { child } of servers) child.kill('SIGTERM');
       expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-      await withStore(address, async (found) => expect(await brokenInvariants(found)).toEqual([]));
-    } finally {
-      await pooler.close();
-      await drop();
-    }
-  });
+    }));
 });
 
 describe.skipIf(addressOf('') === undefined || !hasPgBouncer)('PgBouncer with the settings of the guide', () => {
   test('runs in transaction mode', () => expect(guideSettings()).toMatch(/^pool_mode = transaction$/m));
 
-  test('orders that were confirmed while it was killed twice are stored once', async () => {
-    const { address, drop } = await freshDatabase(true);
-    await stockedShop(address, 1, 5000);
-    const pooler = await startPgBouncer(address, 2);
-    try {
-      const server = await startServer(pooler.through(address), '--wait', '30');
-      const wrong: string[] = [];
-      const confirmed: number[] = [];
-      let isOver = false;
-      const client = async (index: number): Promise<void> => {
-        for (let turn = 0; !isOver; turn += 1) {
-          const headers = { 'idempotency-key': `${index} ${turn}` };
-          const answer = await ask(server.address, 'POST', '/store/orders', { body: { petId: 1, complete: true }, headers });
-          if (answer.status === 201) confirmed.push(answer.json<{ readonly id: number }>().id);
-          else wrong.push(`${answer.status} ${answer.text}`);
+  test('orders that were confirmed while it was killed twice are stored once', () =>
+    withPooler(
+      pgBouncer,
+      5000,
+      async (pooler, address) => {
+        const server = await startServer(pooler.through(address), '--wait', '30');
+        const wrong: string[] = [];
+        const confirmed: number[] = [];
+        let isOver = false;
+        const client = async (index: number): Promise<void> => {
+          for (let turn = 0; !isOver; turn += 1) {
+            const headers = { 'idempotency-key': `${index} ${turn}` };
+            const answer = await ask(server.address, 'POST', '/store/orders', { body: { petId: 1, complete: true }, headers });
+            if (answer.status === 201) confirmed.push(answer.json<{ readonly id: number }>().id);
+            else wrong.push(`${answer.status} ${answer.text}`);
+          }
+        };
+        const clients = Promise.all([0, 1, 2, 3].map(client));
+        for (const count of [20, 40]) {
+          await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(count);
+          await pooler.crash();
         }
-      };
-      const clients = Promise.all([0, 1, 2, 3].map(client));
-      for (const count of [20, 40]) {
-        await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(count);
-        await pooler.crash();
-      }
-      await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(60);
-      isOver = true;
-      await clients;
-      expect(wrong).toEqual([]);
-      server.child.kill('SIGTERM');
-      await server.ended;
-      await withStore(address, async (found) => {
-        const stored = await found.rows<{ readonly id: number }>(sql`SELECT id FROM orders WHERE state = 'complete' ORDER BY id`);
-        expect(stored.map(({ id }) => id)).toEqual(confirmed.toSorted((one, other) => one - other));
-        expect(await brokenInvariants(found)).toEqual([]);
-      });
-    } finally {
-      await pooler.close();
-      await drop();
-    }
-  });
+        await expect.poll(() => confirmed.length + wrong.length, { timeout: 60_000 }).toBeGreaterThan(60);
+        isOver = true;
+        await clients;
+        expect(wrong).toEqual([]);
+        server.child.kill('SIGTERM');
+        await server.ended;
+        await withStore(address, async (found) => {
+          const stored = await found.rows<{ readonly id: number }>(sql`SELECT id FROM orders WHERE state = 'complete' ORDER BY id`);
+          expect(stored.map(({ id }) => id)).toEqual(confirmed.toSorted((one, other) => one - other));
+        });
+      },
+      1,
+    ));
 
-  test('what it refuses itself is refused at once, with its reason', async () => {
-    const { address, drop } = await freshDatabase(true);
-    const pooler = await startPgBouncer(address, 2);
-    const pooled = pooler.through(address);
-    try {
-      await prepare(pooled, ['init']);
-      const refusals: readonly (readonly [store: string, message: RegExp])[] = [
-        [`${pooled}?options=-c%20search_path%3Dpublic`, /rejected the connection \(unsupported startup parameter: options\)\.\nhint: .*pooler/],
-        [pooled.replace(/:[^:@]+@/, ':wrong@'), /rejected the user name or the password\./],
-      ];
-      for (const [store, message] of refusals) {
-        const started = performance.now();
-        const { exitCode, stderr } = await runHosted(store, ['status', '--wait', '60']);
-        expect([exitCode, stderr]).toEqual([7, expect.stringMatching(message)]);
-        expect(performance.now() - started).toBeLessThan(30_000);
-      }
-    } finally {
-      await pooler.close();
-      await drop();
-    }
-  });
+  test('what it refuses itself is refused at once, with its reason', () =>
+    withPooler(
+      pgBouncer,
+      1,
+      async (pooler, address) => {
+        const pooled = pooler.through(address);
+        const refusals: readonly (readonly [store: string, message: RegExp])[] = [
+          [`${pooled}?options=-c%20search_path%3Dpublic`, /rejected the connection \(unsupported startup parameter: options\)\.\nhint: .*pooler/],
+          [pooled.replace(/:[^:@]+@/, ':wrong@'), /rejected the user name or the password\./],
+        ];
+        for (const [store, message] of refusals) {
+          const started = performance.now();
+          const { exitCode, stderr } = await runHosted(store, ['status', '--wait', '60']);
+          expect([exitCode, stderr]).toEqual([7, expect.stringMatching(message)]);
+          expect(performance.now() - started).toBeLessThan(30_000);
+        }
+      },
+      1,
+    ));
 });

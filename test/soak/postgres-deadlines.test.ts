@@ -4,21 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
-import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
-import { sql, type Sql } from '../../src/storage/sql.js';
+import { sql } from '../../src/storage/sql.js';
 import type { SilenceTimes } from '../../src/storage/postgres/connection.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { startPooler } from '../support/pooler.js';
-import { freshDatabase, openShop } from '../support/postgres.js';
+import { addCategory, categoryNames, inDatabase } from '../support/postgres-engines.js';
+import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
-import { startProxy } from '../support/proxy.js';
-
-const add = (name: string): Sql => sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
-const names = async (engine: Engine): Promise<readonly string[]> =>
-  (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
-    ({ name }) => name,
-  );
+import { startProxy, type Proxy } from '../support/proxy.js';
 
 /** A quarter of the usual times. */
 const silenceTimes: SilenceTimes = { checkAfterMs: 500, acceptMs: 1250, answerMs: 7500 };
@@ -44,13 +38,12 @@ async function inFreezer(work: (server: PostgresServer, address: string) => Prom
   }
 }
 
-async function inDatabase(work: (address: string) => Promise<void>): Promise<void> {
-  const { address, drop } = await freshDatabase();
-  try {
-    await work(address);
-  } finally {
-    await drop();
-  }
+/** A proxy before the server of an address, and the address through it. */
+async function proxied(address: string): Promise<{ readonly proxy: Proxy; readonly through: string }> {
+  const through = new URL(address);
+  const proxy = await startProxy(Number(through.port));
+  through.port = String(proxy.port);
+  return { proxy, through: through.href };
 }
 
 const selectCount = sql`SELECT count(*) AS count FROM pets`;
@@ -60,21 +53,21 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
   test('reads and writes are refused in time while the server is stopped, and succeed when it continues', () =>
     inFreezer(async (server, address) => {
       const engine = await openShop(address, { waitSeconds: 3, silenceTimes });
-      await engine.write((queries) => queries.run(add('before')));
+      await engine.write((queries) => queries.run(addCategory('before')));
       server.freeze();
       const times = await Promise.all([
-        refusedAfter(engine.write((queries) => queries.run(add('never')))),
+        refusedAfter(engine.write((queries) => queries.run(addCategory('never')))),
         // More reads than connections: those that wait for one are refused as well.
-        ...Array.from({ length: 20 }, () => refusedAfter(names(engine))),
+        ...Array.from({ length: 20 }, () => refusedAfter(categoryNames(engine))),
       ]);
       for (const time of times) expect(time).toBeLessThan(5000 + slackMs);
       // A read that waits until the server continues.
-      const late = names(engine);
+      const late = categoryNames(engine);
       await sleep(200);
       server.thaw();
       expect(await late).toEqual(['before']);
-      await engine.write((queries) => queries.run(add('after')));
-      expect(await names(engine)).toEqual(['before', 'after']);
+      await engine.write((queries) => queries.run(addCategory('after')));
+      expect(await categoryNames(engine)).toEqual(['before', 'after']);
       await engine.close();
     }));
 
@@ -98,35 +91,31 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const [slept] = await Promise.all([
         first.read((queries) => queries.get({ text: "SELECT 'done' AS text FROM pg_sleep(4)", values: [] })),
         first.write((queries) => queries.run({ text: 'SELECT pg_sleep(4)', values: [] })),
-        sleep(200).then(() => second.write((queries) => queries.run(add('second')))),
+        sleep(200).then(() => second.write((queries) => queries.run(addCategory('second')))),
       ]);
-      expect([slept, await names(second)]).toEqual([{ text: 'done' }, ['second']]);
+      expect([slept, await categoryNames(second)]).toEqual([{ text: 'done' }, ['second']]);
       await Promise.all([first, second].map((one) => one.close()));
     }));
 
   test('connections are replaced when the network loses everything, and a change is made once', () =>
     inDatabase(async (address) => {
-      const through = new URL(address);
-      const proxy = await startProxy(Number(through.port));
-      through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 9, silenceTimes });
-      await engine.write((queries) => queries.run(add('before')));
+      const { proxy, through } = await proxied(address);
+      const engine = await openShop(through, { waitSeconds: 9, silenceTimes });
+      await engine.write((queries) => queries.run(addCategory('before')));
       proxy.cut();
-      const pending = [engine.write((queries) => queries.run(add('once'))), names(engine)];
+      const pending = [engine.write((queries) => queries.run(addCategory('once'))), categoryNames(engine)];
       await sleep(noticedMs + 1000);
       proxy.heal();
       await Promise.all(pending);
-      expect(await names(engine)).toEqual(['before', 'once']);
+      expect(await categoryNames(engine)).toEqual(['before', 'once']);
       await engine.close();
       await proxy.close();
     }));
 
   test('a connection that alone is lost is noticed: the server is there, and has nothing to do for it', () =>
     inDatabase(async (address) => {
-      const through = new URL(address);
-      const proxy = await startProxy(Number(through.port));
-      through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 0, silenceTimes });
+      const { proxy, through } = await proxied(address);
+      const engine = await openShop(through, { waitSeconds: 0, silenceTimes });
       const lost = engine.read(async (queries) => {
         proxy.cut();
         const swallowed = proxy.swallowed();
@@ -173,10 +162,8 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('the wait of the caller is a part of the time that reads and writes wait for a server', () =>
     inDatabase(async (address) => {
-      const through = new URL(address);
-      const proxy = await startProxy(Number(through.port));
-      through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 600 });
+      const { proxy, through } = await proxied(address);
+      const engine = await openShop(through, { waitSeconds: 600 });
       await proxy.close();
       const waitedMs = 599_900;
       await expectRefusal(
@@ -185,11 +172,11 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       );
       await expectRefusal(
         'store_unreachable',
-        engine.write((queries) => queries.run(add('late')), { waitedMs }),
+        engine.write((queries) => queries.run(addCategory('late')), { waitedMs }),
       );
       await expectRefusal(
         'store_unreachable',
-        engine.write((queries) => queries.run(add('late')), { records: [], waitedMs }),
+        engine.write((queries) => queries.run(addCategory('late')), { records: [], waitedMs }),
       );
       await engine.close();
     }));
@@ -201,7 +188,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const through = new URL(address);
       through.port = String(proxy.port);
       const engine = await openShop(through.href, { waitSeconds: 5 });
-      await engine.write((queries) => queries.run(add('before')));
+      await engine.write((queries) => queries.run(addCategory('before')));
       through.port = String(pooler.port);
       const other = new pg.Client(through.href);
       await other.connect();
@@ -209,7 +196,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       proxy.breakAt('; COMMIT', 'after');
       const started = performance.now();
       const lost = engine.write(async (queries) => {
-        await queries.run(add('once'));
+        await queries.run(addCategory('once'));
         // It gets the connection after the commit.
         begun = other.query('BEGIN');
       });
@@ -217,7 +204,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       expect(performance.now() - started).toBeLessThan(5000 + 1000 + slackMs);
       await begun;
       await other.query('ROLLBACK');
-      expect(await names(engine)).toEqual(['before', 'once']);
+      expect(await categoryNames(engine)).toEqual(['before', 'once']);
       await other.end();
       await engine.close();
       await proxy.close();
