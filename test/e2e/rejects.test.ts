@@ -48,7 +48,7 @@ test('the file of refused rows has every row received before Ctrl-C', async () =
   const { child, ended } = await importAt(rejects, () => undefined);
   await expect.poll(() => statSync(rejects, { throwIfNoEntry: false })?.size ?? 0).toBeGreaterThan(0);
   // All rows came together with the first.
-  await sleep(200);
+  await sleep(1000);
   child.kill('SIGINT');
   expect((await ended).signal).toBe('SIGINT');
   expect(readFileSync(rejects, 'utf8').trimEnd().split('\n')).toEqual(rejected);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { follow } from '../support/event-stream.js';
-import { environment, petstore, prepare, runHosted, runProgram, start } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, start } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { logLinesOf, startServer } from '../support/server-process.js';
 import { sendRaw, rawRequest, openRawConnection } from '../support/raw-connection.js';
@@ -79,8 +79,8 @@ test('a second signal ends a server at once', async () => {
   // A request that is never complete.
   line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
   child.kill('SIGTERM');
-  await line.until('').catch(() => '');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Two signals at the same time would arrive as one.
+  while ((await sendRaw(port, rawRequest('GET /readyz'))).status === 200);
   child.kill('SIGTERM');
   expect(await ended).toMatchObject({ exitCode: 1 });
 });
@@ -89,18 +89,18 @@ test('a server that cannot start reports the reason', async () => {
   const store = await shop();
   const { address, port } = await startServer(store, '--no-board');
   expect((await ask(address, 'GET', '/board/')).code).toBe('not_found');
-  const taken = await runProgram(store, ['serve', '--port', String(port)]);
+  const taken = await runHosted(store, ['serve', '--port', String(port)]);
   expect([taken.exitCode, taken.stdout]).toEqual([2, '']);
   expect(taken.stderr).toContain(`Another program is already listening on 127.0.0.1:${port}.`);
-  const missing = await runProgram(join(folder, 'nowhere.db'), ['serve', '--port', '0']);
+  const missing = await runHosted(join(folder, 'nowhere.db'), ['serve', '--port', '0']);
   expect([missing.exitCode, missing.stdout]).toEqual([7, '']);
   expect(missing.stderr).toContain('There is no shop at');
-  const exposed = await runProgram(store, ['serve', '--port', '0', '--host', '0.0.0.0']);
+  const exposed = await runHosted(store, ['serve', '--port', '0', '--host', '0.0.0.0']);
   expect([exposed.exitCode, exposed.stdout]).toEqual([2, '']);
   expect(exposed.stderr).toContain('petstore token create');
   const foreign = join(folder, 'foreign.db');
   writeFileSync(foreign, 'this is no database, whatever its name says'.repeat(100));
-  expect((await runProgram(foreign, ['serve', '--port', '0'])).exitCode).toBe(7);
+  expect((await runHosted(foreign, ['serve', '--port', '0'])).exitCode).toBe(7);
   for (const flags of [
     ['--port', '70000'],
     ['--base-path', 'x y'],
@@ -113,7 +113,7 @@ test('a server that cannot start reports the reason', async () => {
   }
 });
 
-test('the log has a line of JSON for each request, and no token', async () => {
+test('the log has a line of JSON for each request, a warning if the server runs as root, and no token', async () => {
   const store = await shop();
   const created = await runHosted(store, ['token', 'create', 'till', '--scope', 'admin']);
   const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
@@ -136,6 +136,8 @@ test('the log has a line of JSON for each request, and no token', async () => {
     { status: 400, code: 'invalid_request' },
   ]);
   for (const line of logLinesOf(end)) expect(String(line['time'])).toMatch(/^\d{4}-\d\d-\d\dT/);
+  const asRoot = expect.stringContaining('running as root') as unknown;
+  expect(logLinesOf(end).flatMap(({ level, msg }) => (level === 40 ? [msg] : []))).toEqual(process.getuid?.() === 0 ? [asRoot] : []);
 });
 
 test('imports run on worker threads: aborted, refused, applied and undone', async () => {
@@ -149,10 +151,10 @@ test('imports run on worker threads: aborted, refused, applied and undone', asyn
   expect((await ask(address, 'POST', '/store/imports', { headers: csv, body: 'petId,colour\n1,2\n' })).code).toBe('unknown_column');
   const refused = await ask(address, 'POST', '/store/imports', { headers: csv, body: 'petId,quantity\n77,2\n' });
   expect([refused.code, refused.headers['link']]).toEqual(['import_refused', '</store/imports/1>; rel="describedby"']);
-  const rows = Array.from({ length: 50_000 }, () => '1,1\n').join('');
+  const rows = Array.from({ length: 5000 }, () => '1,1\n').join('');
   const applied = await ask(address, 'POST', '/store/imports', { headers: csv, body: `petId,delta\n${rows}` });
-  expect(applied.json()).toMatchObject({ batch: 2, applied: 50_000 });
-  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 55_000 });
+  expect(applied.json()).toMatchObject({ batch: 2, applied: 5000 });
+  expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 10_000 });
   expect((await ask(address, 'POST', '/store/imports/2/undo')).json()).toMatchObject({ state: 'undone' });
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: 5000 });
   // Changes by the command line are visible to the next request and on every stream.
@@ -214,7 +216,7 @@ test('a client on a Unix socket counts as local, and the socket is removed at th
 
 test('a Unix socket is accessible only to its owner at any moment, with any umask', async () => {
   const store = await shop();
-  for (const umask of ['000', '022', '777']) {
+  for (const umask of ['000', '777']) {
     const path = join(folder, `mode-${umask}.sock`);
     const line = `umask ${umask}; exec "${process.execPath}" "${petstore}" serve --socket "${path}"`;
     const { child, ended } = start('bash', ['-c', line], environment(store));
@@ -238,7 +240,7 @@ test('refuses a path that is not a socket and leaves it unchanged', async () => 
   const store = await shop();
   const path = join(folder, 'letter.txt');
   writeFileSync(path, 'Dear Ana');
-  const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
+  const { exitCode, stderr } = await runHosted(store, ['serve', '--socket', path]);
   expect([exitCode, stderr]).toEqual([2, `error: ${path} exists and is not a socket.\nhint: Choose another path with --socket.\n`]);
   expect(readFileSync(path, 'utf8')).toBe('Dear Ana');
 });
@@ -246,15 +248,7 @@ test('refuses a path that is not a socket and leaves it unchanged', async () => 
 test('refuses a path that is too long for a socket', async () => {
   const store = await shop();
   const path = join(folder, 'x'.repeat(110 - folder.length));
-  const { exitCode, stderr } = await runProgram(store, ['serve', '--socket', path]);
+  const { exitCode, stderr } = await runHosted(store, ['serve', '--socket', path]);
   expect([exitCode, stderr.split('\n')[0]]).toEqual([2, expect.stringMatching(/^error: The path of a socket has at most 10[37] bytes, and .* has 111\.$/)]);
   expect(readdirSync(folder).filter((name) => name.startsWith('xxx'))).toEqual([]);
-});
-
-test.runIf(process.getuid?.() === 0)('a server that runs as root logs a warning', async () => {
-  const { child, ended } = await startServer(await shop());
-  child.kill('SIGTERM');
-  expect(logLinesOf(await ended).filter(({ level }) => level === 40)).toEqual([
-    expect.objectContaining({ msg: expect.stringContaining('running as root') as unknown }),
-  ]);
 });

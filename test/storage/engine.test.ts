@@ -10,10 +10,14 @@ const repeatable = { isRepeatable: true };
 test('a transaction that waits and rolls back does not affect another one', () =>
   withEngine(async (engine) => {
     const order: string[] = [];
+    let [wrote, goOn] = [(): void => undefined, (): void => undefined];
+    const hasWritten = new Promise<void>((resolve) => (wrote = resolve));
+    const isSeen = new Promise<void>((resolve) => (goOn = resolve));
     const first = engine.write(async (queries) => {
       await queries.run(insert('A'));
       order.push('A wrote');
-      await sleep(30);
+      wrote();
+      await isSeen;
       await queries.run(insert('A again'));
       order.push('A fails');
       throw new Error('changed my mind');
@@ -22,10 +26,11 @@ test('a transaction that waits and rolls back does not affect another one', () =
       order.push('B begins');
       await queries.run(insert('B'));
     });
-    await sleep(10);
+    await hasWritten;
     const seen = await categories(engine);
     expect(order).toEqual(['A wrote']);
     expect(seen).toEqual([]);
+    goOn();
     await expect(first).rejects.toThrow('changed my mind');
     await second;
     // It failed after a change, so the group ran again, one by one.
