@@ -19,6 +19,8 @@ export interface FlagUsage {
   readonly summary: string;
   /** Whether every command that changes the shop has it; the help of a command names such flags in one line. */
   readonly ofChanges?: true;
+  /** Whether the command changes nothing where it is given. */
+  readonly readsOnly?: true;
   /** Its default value, as help shows it. */
   readonly default?: string;
   /** The environment variables that set it. */

@@ -83,7 +83,10 @@ const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
   store_not_empty: () => ({ advice: 'Choose another target with --to.' }),
   stock_changed: (details) => batchLog(details) ?? viewStock(details),
-  validation_failed: ({ tokenId }) => (tokenId === undefined ? undefined : command('token', 'list')),
+  validation_failed: ({ tokenId, reason }) => {
+    if (reason === 'private_address') return { advice: 'Create the hook with --allow-private to send to it.' };
+    return tokenId === undefined ? undefined : command('token', 'list');
+  },
   unknown_pet: (details) => batchLog(details) ?? (details.orderId === undefined ? command('pet', 'list') : undefined),
   unknown_category: () => command('category', 'list'),
   unknown_code: () => command('code', 'list'),

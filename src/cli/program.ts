@@ -72,7 +72,8 @@ async function contextOf(
   );
   // Refuses before the command asks a question or opens the shop.
   const checkReadOnly = (): void => {
-    if (command.mutates && isRefused(settings, flags['dryRun'] === true)) throw readOnlyRefusal(settings);
+    const onlyReads = Object.entries(command.flags).some(([name, { readsOnly }]) => readsOnly === true && flags[name] === true);
+    if (command.mutates && !onlyReads && isRefused(settings, flags['dryRun'] === true)) throw readOnlyRefusal(settings);
   };
   const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {

@@ -1,5 +1,6 @@
 import type { Operation } from '../domain/operation.js';
 import type { Call } from '../domain/call.js';
+import { implausibleText, isPlausible } from '../domain/inventory/plausible-units.js';
 import type { Shop } from '../domain/shop.js';
 import type { Argument, Arguments, NoArguments } from './arguments.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
@@ -168,6 +169,19 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row ex
   });
 }
 
+/** What is said about a change that is probably a mistake, and the question that follows it at a terminal. */
+export interface Doubt {
+  readonly said: string;
+  readonly question: string;
+  /** Whether it is refused without --yes where nothing can be asked; otherwise it is said after the change. */
+  readonly needsYes?: true;
+}
+
+/** The doubt about a number of units that is more likely a code which was scanned into it. */
+export function unitsDoubt(units: number): Doubt | undefined {
+  return isPlausible(units) ? undefined : { said: implausibleText(units), question: 'Take it as units?', needsYes: true };
+}
+
 /** Declares a command that makes one change. */
 export function changeCommand<Request, Input, Row extends object, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
   declaration: CommandDeclaration<A, F> &
@@ -175,8 +189,8 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
       readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
-      /** What is said before the change where it is probably a mistake; at a terminal the question follows it. */
-      readonly doubt?: (request: NoInfer<Request>, call: Call) => Promise<{ readonly said: string; readonly question: string } | undefined>;
+      /** What is probably a mistake. */
+      readonly doubt?: (request: NoInfer<Request>, call: Call, values: CommandValues<A, F>) => Promise<Doubt | undefined> | Doubt | undefined;
     },
 ): Command {
   const { operation, flags, input, sentence, doubt } = declaration;
@@ -190,9 +204,14 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       let opened: Shop | undefined;
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const asked = await input(values, call);
-      const doubted = values.key === undefined ? await doubt?.(asked, call) : undefined;
-      const asks = doubted !== undefined && values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings);
-      if (asks) await context.confirm(`${doubted.said} ${doubted.question}`, values);
+      const doubted = values.key === undefined ? await doubt?.(asked, call, values) : undefined;
+      const asks =
+        doubted !== undefined && values.yes !== true && values.dryRun !== true && (doubted.needsYes === true || canAsk(context.io, context.settings));
+      if (asks) {
+        // A dry run first: a change that will be refused needs no confirmation.
+        await call(operation, asked, { dryRun: true });
+        await context.confirm(`${doubted.said} ${doubted.question}`, values);
+      }
       const row = await call(operation, asked, callOptions(context, values));
       // After the change: a refusal is the only output on standard error.
       if (doubted !== undefined && !asks) await context.note(doubted.said);

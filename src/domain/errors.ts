@@ -146,6 +146,7 @@ const errorReason = v.picklist([
   'not_listed',
   'outcome_unknown',
   'part_of_change',
+  'private_address',
   'unknown_name',
   'unusable_path',
 ]);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { done, lines, refused, runAll, testInShop } from '../support/cli.js';
 
 testInShop('sell places and completes an order and names what is left', async ({ petstore }) => {
-  expect(await petstore('sell 4')).toEqual(done('✓ Sold 1 × Koi, 36 left (order 5)\n'));
-  expect(await petstore('sell 2 2')).toEqual(done('✓ Sold 2 × Bella, 1 left (order 6)\n'));
+  expect(await petstore('sell 4')).toEqual(done('✓ Sold 1 × Koi: 37 → 36 available (order 5)\n'));
+  expect(await petstore('sell 2 2')).toEqual(done('✓ Sold 2 × Bella: 3 → 1 available (order 6)\n'));
   expect(await petstore('order view 6 --fields state,quantity')).toEqual(done('complete\t2\n'));
   const sold = await petstore('sell 4 --json');
   expect(JSON.parse(sold.stdout)).toMatchObject({ id: 7, petId: 4, quantity: 1, complete: true });
@@ -11,7 +11,7 @@ testInShop('sell places and completes an order and names what is left', async ({
 
 testInShop('sell takes several pets with their quantities in one transaction', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('sell 1 4x5 "2 x2"')).toEqual(
-    done(lines('✓ Sold 1 × Rex, 0 left (order 5)', '✓ Sold 5 × Koi, 32 left (order 6)', '✓ Sold 2 × Bella, 1 left (order 7)')),
+    done(lines('✓ Sold 1 × Rex: 1 → 0 available (order 5)', '✓ Sold 5 × Koi: 37 → 32 available (order 6)', '✓ Sold 2 × Bella: 3 → 1 available (order 7)')),
   );
   expect((JSON.parse((await petstore('sell 4x2 4 --json')).stdout) as unknown[]).length).toBe(2);
   const tooFew = await expectUnchanged(() => petstore('sell 4x2 2x9'));
@@ -35,11 +35,11 @@ testInShop('sell says how to write a quantity', async ({ petstore, expectUnchang
 
 testInShop('sell --dry-run shows what would be sold, and --key sells once', async ({ petstore, expectUnchanged }) => {
   expect(await expectUnchanged(() => petstore('sell 4x2 4x3 --dry-run'))).toEqual(
-    done(lines('Would sell 2 × Koi, 35 left (order 5).', 'Would sell 3 × Koi, 32 left (order 6).', 'Dry run: nothing was changed.')),
+    done(lines('Would sell 2 × Koi: 37 → 35 available (order 5).', 'Would sell 3 × Koi: 35 → 32 available (order 6).', 'Dry run: nothing was changed.')),
   );
   await petstore('sell 4 2 --key k --note "cash"');
   const again = await petstore('sell 4 2 --key k --note "cash"');
-  expect([again.stdout, again.stderr]).toEqual(['✓ Sold 2 × Koi, 35 left (order 5)\n', 'Already done with the key "k"; nothing was changed.\n']);
+  expect([again.stdout, again.stderr]).toEqual(['✓ Sold 2 × Koi: 37 → 35 available (order 5)\n', 'Already done with the key "k"; nothing was changed.\n']);
   expect(await petstore('log --order 5 --fields kind,note')).toEqual(done(lines('order.placed\tcash', 'sale\tcash')));
 });
 
@@ -53,6 +53,15 @@ testInShop('receive adds the units of a delivery', async ({ petstore, expectUnch
   const tooFew = refused(6, 'error: Receive at least 1.', 'hint: To take a delivery back: petstore undo --list');
   for (const units of ['0', '-2']) expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(tooFew);
   expect(await expectUnchanged(() => petstore('receive 4 4006381333931'))).toEqual(refused(6, 'error: quantity: must be at most 2147483647.'));
+  expect(await expectUnchanged(() => petstore('receive 4 10000'))).toEqual(
+    refused(
+      2,
+      'error: 10000 is above 9999, and more likely a code. Take it as units? Confirmation required.',
+      'hint: Confirm with --yes, or preview with --dry-run.',
+    ),
+  );
+  for (const line of ['inventory set 4 10000', 'inventory adjust 4 10000']) expect((await expectUnchanged(() => petstore(line))).exitCode).toBe(2);
+  expect((await petstore('receive 4 10000 --yes')).stdout).toBe('✓ Received 10000 × Koi: 50 → 10050 on hand\n');
   for (const units of ['1.5', 'x5']) {
     expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(refused(2, `error: "${units}" is not a whole number of units.`));
   }
@@ -64,22 +73,22 @@ const unit = '4006381333931';
 testInShop('a number counts the scans of a code, each for its units', async (cli) => {
   const { petstore, expectUnchanged } = cli;
   await runAll(cli, [`code add 4 ${carton} --units 20`, `code add 4 ${unit} Ring-4`, 'receive 4 63']);
-  expect(await petstore(`sell ${carton}`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi, 80 left (order 5)\n'));
-  expect(await petstore(`sell ${carton} 3`)).toEqual(done('✓ Sold 3 × 20 = 60 × Koi, 20 left (order 6)\n'));
+  expect(await petstore(`sell ${carton}`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi: 100 → 80 available (order 5)\n'));
+  expect(await petstore(`sell ${carton} 3`)).toEqual(done('✓ Sold 3 × 20 = 60 × Koi: 80 → 20 available (order 6)\n'));
   expect(await petstore(`sell ${unit} "ring-4 x3" ${carton}x1 --dry-run`)).toEqual(expect.objectContaining({ exitCode: 4 }));
   expect((await petstore(`sell ${unit} ${unit} "ring-4 x3" --dry-run`)).stdout).toBe(
     lines(
-      'Would sell 1 × Koi, 19 left (order 7).',
-      'Would sell 1 × Koi, 18 left (order 8).',
-      'Would sell 3 × Koi, 15 left (order 9).',
+      'Would sell 1 × Koi: 20 → 19 available (order 7).',
+      'Would sell 1 × Koi: 19 → 18 available (order 8).',
+      'Would sell 3 × Koi: 18 → 15 available (order 9).',
       'Dry run: nothing was changed.',
     ),
   );
   expect(await petstore(`receive ${carton} 3`)).toEqual(done('✓ Received 3 × 20 = 60 × Koi: 20 → 80 on hand\n'));
   expect(await petstore(`inventory adjust ${carton} -1`)).toEqual(done('✓ Pet 4 (Koi) -1 × 20 = -20: 80 → 60 on hand.\n'));
   expect(await petstore(`inventory set ${carton} 2`)).toEqual(done('✓ Pet 4 (Koi) 2 × 20 = 40: 60 → 40 on hand.\n'));
-  expect(await petstore(`order place --pet ${carton}`)).toEqual(done('✓ Reserved 1 × 20 = 20 × Koi (order 7)\n'));
-  expect(await petstore(`order place --pet ${carton} --quantity 1 --complete`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi, 0 left (order 8)\n'));
+  expect(await petstore(`order place --pet ${carton}`)).toEqual(done('✓ Reserved 1 × 20 = 20 × Koi: 40 → 20 available (order 7)\n'));
+  expect(await petstore(`order place --pet ${carton} --quantity 1 --complete`)).toEqual(done('✓ Sold 1 × 20 = 20 × Koi: 20 → 0 available (order 8)\n'));
   expect(await petstore(`return ${carton}`)).toEqual(done('✓ Returned 1 × 20 = 20 × Koi of order 8: 0 → 20 available\n'));
   expect(await expectUnchanged(() => petstore(`receive ${carton} 200000000`))).toMatchObject({ exitCode: 6 });
 });

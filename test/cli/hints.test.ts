@@ -109,6 +109,11 @@ testInShop('a hint contains the --store of the command, also with spaces in its 
   }
 });
 
+testInShop('the refusal of a private address of a hook names the flag that allows it', async ({ petstore }) => {
+  for (const url of ['http://hooks.example.com/', 'https://10.1.2.3/'])
+    expect((await petstore(`hook create ${url}`)).stderr).toContain('\nhint: Create the hook with --allow-private to send to it.\n');
+});
+
 testInShop('the restore command that backup prints works with spaces in its path', async (cli) => {
   const { stdout } = await cli.petstore(['backup', cli.path('a backup.db')]);
   const line = /^restore: (.*)$/m.exec(stdout)?.[1] ?? '';
@@ -156,6 +161,7 @@ const reasons = Object.keys({
   no_former_values: true,
   outcome_unknown: true,
   part_of_change: true,
+  private_address: true,
   unusable_path: true,
 } satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
 

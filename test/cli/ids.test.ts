@@ -22,7 +22,7 @@ testInShop('- reads ids from standard input, separated by white space', async ({
 
 testInShop('ids from a list can be piped into a change', async ({ petstore }) => {
   const { stdout } = await petstore('order list --open --pet 2 --format ids');
-  expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Sold 2 × Bella, 3 left (order 1)\n'));
+  expect(await petstore('order complete -', { stdin: stdout })).toEqual(done('✓ Sold 2 × Bella, 3 available (order 1)\n'));
   const pets = await petstore('pet list --category Cats --format ids');
   expect(await petstore('pet edit - --category Dogs --dry-run', { stdin: pets.stdout })).toEqual(
     done(lines('Would change pet 3 (Whiskers, Dogs): sold.', 'Would change pet 5 (Luna, Dogs): pending.', 'Dry run: nothing was changed.')),

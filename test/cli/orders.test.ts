@@ -64,8 +64,8 @@ testInShop('order view prints one order line by line and several as a table', as
 });
 
 testInShop('order place prints the new order', async ({ petstore }) => {
-  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Reserved 1 × Koi (order 5)\n'));
-  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Sold 2 × Koi, 34 left (order 6)\n'));
+  expect(await petstore('order place --pet 4', { terminal: 80 })).toEqual(done('✓ Reserved 1 × Koi: 37 → 36 available (order 5)\n'));
+  expect(await petstore('order place --pet 4 --quantity 2 --complete')).toEqual(done('✓ Sold 2 × Koi: 36 → 34 available (order 6)\n'));
   expect(await petstore('order place')).toEqual(done('✓ Saved order 7 as a draft.\n'));
   expect(await petstore('order place --pet 4 --json')).toEqual(done('{\n  "id": 8,\n  "petId": 4,\n  "quantity": 1,\n  "complete": false\n}\n'));
   expect(await petstore('order place --pet 4 --format ids')).toEqual(done('9\n'));
@@ -113,7 +113,7 @@ testInShop('completes, reopens and cancels an order; repeating a verb changes no
     expect(await petstore(line)).toEqual(done(answer));
     expect(await expectUnchanged(() => petstore(line, { terminal: 80 }))).toEqual(done(again));
   };
-  await twice('order complete 1', '✓ Sold 2 × Bella, 3 left (order 1)\n', '✓ Unchanged: sold 2 × Bella, 3 left (order 1)\n');
+  await twice('order complete 1', '✓ Sold 2 × Bella, 3 available (order 1)\n', '✓ Unchanged: sold 2 × Bella, 3 available (order 1)\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
   await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));

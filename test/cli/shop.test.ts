@@ -192,7 +192,7 @@ testWithoutShop('a shop has a name, which undo takes back', async ({ petstore })
 });
 
 testInShop('status has commas between thousands for people, and plain numbers for scripts', async ({ petstore }) => {
-  expect((await petstore('inventory set 4 12345')).exitCode).toBe(0);
+  expect((await petstore('inventory set 4 12345 --yes')).exitCode).toBe(0);
   expect((await petstore('status', { terminal: 80 })).stdout).toMatch(/^units +12,\d{3} on hand, \d+ reserved, 1 on hold, 12,\d{3} available$/m);
   expect((await petstore('status')).stdout).toMatch(/^units\t12\d{3} on hand, /m);
 });

@@ -15,10 +15,10 @@ testInShop('the till sells one code a line, in one transaction, and shows each l
   expect(await sell(lines(unit, carton, 'Bella', 'id:1', unit))).toEqual(
     done(
       lines(
-        '✓ Sold 2 × Koi, 98 left (order 5)',
-        '✓ Sold 1 × 20 = 20 × Koi, 78 left (order 6)',
-        '✓ Sold 1 × Bella, 2 left (order 7)',
-        '✓ Sold 1 × Rex, 0 left (order 8)',
+        '✓ Sold 2 × Koi: 100 → 98 available (order 5)',
+        '✓ Sold 1 × 20 = 20 × Koi: 98 → 78 available (order 6)',
+        '✓ Sold 1 × Bella: 3 → 2 available (order 7)',
+        '✓ Sold 1 × Rex: 1 → 0 available (order 8)',
       ),
       lines(
         '1 × Koi; 1 unit so far',
@@ -46,7 +46,7 @@ testInShop('a number stands beside its code or on the next line, and a line is t
       '7 × Koi; 50 units so far',
     ),
   );
-  expect(sale.stdout).toBe(lines('✓ Sold 10 × Koi, 90 left (order 5)', '✓ Sold 2 × 20 = 40 × Koi, 50 left (order 6)'));
+  expect(sale.stdout).toBe(lines('✓ Sold 10 × Koi: 100 → 90 available (order 5)', '✓ Sold 2 × 20 = 40 × Koi: 90 → 50 available (order 6)'));
 });
 
 testInShop('a line that names no pet refuses the whole sale and is named', async (cli) => {
@@ -85,13 +85,13 @@ testInShop('a scanned text is never a quantity, and a number that no sale has is
   ] as const)
     expect([input, (await cli.expectUnchanged(() => sell(input))).stderr.split('\n')]).toEqual([input, expect.arrayContaining([message.replace('\t', ' ')])]);
   // A second code is a second pet, not the number of the first.
-  expect((await sell(lines(unit, unit))).stdout).toBe('✓ Sold 2 × Koi, 98 left (order 5)\n');
+  expect((await sell(lines(unit, unit))).stdout).toBe('✓ Sold 2 × Koi: 100 → 98 available (order 5)\n');
 });
 
 testInShop('--json, --dry-run, --key and --note work at the till as for other sales', async (cli) => {
   const sell = await stocked(cli);
   expect((await cli.expectUnchanged(() => sell(`${carton}\n`, '--dry-run --quiet'))).stdout).toBe(
-    'Would sell 1 × 20 = 20 × Koi, 80 left (order 5). Dry run: nothing was changed.\n',
+    'Would sell 1 × 20 = 20 × Koi: 100 → 80 available (order 5). Dry run: nothing was changed.\n',
   );
   const sold = await sell(`${carton}\n`, '--json --key k --note cash --quiet');
   expect(JSON.parse(sold.stdout)).toMatchObject([{ petId: 4, quantity: 20, complete: true }]);

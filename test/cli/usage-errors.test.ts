@@ -187,13 +187,13 @@ testInShop('words behind the arguments are the values of the flags that take wor
   for (const [line, sentence] of [
     ['category create "Small dogs"', 'Would create category 4 (Small dogs).'],
     ['pet create Max Dogs 3', 'Would create pet 6 (Max, Dogs): 3 on hand, available.'],
-    ['order place Koi 2', 'Would reserve 2 × Koi (order 5).'],
+    ['order place Koi 2', 'Would reserve 2 × Koi: 37 → 35 available (order 5).'],
     ['token create till store:read', 'Would create token 1 (till).'],
   ] as const)
     expect([line, (await petstore(`${line} --dry-run`)).stdout]).toEqual([line, `${sentence} Dry run: nothing was changed.\n`]);
 });
 
 testInShop('accepts the largest quantity', async ({ petstore }) => {
-  expect(await petstore('inventory set 1 2147483647')).toEqual(done('✓ Pet 1 (Rex): 1 → 2147483647 on hand.\n'));
+  expect(await petstore('inventory set 1 2147483647 --yes')).toEqual(done('✓ Pet 1 (Rex): 1 → 2147483647 on hand.\n'));
   expect(await petstore('inventory set 1 0012')).toEqual(done('✓ Pet 1 (Rex): 2147483647 → 12 on hand.\n'));
 });

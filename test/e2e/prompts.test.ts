@@ -188,7 +188,7 @@ testPrompts('a sale offers to add the first pet, and stock when no pet can be so
     [/Koi has 0 on hand\. Units received:/, `3${keys.enter}`],
     [/How many\? \(3 available\)/, `2${keys.enter}`],
   ]);
-  expect([asked.exitCode, plain(asked.stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Koi, 1 left (order 1)\n')]);
+  expect([asked.exitCode, plain(asked.stdout)]).toEqual([0, expect.stringContaining('✓ Sold 2 × Koi: 3 → 1 available (order 1)\n')]);
   const lines = [...unwrapped(asked.stdout).matchAll(/^As a command: petstore (.*)$/gm)].map(([, line]) => line);
   expect(lines).toEqual([`pet create --store ${empty} --name Koi --category Fish --quantity 0`, `receive --store ${empty} 1 3`, `sell --store ${empty} 1 2`]);
   // An order can do without a pet.

@@ -46,7 +46,7 @@ testInTerminal('three pets are sold by scans, a wrong scan is taken back, and a 
       [3, 3],
     ],
   ]);
-  expect(plain(stdout)).toContain('✓ Sold 1 × 20 = 20 × Guppy 1, 129 left');
+  expect(plain(stdout)).toContain('✓ Sold 1 × 20 = 20 × Guppy 1: 149 → 129 available');
 });
 
 testInTerminal('scans of a burst are all taken, with an empty line in between; a number behind a refused one sets none', async () => {
@@ -83,11 +83,11 @@ testInTerminal('Ctrl-C changes nothing, and Ctrl-D sells', async () => {
 
 testInTerminal('an unknown code can be added to a pet, which is then scanned', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
-    [/Code: $/, '5901234123457\r'],
-    [/To add the code\s+5901234123457 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, 'x3\r'],
+    [/Code: $/, '777888\r'],
+    [/To add the code\s+777888 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, 'x3\r'],
     [/it was refused and\s+added nothing\.[^]*Code: $/, '+ nobody\r'],
     [/There is no pet named "nobody"[^]*Code: $/, '+guppy 4\r'],
-    [/Added code 5901234123457 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '5901234123457\r'],
+    [/Added code 777888 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '777888\r'],
     [/2 units so far[^]*Code: $/, keys.enter],
   ]);
   expect([exitCode, sold()]).toEqual([0, [[4, 2]]]);
@@ -126,6 +126,8 @@ testInTerminal('a scan answers "Which pet?", with the units of its code, and an 
     [/Guppy 1 has 150 on hand\. Units received \(times 20 units\):/, '2\r'],
     [/Received 2 × 20 = 40 × Guppy 1: 150 → 190 on hand/, ''],
   ]);
+  const scanned = await runInTerminal(store, 'receive 1 40063813', [[/more likely a code\. Take it as units\?/, keys.enter]]);
+  expect(scanned.exitCode).toBe(130);
   expect([carried.exitCode, plain(carried.stdout)]).toEqual([0, expect.stringContaining(`As a command: petstore receive code:${carton} 2`)]);
   const added = await runInTerminal(store, 'receive', [
     [/Which pet\?[^]*› 1/, '5901234123457'],

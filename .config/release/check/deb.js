@@ -59,7 +59,7 @@ place_orders() {
 const upgrade = `${startServer}${load}
 export PETSTORE_ACTOR=ana
 as_petstore init --sample > /dev/null
-as_petstore inventory set 3 1000000 > /dev/null
+as_petstore inventory set 3 1000000 --yes > /dev/null
 token=$(as_petstore token create till --scope admin --format json | sed -n 's/.*"token": *"\\([^"]*\\)".*/\\1/p')
 start; ready
 before=$(as_petstore order list --pet 3 --open --format count)

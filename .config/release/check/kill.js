@@ -4,7 +4,7 @@
 export const killAndDoctor = `
 export PETSTORE_STORE=/root/kill.db PETSTORE_ACTOR=ana
 petstore init --sample > /dev/null
-petstore inventory set 3 100000 > /dev/null
+petstore inventory set 3 100000 --yes > /dev/null
 acknowledged=0
 for round in 1 2 3; do
   petstore serve --port 8090 > /dev/null 2>&1 &

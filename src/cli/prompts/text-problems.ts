@@ -27,7 +27,7 @@ export function descriptionProblem(text: string): string | undefined {
   return sentence('It', noteProblem(normalizeText(text)));
 }
 
-/** Whether a text that names no pet looks like a code: not like an id or a name. */
+/** Whether a text that names no pet looks like a code, not like a part of a name. */
 export function looksLikeCode(text: string): boolean {
-  return /^\S{4,64}$/.test(text) && /[0-9]/.test(text) && !/^[0-9]{1,6}$|:/.test(text);
+  return /^[^\s:]{4,64}$/.test(text) && /[0-9]/.test(text);
 }

@@ -17,24 +17,29 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replaceAll(/^\[|\]$/g, '');
 }
 
-function problemOf(url: URL | undefined, text: string, allowPrivate: boolean): string | undefined {
+function problemOf(url: URL | undefined, text: string): string | undefined {
   if (url === undefined || text.length > longestUrl)
     return `must be an address of at most ${longestUrl} characters, such as https://hooks.example.com/petstore`;
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password; the requests are signed';
   if (url.port === '0') return 'must not have the port 0';
-  if (allowPrivate) return undefined;
-  if (url.protocol === 'http:') return 'must begin with https:// unless private addresses are allowed';
-  const host = hostOf(url);
-  if (ipaddr.isValid(host) && !isPublicAddress(host)) return `must be a public address unless private addresses are allowed; ${host} is not public`;
   return undefined;
+}
+
+/** Why an address is refused unless private ones are allowed; undefined for a public one. */
+function privateProblem(url: URL): string | undefined {
+  const host = hostOf(url);
+  if (url.protocol === 'http:') return 'must begin with https:// unless private addresses are allowed';
+  return ipaddr.isValid(host) && !isPublicAddress(host) ? `must be a public address unless private addresses are allowed; ${host} is not public` : undefined;
 }
 
 /** The URL of a hook in the form in which it is used. Refuses with `validation_failed`. A name is checked when it was resolved, each time that the hook connects. */
 export function checkedHookUrl(text: string, allowPrivate: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = problemOf(url, text, allowPrivate);
+  const problem = problemOf(url, text);
   if (problem !== undefined || url === undefined) throw new StoreError('validation_failed', `url: ${problem}.`);
+  const refused = allowPrivate ? undefined : privateProblem(url);
+  if (refused !== undefined) throw new StoreError('validation_failed', `url: ${refused}.`, { details: { reason: 'private_address' } });
   url.hash = '';
   return url.href;
 }

@@ -9,7 +9,7 @@ import { unitsText } from '../../output/numbers.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber } from '../../readers.js';
-import { changeCommand } from '../../record-command.js';
+import { changeCommand, unitsDoubt } from '../../record-command.js';
 import { stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, onHandText } from '../inventory/inventory-columns.js';
@@ -43,6 +43,7 @@ export const receiveCommand: Command = changeCommand({
   },
   operation: adjustInventory,
   input: ({ pet: { petId, units }, quantity }) => ({ petId, body: { delta: quantity * units } }),
+  doubt: (_, __, { quantity }) => unitsDoubt(quantity),
   columns: inventoryColumns,
   sentence: (row, verb, { pet, quantity }) => `${verb('Received', 'Would receive')} ${unitsText(quantity, pet.units)} × ${row.name}: ${onHandText(row)}`,
   examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],

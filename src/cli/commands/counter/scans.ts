@@ -1,5 +1,6 @@
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
+import { isPlausible, plausibleUnits } from '../../../domain/inventory/plausible-units.js';
 import { identifyPet, type IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { shortened } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
@@ -16,9 +17,6 @@ const both = /^(.*\S)\s*\t\s*([0-9]+)$/su;
 /** A number for the line before: "x12" or "*12". */
 const times = /^[x×*]\s*([0-9]+)$/iu;
 
-/** A larger number is more likely a code that was scanned into it. */
-const largestNumber = 9999;
-
 /** The refusal of a scan. */
 export function scanRefusal(message: string): StoreError {
   return new StoreError('validation_failed', message);
@@ -26,8 +24,8 @@ export function scanRefusal(message: string): StoreError {
 
 function scanNumber(digits: string): number {
   const number = Number(digits);
-  if (number >= 1 && number <= largestNumber) return number;
-  throw scanRefusal(`${shortened(digits)} is no number of scans; at least 1 and at most ${grouped(largestNumber)} are taken.`);
+  if (number >= 1 && isPlausible(number)) return number;
+  throw scanRefusal(`${shortened(digits)} is no number of scans; at least 1 and at most ${grouped(plausibleUnits)} are taken.`);
 }
 
 /** Refuses a number such as "x12" that is also a code or a name of the shop: nobody knows which is meant. */

@@ -8,7 +8,7 @@ import type { Dialogue } from '../../prompts/prompt.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
 import { withPetArgument } from '../../shared-arguments.js';
-import { orderView, saleSentence } from '../order/order-columns.js';
+import { orderView, placedSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 import type { Sale } from './till-session.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
@@ -29,7 +29,7 @@ async function placeSale(context: Context, items: readonly SaleItem[], mutation:
 /** Shows the orders of a sale. */
 async function showSale(context: Context, { items, orders }: Sale, { dryRun }: Mutation, isList: boolean): Promise<void> {
   const scans = new Map(orders.map((order, index) => [order, items[index]?.quantity ?? 1]));
-  const sentence: ChangeSentence<OrderRow> = (order, verb) => saleSentence(order, verb, scans.get(order));
+  const sentence: ChangeSentence<OrderRow> = (order, verb) => placedSentence(order, verb, scans.get(order));
   await showChange(context, { ...orderView, rows: orders, isList, sentence, dryRun });
 }
 

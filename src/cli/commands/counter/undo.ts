@@ -12,7 +12,7 @@ import { showChange, showRecords } from '../../record-command.js';
 import { namedChanges, undoColumns, type NamedChange } from './undo-columns.js';
 
 const flags = {
-  list: toggle({ long: 'list', summary: 'list the last ten changes that can be undone' }),
+  list: toggle({ long: 'list', readsOnly: true, summary: 'list the last ten changes that can be undone' }),
   allowShortage,
   ...mutationFlags,
 };

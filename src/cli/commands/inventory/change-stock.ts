@@ -17,7 +17,7 @@ import type { Columns } from '../../output/view.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
-import { type VerbForm, changeCommand, showChange } from '../../record-command.js';
+import { type VerbForm, changeCommand, showChange, unitsDoubt } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
@@ -64,6 +64,7 @@ export const inventorySet: Command = changeCommand({
     allowShortage: allow === true,
     body: { quantity: quantity * pet.units },
   }),
+  doubt: (_, __, { quantity }) => unitsDoubt(quantity),
   columns: inventoryColumns,
   sentence: (row, _, { pet, quantity }) => stockSentence(row, pet.units === 1 ? undefined : unitsText(quantity, pet.units)),
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
@@ -91,6 +92,7 @@ export const inventoryAdjust: Command = changeCommand({
   flags: { allowShortage },
   operation: adjustInventory,
   input: ({ pet, change, allowShortage: allow }) => ({ petId: pet.petId, allowShortage: allow === true, body: { delta: change * pet.units } }),
+  doubt: (_, __, { change }) => unitsDoubt(change),
   columns: inventoryColumns,
   sentence: (row, _, { pet, change }) => stockSentence(row, unitsText(change, pet.units, signed)),
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],

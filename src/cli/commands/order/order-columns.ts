@@ -43,10 +43,15 @@ export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow, scans = quan
   return `${scans === 0 ? quantity : unitsText(scans, quantity / scans)} × ${pet}`;
 }
 
-/** A sale and the units that are left to sell: "Sold 2 × Rex, 5 left (order 12)". */
-export function saleSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
-  const left = order.available === undefined ? '' : `, ${order.available} left`;
-  return `${verb('Sold', 'Would sell', 'Unchanged: sold')} ${namedUnits(order, scans)}${left} (order ${order.id})`;
+/** The units that can be sold before and after a new order: "7 → 5 available". */
+function availableText({ quantity = 0, available }: OrderRow): string {
+  return available === undefined ? '' : `: ${available + quantity} → ${available} available`;
+}
+
+/** What a new order sold or reserved: "Sold 2 × Rex: 7 → 5 available (order 12)". */
+export function placedSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
+  const did = order.complete ? verb('Sold', 'Would sell') : verb('Reserved', 'Would reserve');
+  return `${did} ${namedUnits(order, scans)}${availableText(order)} (order ${order.id})`;
 }
 
 /** The quantity and the pet of an order: "2 × Rex (pet 7)". */

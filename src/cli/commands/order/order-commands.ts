@@ -22,7 +22,7 @@ import { refusalOf } from '../../prompts/text-problems.js';
 import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
-import { namedUnits, orderColumns, orderUnits, orderView, saleSentence } from './order-columns.js';
+import { namedUnits, orderColumns, orderUnits, orderView, placedSentence } from './order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 /** The flags that say what is ordered. */
@@ -136,7 +136,7 @@ const orderPlace = changeCommand({
   },
   sentence: (order, verb, { quantity = 1 }) => {
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
-    return order.complete ? saleSentence(order, verb, quantity) : `${verb('Reserved', 'Would reserve')} ${namedUnits(order, quantity)} (order ${order.id})`;
+    return placedSentence(order, verb, quantity);
   },
   examples: ['petstore order place 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });
@@ -195,7 +195,11 @@ const orderComplete = changeEachCommand({
   arguments: { id: repeated(orderArgument('reserved')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: true } }),
-  sentence: (order, verb) => saleSentence(order, verb),
+  // Its units were reserved, so as many are available as before.
+  sentence: (order, verb) => {
+    const available = order.available === undefined ? '' : `, ${order.available} available`;
+    return `${verb('Sold', 'Would sell', 'Unchanged: sold')} ${namedUnits(order)}${available} (order ${order.id})`;
+  },
   examples: ['petstore order complete 12 15'],
 });
 
