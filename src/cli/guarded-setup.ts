@@ -8,24 +8,9 @@ import { ClosedPipeError } from './io.js';
 import { sanitise } from './output/sanitise.js';
 import type { Setup } from './program-setup.js';
 
-/** A committed change. */
-export interface Commit {
-  /** The beginning of a sentence: "Batch 41 was applied". */
-  readonly done: string;
-  /** The command that shows the change, as its words. */
-  readonly next: readonly string[];
-}
-
-/** The changes that a command has committed, for the case that its result cannot be written. */
+/** Whether a command has made a change, for the case that its result cannot be written. */
 export interface Commits {
-  readonly add: (commit: Commit) => void;
-  readonly last: () => Commit | undefined;
-}
-
-/** A record of changes, empty at first. */
-export function newCommits(): Commits {
-  let latest: Commit | undefined;
-  return { add: (commit) => void (latest = commit), last: () => latest };
+  isMade: boolean;
 }
 
 /** The refusal of a change where the settings allow only reads. */
@@ -42,40 +27,35 @@ function failedWrite(error: unknown): { readonly path: string; readonly code: st
   return typeof error.code === 'string' && typeof error.path === 'string' ? { path: error.path, code: error.code } : undefined;
 }
 
-/** The refusal `output_failed` for a failed write, naming the last commit; returns any other error unchanged. */
-export function withCommit(error: unknown, commits: Commits, reasonOf: (code: string) => string): unknown {
-  const failed = failedWrite(error);
-  if (failed === undefined || error instanceof StoreError) return error;
-  const commit = commits.last();
-  const sentence = `${failed.path} ${reasonOf(failed.code)}`;
-  if (commit !== undefined)
-    return new HintedError('output_failed', `${commit.done}, but its result could not be written: ${sentence}.`, { command: commit.next });
-  return failed.path.startsWith('Standard ') ? new StoreError('output_failed', `${sentence}.`) : error;
+/** The refusal `output_failed` for a result that is lost although the change was made. */
+export function afterChange(problem: string): StoreError {
+  return new HintedError('output_failed', `The change was made, but its result could not be ${problem}`, { command: ['log'] });
 }
 
-/** Makes a change unless it is refused; `commitOf` says what it has committed, undefined for nothing. A dry run commits nothing. */
-type MakeChange = <T>(
-  options: { readonly dryRun?: boolean | undefined } | undefined,
-  run: () => Promise<T>,
-  commitOf?: (result: T) => Commit | undefined,
-) => Promise<T>;
+/** The refusal `output_failed` for a failed write; returns any other error unchanged. */
+export function withCommit(error: unknown, { isMade }: Commits, reasonOf: (code: string) => string): unknown {
+  const failed = failedWrite(error);
+  if (failed === undefined || error instanceof StoreError) return error;
+  const sentence = `${failed.path} ${reasonOf(failed.code)}.`;
+  if (isMade) return afterChange(`written: ${sentence}`);
+  return failed.path.startsWith('Standard ') ? new StoreError('output_failed', sentence) : error;
+}
 
-const changed: Commit = { done: 'The change was made', next: ['log'] };
+/** Makes a change unless it is refused; `isChange` says whether its result is one. */
+type MakeChange = <T>(options: { readonly dryRun?: boolean | undefined } | undefined, run: () => Promise<T>, isChange?: (result: T) => boolean) => Promise<T>;
 
 /** Whether a change is refused. A dry run writes and rolls back, which a profile allows and PETSTORE_READ_ONLY does not. */
 export function isRefused({ readOnly }: Settings, dryRun: boolean): boolean {
   return readOnly === 'variable' || (readOnly === 'profile' && !dryRun);
 }
 
-/** Refuses changes with `store_read_only` where the settings allow only reads, and records the others. */
+/** Refuses changes with `store_read_only` where the settings allow only reads, and records the others. A dry run makes none. */
 function makeChanges(settings: Settings, commits: Commits): MakeChange {
-  return async (options, run, commitOf = () => changed) => {
+  return async (options, run, isChange = () => true) => {
     const dryRun = options?.dryRun === true;
     if (isRefused(settings, dryRun)) throw readOnlyRefusal(settings);
-    if (dryRun) return run();
     const result = await run();
-    const commit = commitOf(result);
-    if (commit !== undefined) commits.add(commit);
+    if (!dryRun && isChange(result)) commits.isMade = true;
     return result;
   };
 }
@@ -105,10 +85,7 @@ async function withLateFailure<T>(run: (late: <A extends readonly unknown[]>(cal
   return report;
 }
 
-function appliedBatch({ batch, applied }: { readonly batch: number | null; readonly applied: number }): Commit | undefined {
-  if (applied === 0 || batch === null) return undefined;
-  return { done: `Batch ${batch} was applied`, next: ['inventory', 'batch', 'view', String(batch)] };
-}
+const hasApplied = ({ applied }: { readonly applied: number }): boolean => applied > 0;
 
 /** Whether the arguments of a change ask for a dry run. */
 function dryRunIn(args: readonly unknown[]): { readonly dryRun: boolean } {
@@ -116,12 +93,8 @@ function dryRunIn(args: readonly unknown[]): { readonly dryRun: boolean } {
 }
 
 /** The same function, whose changes are made by `make`. */
-function guarded<Args extends readonly unknown[], T>(
-  make: MakeChange,
-  change: (...args: Args) => Promise<T>,
-  commitOf?: (...args: Args) => Commit,
-): (...args: Args) => Promise<T> {
-  return (...args) => make(dryRunIn(args), () => change(...args), commitOf && (() => commitOf(...args)));
+function guarded<Args extends readonly unknown[], T>(make: MakeChange, change: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
+  return (...args) => make(dryRunIn(args), () => change(...args));
 }
 
 /**
@@ -142,22 +115,17 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
     importPets: (file, options) =>
       withLateFailure((late) => {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow) };
-        return make(options, () => shop.importPets(file, { ...options, ...callbacks }), appliedBatch);
+        return make(options, () => shop.importPets(file, { ...options, ...callbacks }), hasApplied);
       }),
     importCodes: (file, options) =>
-      withLateFailure((late) => make(options, () => shop.importCodes(file, { ...options, onRejected: late(options.onRejected) }), appliedBatch)),
+      withLateFailure((late) => make(options, () => shop.importCodes(file, { ...options, onRejected: late(options.onRejected) }), hasApplied)),
     importStock: (file, options) =>
       withLateFailure((late) => {
         const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow), onChanges: late(options.onChanges) };
-        return make(options, () => shop.importStock(file, { ...options, ...callbacks }), appliedBatch);
+        return make(options, () => shop.importStock(file, { ...options, ...callbacks }), hasApplied);
       }),
     undoBatch: guarded(make, shop.undoBatch),
-    tokens: {
-      ...tokens,
-      // Its text is lost.
-      create: guarded(make, tokens.create, ({ name }) => ({ done: `The token ${name} was created`, next: ['token', 'revoke', name, '--yes'] })),
-      revoke: guarded(make, tokens.revoke),
-    },
+    tokens: { ...tokens, create: guarded(make, tokens.create), revoke: guarded(make, tokens.revoke) },
     sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },
     hooks: {
       create: guarded(make, hooks.create),
@@ -173,39 +141,27 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
   };
 }
 
-/** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records what a command commits. */
+/** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records that a command made one. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
-  const { copy, maintenance } = setup;
-  const changesOf = (settings: Settings): MakeChange => makeChanges(settings, commits);
-  /** Guards a function by the settings, its first argument. */
+  const { maintenance } = setup;
+  /** Guards a function by the settings, its first argument; what it changed is not recorded: it says so itself, or nothing is lost. */
   const bySettings =
-    <Args extends readonly unknown[], T>(
-      change: (settings: Settings, ...args: Args) => Promise<T>,
-      isMade: (result: T) => boolean = () => true,
-      guards = (settings: Settings): Settings => settings,
-    ) =>
+    <Args extends readonly unknown[], T>(change: (settings: Settings, ...args: Args) => Promise<T>) =>
     (settings: Settings, ...args: Args): Promise<T> =>
-      changesOf(guards(settings))(
-        dryRunIn(args),
-        () => change(settings, ...args),
-        (result) => (isMade(result) ? changed : undefined),
-      );
-  const repair = bySettings(maintenance.doctor, ({ repaired = [] }) => repaired.length > 0);
+      makeChanges(settings, { isMade: false })(dryRunIn(args), () => change(settings, ...args));
+  const repair = bySettings(maintenance.doctor);
+  const copy = bySettings(setup.copy);
   return {
     ...setup,
-    open: async (settings) => guardedShop(await setup.open(settings), changesOf(settings)),
-    init: bySettings(setup.init, ({ created, filled }) => created || filled),
+    open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits)),
+    init: bySettings(setup.init),
     // It changes another shop than that of the profile.
-    copy: bySettings(
-      copy,
-      () => false,
-      (settings) => (settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings),
-    ),
-    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver, () => false) },
+    copy: (settings, request) => copy(settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings, request),
+    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver) },
     maintenance: {
       // A backup only reads the shop.
       backup: maintenance.backup,
-      restore: bySettings(maintenance.restore),
+      restore: (settings, request) => makeChanges(settings, commits)(request, () => maintenance.restore(settings, request)),
       doctor: (settings, request) => (request.repair ? repair(settings, request) : maintenance.doctor(settings, request)),
     },
   };

@@ -53,10 +53,11 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly readsTexts?: boolean;
   /** The columns of a table for these flags and this request; undefined for the default ones. */
   readonly table?: (flags: FlagValues<F>, request: NoInfer<Request>, call: Call) => Promise<TableColumns> | TableColumns;
-  /** Adds the names that a table shows for ids. */
-  readonly withNames?: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
-  /** A field that the rows of the operation lack, and how it is added where it is shown. */
-  readonly added?: { readonly field: string; readonly add: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]> };
+  /** What the rows of the operation lack, and whether these columns in this format need it. */
+  readonly added?: {
+    readonly isNeeded: (shown: readonly string[], format: Format) => boolean;
+    readonly add: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
+  };
   /** The exit code of a list that is not empty; undefined for 0. */
   readonly exitCode?: (flags: FlagValues<F>) => number | undefined;
   /** What a terminal is told of an empty list; "Nothing found." by default. */
@@ -68,7 +69,7 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
   declaration: CommandDeclaration<A, F> & Listing<Request, Input, Row, A, F>,
 ): Command {
   const { operation, columns, flags, input, tail, watches = true, exports = false, readsTexts = false, table, ...others } = declaration;
-  const { withNames, added, exitCode, whenEmpty = 'Nothing found.', ...texts } = others;
+  const { added, exitCode, whenEmpty = 'Nothing found.', ...texts } = others;
   const listing = buildCommand({
     ...texts,
     operations: [operation],
@@ -96,11 +97,15 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
           limit,
           read: (most) => {
             const pages = allPages(call, operation, asked, most);
-            const full = added !== undefined && shown.some(({ name }) => name === added.field) ? completed(pages, (rows) => added.add(call, rows)) : pages;
+            const isFull =
+              added?.isNeeded(
+                shown.map(({ name }) => name),
+                format,
+              ) !== true;
+            const full = isFull ? pages : completed(pages, (rows) => added.add(call, rows));
             return isReversed ? reversedRows(full) : full;
           },
           total: async () => (await call(operation, { ...asked, limit: 1, count: true })).total ?? 0,
-          withNames: async (rows) => (withNames === undefined ? rows : withNames(call, rows)),
           table: async () => table?.(values, asked, call),
         });
       });
@@ -159,7 +164,6 @@ interface OpenList<Row> {
   readonly read: (most: number | undefined) => AsyncIterable<readonly Row[]>;
   /** The number of its rows without a limit. */
   readonly total: () => Promise<number>;
-  readonly withNames: (rows: readonly Row[]) => Promise<readonly Row[]>;
   readonly table: () => Promise<TableColumns>;
 }
 
@@ -190,11 +194,10 @@ const countWriter: ListWriter = async ({ context, total }) => {
 };
 
 /** Writes a table of the rows that a terminal shows, and says how many more there are. */
-const tableWriter: ListWriter = async <Row>({ context, columns, whenEmpty, isReversed, limit, read, total, withNames, table }: OpenList<Row>) => {
+const tableWriter: ListWriter = async <Row>({ context, columns, whenEmpty, isReversed, limit, read, total, table }: OpenList<Row>) => {
   const { settings, note } = context;
-  const found: Row[] = [];
-  for await (const page of read(limit ?? terminalRows)) found.push(...page);
-  const rows = await withNames(found);
+  const rows: Row[] = [];
+  for await (const page of read(limit ?? terminalRows)) rows.push(...page);
   const all = limit !== undefined || rows.length < terminalRows ? rows.length : await total();
   const { table: byDefault = columns.shown } = columns;
   const shown = chosenColumns({ ...columns, table: (await table()) ?? byDefault }, settings.fields, 'table');

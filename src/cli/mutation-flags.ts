@@ -18,7 +18,7 @@ function keyText(value: string, name: string): string {
 }
 
 /** The flags of a mutation as options of the call. */
-export function callOptions(context: Context, { dryRun, key, note }: FlagValues<typeof mutationFlags>): CallOptions {
+export function callOptions(context: Context, { dryRun, key, note }: Partial<FlagValues<typeof mutationFlags>>): CallOptions {
   return {
     dryRun,
     key,

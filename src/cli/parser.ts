@@ -25,10 +25,11 @@ export interface Matched {
   readonly globalFlags: GlobalFlags;
 }
 
-/** What a command line asks for: a command, a chapter of the guide, or the help text. */
+/** What a command line asks for: a command, a chapter of the guide, or the help text; or why it is refused. */
 export type Request =
   | { readonly matched: Matched }
   | { readonly chapter: string }
+  | { readonly refusal: unknown }
   /** `isEmpty` where it has no words besides flags. */
   | { readonly help: string; readonly isEmpty: boolean };
 
@@ -242,7 +243,7 @@ function rootProgram(version: string, width: () => number, write: (text: string)
   return helpOrSuggest(withHelp(root, (columns) => programHelp('Run a pet shop from the command line.', sections(), columns)));
 }
 
-/** Parses a command line; `width` is that of the help. Refuses with `usage` and `unknown_command`. */
+/** Parses a command line; `width` is that of the help. */
 export async function parseLine(typed: readonly string[], { version, guide }: Pick<Setup, 'version' | 'guide'>, width: () => number): Promise<ParsedLine> {
   const argv = readable(typed);
   let help = '';
@@ -264,9 +265,9 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
     await root.parseAsync(argv, { from: 'user' });
   } catch (error) {
     // Commander throws an error with exit code 0 after it wrote help or the version.
-    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
-    return { request: { help, isEmpty: false }, globalFlags: root.opts() };
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    return { request: isHelp ? { help, isEmpty: false } : { refusal: error }, globalFlags: root.opts() };
   }
-  if (missing !== undefined) throw missingValue(missing, request !== undefined && 'matched' in request ? request.matched.command.path : []);
+  if (missing !== undefined) request = { refusal: missingValue(missing, request !== undefined && 'matched' in request ? request.matched.command.path : []) };
   return { request: request ?? { help, isEmpty: root.args.length === 0 }, globalFlags: root.opts() };
 }

@@ -4,7 +4,7 @@ import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
-import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
+import { guardedSetup, isRefused, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import { hintOf, hintText } from './hints.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './output/colours.js';
@@ -154,14 +154,14 @@ async function runCommand(matched: Matched, session: Session): Promise<number> {
   const { filterOutput } = await import('./output/filter-output.js');
   const { io, setup, commits } = session;
   const isNdjson = globalFlags.format === 'ndjson' && globalFlags.json === undefined;
-  return filterOutput(io, await setup.jq(globalFlags.jq), { command, isNdjson, lastCommit: commits.last }, (filtered) =>
-    runMatched(matched, { ...session, io: filtered }),
-  );
+  return filterOutput(io, await setup.jq(globalFlags.jq), { command, isNdjson, commits }, (filtered) => runMatched(matched, { ...session, io: filtered }));
 }
 
 /** Does what a command line asks for; an empty one at a terminal shows the menu. */
 async function dispatch(request: Request, session: Session): Promise<number> {
   const { argv, io, setup, settings, validSettings } = session;
+  checkUtf8(argv, io.environment);
+  if ('refusal' in request) throw request.refusal;
   if ('matched' in request) return runCommand(request.matched, session);
   if ('chapter' in request) {
     const { showTopic } = await import('./help/show-topic.js');
@@ -184,7 +184,7 @@ function checkUtf8(argv: readonly string[], environment: Io['environment']): voi
 
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
-  const commits = newCommits();
+  const commits: Commits = { isMade: false };
   const setup = guardedSetup(unguarded, commits);
   let session = sessionOf({ argv, io, setup, commits, globalFlags: {} });
   try {
@@ -193,7 +193,6 @@ export async function run(argv: readonly string[], io: Io, unguarded: Setup): Pr
       await complete(argv.slice(1), io, setup);
       return 0;
     }
-    checkUtf8(argv, io.environment);
     const { request, globalFlags } = await parseLine(argv, setup, () => io.stdout.columns);
     session = sessionOf({ argv, io, setup, commits, globalFlags });
     return await dispatch(request, session);

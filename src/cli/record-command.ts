@@ -1,5 +1,5 @@
 import type { Operation } from '../domain/operation.js';
-import type { Call } from '../domain/call.js';
+import type { Call, CallOptions } from '../domain/call.js';
 import { implausibleText, isPlausible } from '../domain/inventory/plausible-units.js';
 import type { Shop } from '../domain/shop.js';
 import type { Argument, Arguments, NoArguments } from './arguments.js';
@@ -19,7 +19,7 @@ import { chosenColumns, formatOfResult, writeList, writeRecord, type Columns } f
 export interface Shown<Row> {
   readonly columns: Columns<Row>;
   /** The record as JSON has it without --fields. */
-  readonly record?: (row: Row) => unknown;
+  readonly record?: ((row: Row) => unknown) | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ const nothingChanged = 'Dry run: nothing was changed.';
 interface ShownRecords<Row> extends Shown<Row> {
   readonly rows: readonly Row[];
   /** Whether they are a list, which is an array in JSON and a table at a terminal even if it has one row. */
-  readonly isList?: boolean;
+  readonly isList?: boolean | undefined;
   /** What is said about each where no format is given, instead of showing it. */
   readonly sentence?: (row: Row) => string;
 }
@@ -64,11 +64,6 @@ export async function showRecords<Row>(context: Context, { columns, record, rows
 function verbFormOf(row: Versioned, dryRun: true | undefined): VerbForm {
   if (row.unchanged === true) return unchangedForm;
   return dryRun === true ? dryRunForm : changedForm;
-}
-
-/** The part of a declaration that says how records are shown. */
-function shownAs<Row>({ columns, record }: Shown<Row>): Shown<Row> {
-  return { columns, ...(record && { record }) };
 }
 
 function picked<Row>(columns: readonly { readonly name: string; readonly value: (row: Row) => unknown }[], row: Row): unknown {
@@ -113,6 +108,31 @@ function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): 
   return (values[name] as readonly unknown[]).map((one) => ({ ...values, [name]: one }));
 }
 
+/** The flags of a command that changes something. */
+type Mutation = Partial<FlagValues<typeof mutationFlags>>;
+
+/** A change that a command makes, and how it shows it. */
+interface CommandChange<Row> extends Omit<ShownChange<Row>, 'rows' | 'dryRun'> {
+  /** Makes the change, or tries it in a dry run. */
+  readonly make: (options: CallOptions) => Promise<readonly Row[]>;
+  /** The question to confirm, where the change cannot be undone; `rows` are those of a dry run. */
+  readonly question?: ((rows: readonly Row[]) => string) | undefined;
+}
+
+/** Makes a change, after a confirmation where it needs one, and shows what it did; answers the records after it. */
+export async function makeChange<Row extends object>(
+  context: Context,
+  { make, question, ...shown }: CommandChange<Row>,
+  mutation: Mutation,
+): Promise<readonly Row[]> {
+  const { yes, dryRun, key } = mutation;
+  // A dry run first: a change that will be refused needs no confirmation.
+  if (question && yes !== true && dryRun !== true) await context.confirm(question(await make({ dryRun: true, key })), { yes, dryRun });
+  const rows = await make(callOptions(context, mutation));
+  await showChange(context, { ...shown, rows, dryRun });
+  return rows;
+}
+
 /** Declares a command that shows one or more records. */
 export function viewCommand<Name extends string, T, Request, Input, Row>(
   declaration: CommandDeclaration<RecordArgument<Name, T>, NoFlags> &
@@ -131,7 +151,7 @@ export function viewCommand<Name extends string, T, Request, Input, Row>(
       const inputs: Request[] = [];
       for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T>, call));
       const rows = await callEach(operation, inputs);
-      await showRecords(context, { ...shownAs(declaration), rows, isList: namesSeveral(declaration.arguments, words) });
+      await showRecords(context, { ...declaration, rows, isList: namesSeveral(declaration.arguments, words) });
     },
   });
 }
@@ -144,34 +164,29 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row ex
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: OneRecord<Name, T> & FlagValues<F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
       readonly sentence: ChangeSentence<Row>;
-      /** The question to confirm, where the change cannot be undone. */
-      readonly question?: (rows: readonly Row[]) => string;
+      readonly question?: CommandChange<Row>['question'];
     },
 ): Command {
-  const { operation, flags, input, sentence, question } = declaration;
+  const { columns, record, operation, flags, input, sentence, question } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
     flags: { ...flags, ...mutationFlags },
     mutates: true,
     run: async (context, values: FlagValues<typeof mutationFlags>, words) => {
-      const shop = await context.shop();
+      const { call, callEach } = await context.shop();
       const inputs: Request[] = [];
-      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T> & FlagValues<F>, shop.call));
-      if (question && !values.yes && !values.dryRun) {
-        // A dry run first: a change that will be refused needs no confirmation.
-        await context.confirm(question(await shop.callEach(operation, inputs, { dryRun: true, key: values.key })), values);
-      }
-      const rows = await shop.callEach(operation, inputs, callOptions(context, values));
+      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T> & FlagValues<F>, call));
+      const make = (options: CallOptions) => callEach(operation, inputs, options);
       const isList = namesSeveral(declaration.arguments, words);
-      await showChange(context, { ...shownAs(declaration), rows, isList, sentence, dryRun: values.dryRun });
+      await makeChange(context, { columns, record, make, isList, sentence, question }, values);
     },
   });
 }
 
-/** What is said about a change that is probably a mistake, and the question that follows it at a terminal. */
+/** What is said about a change that is probably a mistake or cannot be undone, and the question that follows it at a terminal. */
 export interface Doubt {
-  readonly said: string;
+  readonly said?: string;
   readonly question: string;
   /** Whether it is refused without --yes where nothing can be asked; otherwise it is said after the change. */
   readonly needsYes?: true;
@@ -189,11 +204,14 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       readonly operation: Operation<Request, Input, Row>;
       readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
       readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
-      /** What is probably a mistake. */
-      readonly doubt?: (request: NoInfer<Request>, call: Call, values: CommandValues<A, F>) => Promise<Doubt | undefined> | Doubt | undefined;
+      readonly doubt?: (
+        request: NoInfer<Request>,
+        call: Call,
+        values: CommandValues<A, F> & FlagValues<typeof mutationFlags>,
+      ) => Promise<Doubt | undefined> | Doubt | undefined;
     },
 ): Command {
-  const { operation, flags, input, sentence, doubt } = declaration;
+  const { columns, record, operation, flags, input, sentence, doubt } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
@@ -203,24 +221,19 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       // Opens the shop only when the input is valid: a usage error does not wait for a lock.
       let opened: Shop | undefined;
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
-      const asked = await input(values, call);
-      const doubted = values.key === undefined ? await doubt?.(asked, call, values) : undefined;
-      const asks =
-        doubted !== undefined && values.yes !== true && values.dryRun !== true && (doubted.needsYes === true || canAsk(context.io, context.settings));
-      if (asks) {
-        // A dry run first: a change that will be refused needs no confirmation.
-        await call(operation, asked, { dryRun: true });
-        await context.confirm(`${doubted.said} ${doubted.question}`, values);
-      }
-      const row = await call(operation, asked, callOptions(context, values));
-      // After the change: a refusal is the only output on standard error.
-      if (doubted !== undefined && !asks) await context.note(doubted.said);
-      await showChange(context, {
-        ...shownAs(declaration),
-        rows: [row],
+      const request = await input(values, call);
+      const doubted = await doubt?.(request, call, values);
+      const asks = doubted?.needsYes === true || (values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings));
+      const change: CommandChange<Row> = {
+        columns,
+        record,
+        make: async (options) => [await call(operation, request, options)],
+        question: doubted && asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
         sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
-        dryRun: values.dryRun,
-      });
+      };
+      await makeChange(context, change, values);
+      // After the change: a refusal is the only output on standard error.
+      if (doubted?.said !== undefined && !asks) await context.note(doubted.said);
     },
   });
 }

@@ -11,7 +11,7 @@ import { argument, type ReadContext, type SingleArgument } from './arguments.js'
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
 import { idOf, isPetName } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
-import { batchPrompt, categoryPrompt, hookPrompt, orderPrompt, petPrompt, profilePrompt, tokenPrompt } from './prompts/shared-prompts.js';
+import { categoryPrompt, listed, listPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
 
 /** An argument that takes any text. */
 export const textArgument = argument({ read: (text) => text });
@@ -83,7 +83,7 @@ export const categoryArgument = argument({ read: (text) => text, complete: compl
 
 /** The id of a bulk import: of any one, or of one that can be undone. */
 export function batchArgument(completed: 'batch' | 'undoableBatch'): SingleArgument<number, Prompt> {
-  return idArgument('batch', completed, batchPrompt({ undoable: completed === 'undoableBatch' }));
+  return idArgument('batch', completed, listPrompt(completed, listed('Which import?', 'inventory', 'batch', 'list')));
 }
 
 interface OrderKind {
@@ -107,10 +107,18 @@ export function orderArgument(kind: keyof typeof orderKinds): SingleArgument<num
 }
 
 /** The id of a hook. */
-export const hookArgument = idArgument('hook', 'hook', hookPrompt);
+export const hookArgument = idArgument('hook', 'hook', listPrompt('hook', listed('Which hook?', 'hook', 'list')));
 
 /** The name of a token. */
-export const tokenArgument = argument({ read: (text) => text, complete: completeRecords('token'), prompt: tokenPrompt });
+export const tokenArgument = argument({
+  read: (text) => text,
+  complete: completeRecords('token'),
+  prompt: listPrompt('token', listed('Which token?', 'token', 'list')),
+});
 
 /** The name of a saved profile. */
-export const profileArgument = argument({ read: (text) => text, complete: completeProfiles, prompt: profilePrompt });
+export const profileArgument = argument({
+  read: (text) => text,
+  complete: completeProfiles,
+  prompt: listPrompt('profile', listed('Which profile?', 'profile', 'list')),
+});

@@ -147,7 +147,7 @@ testInShop('reports a failed write of --rejects with the file name, and still re
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
   expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore inventory batch view 1']);
-  expect(full.stderr).toContain('error: Batch 1 was applied, but its result could not be written: /dev/full cannot be written: the disk is full.\n');
+  expect(full.stderr).toContain('error: The change was made, but its result could not be written: /dev/full cannot be written: the disk is full.\n');
   execFileSync('mkfifo', [path('pipe')]);
   const pipe = await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`);
   expect([pipe.exitCode, pipe.stdout.startsWith('✓ 0 applied'), pipe.stderr.split('\n').at(-2)]).toEqual([

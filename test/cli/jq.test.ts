@@ -104,7 +104,7 @@ testInShop('--jq that fails does not end an import in the middle', async ({ pets
     const path = file(`${format}.csv`, `petId,quantity\n1,${index + 3}\n4,${index + 9}\n`);
     const { exitCode, stdout, stderr } = await petstore(['inventory', 'import', path, '--format', format, '--jq', 'error']);
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/"message":"Batch \d+ was applied, but its result could not be filtered: --jq failed: /);
+    expect(stderr).toMatch(/"message":"The change was made, but its result could not be filtered: --jq failed: /);
     expect((await petstore(words('inventory list', 'map(.quantity)'))).stdout).toBe(`[${index + 3},5,0,${index + 9},1]\n`);
   }
 });

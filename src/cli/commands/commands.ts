@@ -1,27 +1,25 @@
 import { commandEntry, type CommandEntry } from '../help/describe-command.js';
 import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
-import { formatOfResult, writeList, type Columns } from '../output/view.js';
+import { columnsOf, formatOfResult, writeList } from '../output/view.js';
 
-const columns: Columns<CommandEntry> = {
-  all: [
-    { name: 'command', heading: 'Command', value: (entry) => entry.command },
-    { name: 'summary', heading: 'Summary', least: 12, wraps: true, value: ({ summary }) => summary },
-    { name: 'usage', heading: 'Usage', least: 12, value: ({ usage }) => usage },
-    { name: 'aliases', heading: 'Aliases', least: 12, value: ({ aliases }) => aliases },
-    { name: 'arguments', heading: 'Arguments', least: 12, value: (entry) => entry.arguments },
-    { name: 'flags', heading: 'Flags', least: 12, value: ({ flags }) => flags },
-    { name: 'fields', heading: 'Fields', least: 12, value: ({ fields }) => fields },
-    { name: 'mutates', heading: 'Changes the shop', value: ({ mutates }) => mutates },
-    { name: 'stability', heading: 'Stability', value: ({ stability }) => stability },
-    { name: 'operations', heading: 'Operations', least: 12, value: ({ operations }) => operations },
-    { name: 'exitCodes', heading: 'Exit codes', least: 12, value: ({ exitCodes }) => exitCodes },
-    { name: 'examples', heading: 'Examples', least: 12, value: ({ examples }) => examples },
-  ],
-  shown: ['command', 'summary'],
-  json: ['command', 'usage', 'summary', 'aliases', 'arguments', 'flags', 'fields', 'mutates', 'stability', 'operations', 'exitCodes', 'examples'],
-  id: 'command',
-};
+const columns = columnsOf<CommandEntry, keyof CommandEntry>(
+  {
+    command: { heading: 'Command' },
+    usage: { heading: 'Usage', least: 12 },
+    summary: { heading: 'Summary', least: 12, wraps: true },
+    aliases: { heading: 'Aliases', least: 12 },
+    arguments: { heading: 'Arguments', least: 12 },
+    flags: { heading: 'Flags', least: 12 },
+    fields: { heading: 'Fields', least: 12 },
+    mutates: { heading: 'Changes the shop' },
+    stability: { heading: 'Stability' },
+    operations: { heading: 'Operations', least: 12 },
+    exitCodes: { heading: 'Exit codes', least: 12 },
+    examples: { heading: 'Examples', least: 12 },
+  },
+  { shown: ['command', 'summary'] },
+);
 
 /** The command `commands`; `every` loads all commands. */
 export function commandsCommand(every: () => Promise<readonly { readonly command: Command; readonly groupAliases: readonly string[] }[]>): Command {

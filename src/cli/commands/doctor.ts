@@ -6,21 +6,16 @@ import type { Command, Context } from '../command.js';
 import { toggle } from '../flags.js';
 import { isJson, jsonText, type Format } from '../../settings/output-format.js';
 import { sanitiseCell } from '../output/sanitise.js';
-import { formatOfResult, writeList, type Columns } from '../output/view.js';
+import { columnsOf, formatOfResult, writeList } from '../output/view.js';
 import { labelledText } from '../output/wrapped-text.js';
 
 const colours = { pass: 'green', warn: 'yellow', fail: 'red' } as const;
 
-const columns: Columns<Check> = {
-  all: [
-    { name: 'name', heading: 'Check', value: ({ name }) => name },
-    { name: 'status', heading: 'Result', dot: true, value: ({ status }) => status, colour: ({ status }) => colours[status] },
-    { name: 'message', heading: 'Message', least: 16, wraps: true, value: ({ message }) => message },
-  ],
-  shown: ['name', 'status', 'message'],
-  json: ['name', 'status', 'message'],
-  id: 'name',
-};
+const columns = columnsOf<Check, keyof Check>({
+  name: { heading: 'Check' },
+  status: { heading: 'Result', dot: true, colour: ({ status }) => colours[status] },
+  message: { heading: 'Message', least: 16, wraps: true },
+});
 
 function count(checks: readonly Check[], wanted: Check['status']): number {
   return checks.filter(({ status }) => status === wanted).length;

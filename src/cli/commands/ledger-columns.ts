@@ -1,20 +1,18 @@
 import type { NamedLine } from '../output/ledger-names.js';
 import { signed } from '../output/numbers.js';
-import { followedTime, listTime } from '../output/time-text.js';
-import type { Columns } from '../output/view.js';
+import { followedTime } from '../output/time-text.js';
+import { columnsOf, type Columns } from '../output/view.js';
 
 const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
 
-/** The columns of the ledger. */
-export const ledgerColumns: Columns<NamedLine> = {
-  all: [
-    { name: 'id', heading: 'ID', leaveOut: 5, usual: '99999', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', usual: 'today 22:17', value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
-    { name: 'actor', heading: 'By', least: 6, value: ({ actor }) => actor },
-    { name: 'source', heading: 'Via', value: ({ source }) => source },
-    { name: 'kind', heading: 'Kind', least: 12, usual: 'order.cancelled', value: ({ kind }) => kind },
-    {
-      name: 'pet',
+const columns = columnsOf<NamedLine>(
+  {
+    id: { heading: 'ID', leaveOut: 5, usual: '99999', numeric: true },
+    at: { heading: 'When', usual: 'today 22:17', time: true },
+    actor: { heading: 'By', least: 6 },
+    source: { heading: 'Via' },
+    kind: { heading: 'Kind', least: 12, usual: 'order.cancelled' },
+    pet: {
       heading: 'Pet',
       least: 10,
       usual: 'Guppy (13)',
@@ -22,9 +20,8 @@ export const ledgerColumns: Columns<NamedLine> = {
       text: ({ petName, petId }) => petName ?? idText(petId),
       idAfter: ({ petName, petId }) => (petName === undefined ? undefined : petId),
     },
-    { name: 'order', heading: 'Order', leaveOut: 2, onlyFilled: true, usual: '999', value: ({ orderId }) => orderId, numeric: true },
-    {
-      name: 'category',
+    order: { heading: 'Order', leaveOut: 2, onlyFilled: true, usual: '999', value: ({ orderId }) => orderId, numeric: true },
+    category: {
       heading: 'Category',
       least: 8,
       leaveOut: 1,
@@ -32,63 +29,35 @@ export const ledgerColumns: Columns<NamedLine> = {
       value: ({ categoryId }) => categoryId,
       text: ({ categoryName, categoryId }) => categoryName ?? idText(categoryId),
     },
-    { name: 'petId', heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
-    { name: 'orderId', heading: 'Order ID', value: ({ orderId }) => orderId, numeric: true },
-    { name: 'categoryId', heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
-    {
-      name: 'delta',
+    petId: { heading: 'Pet ID', numeric: true },
+    orderId: { heading: 'Order ID', numeric: true },
+    categoryId: { heading: 'Category ID', numeric: true },
+    delta: {
       heading: 'Change',
       leaveOut: 6,
       usual: '-99',
-      value: ({ delta }) => delta,
       text: ({ delta }) => signed(delta),
       numeric: true,
       colour: ({ delta = 0 }) => (delta < 0 ? 'red' : delta > 0 ? 'green' : undefined),
     },
-    { name: 'quantityAfter', heading: 'On hand', leaveOut: 3, value: ({ quantityAfter }) => quantityAfter, numeric: true },
-    { name: 'batchId', heading: 'Batch', value: ({ batchId }) => batchId, numeric: true },
-    { name: 'countId', heading: 'Count', leaveOut: 1, onlyFilled: true, usual: '99', value: ({ countId }) => countId, numeric: true },
-    { name: 'line', heading: 'Line', value: ({ line }) => line, numeric: true },
-    { name: 'reverses', heading: 'Reverses', value: ({ reverses }) => reverses, numeric: true },
-    { name: 'undoneBy', heading: 'Undone by', value: ({ undoneBy }) => undoneBy, numeric: true },
-    {
-      name: 'previous',
-      heading: 'Previous',
-      value: ({ previous }) => previous,
-      text: ({ previous }) => (previous === undefined ? '' : JSON.stringify(previous)),
-    },
-    {
-      name: 'current',
-      heading: 'Current',
-      value: ({ current }) => current,
-      text: ({ current }) => (current === undefined ? '' : JSON.stringify(current)),
-    },
-    { name: 'note', heading: 'Note', least: 12, leaveOut: 4, onlyFilled: true, usual: 'a word or two about it', value: ({ note }) => note },
-  ],
-  shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
-  table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'countId', 'delta', 'quantityAfter', 'note'],
-  json: [
-    'id',
-    'at',
-    'actor',
-    'source',
-    'kind',
-    'petId',
-    'orderId',
-    'categoryId',
-    'delta',
-    'quantityAfter',
-    'batchId',
-    'countId',
-    'line',
-    'reverses',
-    'undoneBy',
-    'previous',
-    'current',
-    'note',
-  ],
-  id: 'id',
-};
+    quantityAfter: { heading: 'On hand', leaveOut: 3, numeric: true },
+    batchId: { heading: 'Batch', numeric: true },
+    countId: { heading: 'Count', leaveOut: 1, onlyFilled: true, usual: '99', numeric: true },
+    line: { heading: 'Line', numeric: true },
+    reverses: { heading: 'Reverses', numeric: true },
+    undoneBy: { heading: 'Undone by', numeric: true },
+    previous: { heading: 'Previous' },
+    current: { heading: 'Current' },
+    note: { heading: 'Note', least: 12, leaveOut: 4, onlyFilled: true, usual: 'a word or two about it' },
+  },
+  {
+    shown: ['id', 'at', 'actor', 'kind', 'pet', 'order', 'delta', 'quantityAfter', 'note'],
+    table: ['id', 'at', 'actor', 'kind', 'pet', 'category', 'order', 'countId', 'delta', 'quantityAfter', 'note'],
+  },
+);
+
+/** The columns of the ledger. JSON has ids, not what a table shows for them. */
+export const ledgerColumns: Columns<NamedLine> = { ...columns, json: columns.json.filter((name) => !['pet', 'order', 'category'].includes(name)) };
 
 /** The columns of a ledger that is followed: with seconds, and without "today", which would stay on the screen. */
 export const followedColumns: Columns<NamedLine> = {

@@ -124,7 +124,7 @@ const list = listCommand({
     ...zoneOfRange(values.since, values.until, zone),
   }),
   columns: ledgerColumns,
-  withNames,
+  added: { isNeeded: (_, format) => format === 'table', add: withNames },
   tail: (values) => ({ ...values, sort: '-id' }),
   // It has --follow instead.
   watches: false,

@@ -3,6 +3,7 @@ import { argument } from '../arguments.js';
 import { nameProblem } from '../../domain/values/text.js';
 import type { Command } from '../command.js';
 import { nameText } from '../readers.js';
+import { columnsOf } from '../output/view.js';
 import { changeCommand } from '../record-command.js';
 
 /** The command `rename`. */
@@ -18,12 +19,7 @@ export const renameCommand: Command = changeCommand({
   flags: {},
   operation: setShopName,
   input: ({ name }) => ({ body: name === undefined ? {} : { shopName: name } }),
-  columns: {
-    all: [{ name: 'shopName', heading: 'Name', value: ({ shopName }) => shopName }],
-    shown: ['shopName'],
-    json: ['shopName'],
-    id: 'shopName',
-  },
+  columns: columnsOf({ shopName: { heading: 'Name' } }),
   sentence: ({ shopName }, verb) =>
     `The shop ${shopName === undefined ? verb('has', 'would have', 'still has') + ' no name' : `${verb('is', 'would be', 'is still')} called ${shopName}`}.`,
   examples: ['petstore rename "Paws & Fins"', 'petstore rename ""'],

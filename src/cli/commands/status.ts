@@ -12,7 +12,7 @@ import type { Command, Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
 import { listTime } from '../output/time-text.js';
-import { formatOfResult, writeList, type Columns } from '../output/view.js';
+import { columnsOf, formatOfResult, writeList } from '../output/view.js';
 import { watchable } from '../watch/watchable.js';
 
 interface Figure {
@@ -22,24 +22,16 @@ interface Figure {
   readonly list?: string | undefined;
 }
 
-const figureColumns: Columns<Figure> = {
-  all: [
-    { name: 'figure', heading: 'Figure', least: 8, value: ({ figure }) => figure },
-    {
-      name: 'value',
-      heading: 'Value',
-      wraps: true,
-      least: 10,
-      value: ({ value }) => value,
-      text: ({ value, list }) => `${typeof value === 'number' ? grouped(value) : value}${list === undefined ? '' : ` (${list})`}`,
-      colour: ({ list }) => (list === undefined ? undefined : 'yellow'),
-      numeric: false,
-    },
-  ],
-  shown: ['figure', 'value'],
-  json: ['figure', 'value'],
-  id: 'figure',
-};
+const figureColumns = columnsOf<Figure>({
+  figure: { heading: 'Figure', least: 8 },
+  value: {
+    heading: 'Value',
+    wraps: true,
+    least: 10,
+    text: ({ value, list }) => `${typeof value === 'number' ? grouped(value) : value}${list === undefined ? '' : ` (${list})`}`,
+    colour: ({ list }) => (list === undefined ? undefined : 'yellow'),
+  },
+});
 
 /** What moved since the start of the local day. */
 async function todayText(call: Call, now: number, zone: TimeZone): Promise<string> {

@@ -2,20 +2,15 @@ import { command } from '../declare-command.js';
 import type { Command } from '../command.js';
 import type { ProgramInfo } from '../program-setup.js';
 import { showRecords } from '../record-command.js';
-import type { Columns } from '../output/view.js';
+import { columnsOf } from '../output/view.js';
 
-const columns: Columns<ProgramInfo> = {
-  all: [
-    { name: 'version', heading: 'Version', value: ({ version }) => version },
-    { name: 'commit', heading: 'Commit', value: ({ commit }) => commit },
-    { name: 'node', heading: 'Node.js', value: ({ node }) => node },
-    { name: 'sqlite', heading: 'SQLite', value: ({ sqlite }) => sqlite },
-    { name: 'platform', heading: 'Platform', value: ({ platform }) => platform },
-  ],
-  shown: ['version', 'commit', 'node', 'sqlite', 'platform'],
-  json: ['version', 'commit', 'node', 'sqlite', 'platform'],
-  id: 'version',
-};
+const columns = columnsOf<ProgramInfo, keyof ProgramInfo>({
+  version: { heading: 'Version' },
+  commit: { heading: 'Commit' },
+  node: { heading: 'Node.js' },
+  sqlite: { heading: 'SQLite' },
+  platform: { heading: 'Platform' },
+});
 
 /** The command `version`. */
 export const versionCommand: Command = command({

@@ -12,21 +12,15 @@ import { utcText } from '../../domain/values/time.js';
 import { clockText } from './time-text.js';
 import { writeText } from './wrapped-text.js';
 
-/** Whether the arguments ask for JSON. Read without the parser, so that a usage error is JSON too. */
-function wantsJson(argv: readonly string[], io: Io, settings: Settings | undefined): boolean {
-  if (argv.some((word) => /^--(json|jq)(=|$)/.test(word))) return true;
-  const index = argv.findLastIndex((word) => word === '--format' || word.startsWith('--format='));
-  if (index < 0) return isJson(settings?.format ?? io.environment['PETSTORE_FORMAT']);
-  return isJson(argv[index] === '--format' ? argv[index + 1] : argv[index]?.slice('--format='.length));
+/** Whether an error is one JSON object. */
+function wantsJson({ json, jq, format }: GlobalFlags, io: Io, settings: Settings | undefined): boolean {
+  return json !== undefined || jq !== undefined || isJson(format ?? settings?.format ?? io.environment['PETSTORE_FORMAT']);
 }
 
-/** The colour setting of the arguments. Read without the parser, because a usage error has colour too. */
-function colourWanted(argv: readonly string[], settings: Settings | undefined): Settings['colour'] {
-  const index = argv.findLastIndex((word) => word === '--no-color' || word === '--color' || word.startsWith('--color='));
-  if (index < 0 && settings !== undefined) return settings.colour;
-  const word = argv[index] ?? '';
-  const wanted = word === '--no-color' ? 'never' : word === '--color' ? argv[index + 1] : word.slice('--color='.length);
-  return wanted === 'always' || wanted === 'never' ? wanted : 'auto';
+/** When errors have colour; without settings the flag says so. */
+function colourWanted({ color }: GlobalFlags, settings: Settings | undefined): Settings['colour'] {
+  if (settings !== undefined) return settings.colour;
+  return color === false || color === 'never' ? 'never' : color === 'always' ? 'always' : 'auto';
 }
 
 function refusalOf(error: unknown): StoreError {
@@ -73,13 +67,13 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   // A message can quote an argument, which can be very long.
   const message = fullMessage.length > longestMessage ? `${fullMessage.slice(0, longestMessage)}…` : fullMessage;
   const trace = code === 'internal_error' && error instanceof Error ? error.stack : stack;
-  if (argv.includes('--debug')) await io.stderr.write(`${sanitise(trace ?? '')}\n`);
-  if (wantsJson(argv, io, settings)) {
+  if (globalFlags.debug === true) await io.stderr.write(`${sanitise(trace ?? '')}\n`);
+  if (wantsJson(globalFlags, io, settings)) {
     const record = { code, message, status, exitCode, ...(hint !== undefined && { hint }) };
     await io.stderr.write(`${sanitiseJson(JSON.stringify({ error: record }))}\n`);
     return exitCode;
   }
-  const paint = await paintFor(isColoured(io.stderr, colourWanted(argv, settings), io.environment));
+  const paint = await paintFor(isColoured(io.stderr, colourWanted(globalFlags, settings), io.environment));
   if (code === 'cancelled') {
     // After a "no" to `count cancel`, "Cancelled." would say the opposite of what happened.
     await io.stderr.write(`${paint.dim(argv.includes('cancel') ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);

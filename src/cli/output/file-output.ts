@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, createWriteStream, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { accessSync, closeSync, constants, createWriteStream, openSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** A file being written. */
 export interface FileOutput {
@@ -39,14 +39,9 @@ export function openOutput(path: string, replace: boolean): FileOutput {
   };
 }
 
-const maximumLinks = 40;
-
-/** The path of a file without symbolic links; the file may not exist yet. Undefined if its folder does not exist. */
-function canonical(path: string, links = maximumLinks): string | undefined {
+/** The path of a file with its folder resolved; the file may not exist yet. Undefined if its folder does not exist. */
+function canonical(path: string): string | undefined {
   if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
-  // Writing to a link without a target creates the target.
-  if (links > 0 && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    return canonical(resolve(dirname(path), readlinkSync(path)), links - 1);
   const folder = dirname(path);
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? join(realpathSync(folder), basename(path)) : undefined;
 }

@@ -1,8 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
-import { HintedError } from '../../settings/hint.js';
 import type { Command } from '../command.js';
 import { type Io, type Output, withOutputs } from '../io.js';
-import type { Commit } from '../guarded-setup.js';
+import { afterChange, type Commits } from '../guarded-setup.js';
 import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../program-setup.js';
 import { sanitise } from './sanitise.js';
 
@@ -56,21 +55,14 @@ interface Filtered {
   readonly command: Command;
   /** Whether it writes NDJSON, whose records are filtered one by one. */
   readonly isNdjson: boolean;
-  /** The last change that it has committed. */
-  readonly lastCommit: () => Commit | undefined;
-}
-
-/** The refusal `output_failed` for a result that jq has not filtered although the command has made its change; any other error unchanged. */
-function afterCommit(error: unknown, commit: Commit | undefined): unknown {
-  if (commit === undefined || !(error instanceof StoreError)) return error;
-  return new HintedError('output_failed', `${commit.done}, but its result could not be filtered: ${error.message}`, { command: commit.next });
+  readonly commits: Commits;
 }
 
 /** Standard output that collects JSON for jq; `end` filters what is left. */
 function filteredOutput(
   { stdout, stderr }: Io,
   filter: JqFilter['filter'],
-  { command, isNdjson, lastCommit }: Filtered,
+  { command, isNdjson, commits }: Filtered,
 ): Output & { readonly end: () => Promise<void> } {
   let collected: string[] = [];
   let length = 0;
@@ -109,7 +101,7 @@ function filteredOutput(
           if (failure !== undefined) throw failure.error;
           await flush();
         } catch (error) {
-          throw afterCommit(error, lastCommit());
+          throw commits.isMade && error instanceof StoreError ? afterChange(`filtered: ${error.message}`) : error;
         }
       },
     },

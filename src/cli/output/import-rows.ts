@@ -5,15 +5,15 @@ import type { Context } from '../command.js';
 import type { Format } from '../../settings/output-format.js';
 import type { Output } from '../io.js';
 import { signed } from './numbers.js';
-import { openRows, writeTable, type Column, type OpenRows } from './view.js';
+import { columnsOf, openRows, writeTable, type Column, type OpenRows } from './view.js';
 
-const changeColumns: readonly Column<StockChange>[] = [
-  { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
-  { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
-  { name: 'before', heading: 'Before', value: ({ before }) => before, numeric: true },
-  { name: 'after', heading: 'After', value: ({ after }) => after, numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
-  { name: 'change', heading: 'Change', value: ({ before, after }) => signed(after - before), numeric: true },
-];
+const { all: changeColumns } = columnsOf<StockChange>({
+  petId: { heading: 'ID', numeric: true },
+  name: { heading: 'Name', least: 12 },
+  before: { heading: 'Before', numeric: true },
+  after: { heading: 'After', numeric: true, colour: ({ after }) => (after === 0 ? 'red' : undefined) },
+  change: { heading: 'Change', value: ({ before, after }) => signed(after - before), numeric: true },
+});
 
 /** The most changes that a preview shows. */
 const maximumShown = 20;
@@ -33,14 +33,14 @@ export function changesWriter(stdout: Output, format: Format | undefined): OpenR
   return format === 'tsv' || format === 'csv' ? openRows(stdout, format, changeColumns) : undefined;
 }
 
-const resultColumns: readonly Column<RowResult>[] = [
-  { name: 'line', heading: 'Line', value: ({ line }) => line },
-  { name: 'petId', heading: 'ID', value: ({ petId }) => petId },
-  { name: 'name', heading: 'Name', value: ({ name }) => name },
-  { name: 'outcome', heading: 'Outcome', value: ({ outcome }) => outcome },
-  { name: 'code', heading: 'Code', value: ({ error }) => error?.code },
-  { name: 'message', heading: 'Message', value: ({ error }) => error?.message },
-];
+const { all: resultColumns } = columnsOf<RowResult>({
+  line: { heading: 'Line' },
+  petId: { heading: 'ID' },
+  name: { heading: 'Name' },
+  outcome: { heading: 'Outcome' },
+  code: { heading: 'Code', value: ({ error }) => error?.code },
+  message: { heading: 'Message', value: ({ error }) => error?.message },
+});
 
 /** The column that tells the rows of NDJSON from the summary after them. */
 const typeColumn: Column<RowResult> = { name: 'type', heading: 'Type', value: () => 'row' };

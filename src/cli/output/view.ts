@@ -7,6 +7,7 @@ import type { LocalClock } from '../../domain/values/typed-time.js';
 import type { Context } from '../command.js';
 import type { Output } from '../io.js';
 import { painted, type Paint } from './colours.js';
+import { listTime } from './time-text.js';
 import { sanitiseCell } from './sanitise.js';
 import type { Heading } from './table.js';
 import { labelledText } from './wrapped-text.js';
@@ -16,6 +17,8 @@ export interface Column<Row> extends Heading {
   /** The name in --fields, JSON, CSV and TSV. */
   readonly name: string;
   readonly value: (row: Row) => unknown;
+  /** The value in CSV and TSV, where it is not that of JSON. */
+  readonly cell?: (row: Row) => unknown;
   /** The value as a terminal shows it; by default the value itself. */
   readonly text?: (row: Row, now: number, zone: TimeZone) => string;
   /** The id of the record that the text names, shown after it in parentheses. */
@@ -37,14 +40,6 @@ export function formatOfResult({ io, settings }: Pick<Context, 'io' | 'settings'
   return settings.format ?? (io.stdout.isTerminal ? 'table' : 'tsv');
 }
 
-/** Columns under their names. */
-export type ColumnsByName<Row, Name extends string> = { readonly [One in Name]: Omit<Column<Row>, 'name'> };
-
-/** Columns as a list, in the order of their names. */
-export function columnList<Row>(columns: ColumnsByName<Row, string>): readonly Column<Row>[] {
-  return Object.entries(columns).map(([name, column]) => ({ name, ...column }));
-}
-
 /** The columns of a kind of record: all, and the names of the default ones by format. */
 export interface Columns<Row> {
   readonly all: readonly Column<Row>[];
@@ -54,6 +49,33 @@ export interface Columns<Row> {
   readonly json: readonly string[];
   /** The column `--format ids` prints. */
   readonly id: string;
+}
+
+/** A column under its name; without `value` it has the field of that name. */
+interface NamedColumn<Row> extends Omit<Column<Row>, 'name' | 'value'> {
+  readonly value?: Column<Row>['value'];
+  /** Whether its value is a time as RFC 3339, which a terminal shows as local time. */
+  readonly time?: true;
+}
+
+/** Columns under their names. */
+export type ColumnsByName<Row, Name extends string> = { readonly [One in Name]: NamedColumn<Row> };
+
+function namedColumn<Row>(name: string, { time, ...column }: NamedColumn<Row>): Column<Row> {
+  const value = (row: Row): unknown => row[name as keyof Row];
+  const text = (row: Row, now: number, zone: TimeZone): string => {
+    const at = (column.value ?? value)(row);
+    return typeof at === 'string' ? listTime(at, now, zone) : '';
+  };
+  return { name, value, ...(time === true && { text }), ...column };
+}
+
+/** The columns of a kind of record, in the order of their names: by default all are shown, and the first one is the id. */
+export function columnsOf<Row, Name extends string = string>(columns: ColumnsByName<Row, Name>, names: Partial<Omit<Columns<Row>, 'all'>> = {}): Columns<Row> {
+  const all = Object.entries<NamedColumn<Row>>(columns).map(([name, column]) => namedColumn(name, column));
+  const every = all.map(({ name }) => name);
+  const [id = ''] = every;
+  return { all, shown: every, json: every, id, ...names };
 }
 
 /** The columns of --fields, or the default ones. Refuses an unknown field with `unknown_field`, and a repeated one with `usage`. */
@@ -91,11 +113,9 @@ export function openRows<Row>(out: Output, format: OutputFormat, columns: readon
     columns.map(({ name }) => name),
     options,
   );
-  const values = columns.map(({ value }) => value);
-  const cells =
-    (format === 'tsv' || format === 'csv') && out.isTerminal
-      ? (row: Row) => values.map((value) => sanitised(value(row)))
-      : (row: Row) => values.map((value) => value(row));
+  const isText = format === 'tsv' || format === 'csv';
+  const values = columns.map(({ value, cell }) => (isText && cell ? cell : value));
+  const cells = isText && out.isTerminal ? (row: Row) => values.map((value) => sanitised(value(row))) : (row: Row) => values.map((value) => value(row));
   let head = writer.head();
   const write = async (text: string): Promise<void> => {
     await out.write(head + text);
@@ -125,9 +145,10 @@ export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chun
   }
 }
 
-function cellText<Row>({ value, text }: Column<Row>, row: Row, { now, zone }: LocalClock): string {
+function cellText<Row>({ value, cell: cellOf = value, text }: Column<Row>, row: Row, { now, zone }: LocalClock): string {
   if (text) return sanitiseCell(text(row, now, zone));
-  const cell = value(row);
+  const cell = cellOf(row);
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return sanitiseCell(cell === undefined || cell === null ? '' : typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
@@ -217,9 +238,4 @@ export async function writeRecord<Row>({ io, paint, zone }: Pick<Context, 'io' |
     io.stdout,
     lines.map(({ heading, ...cell }) => `${labelledText(`${paint.dim(heading.padEnd(width))}  `, painted(cell, paint), io.stdout)}\n`),
   );
-}
-
-/** A boolean as "yes" or "no". */
-export function yesNoText(value: boolean): string {
-  return value ? 'yes' : 'no';
 }

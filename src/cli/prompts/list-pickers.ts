@@ -1,69 +1,75 @@
-import { HintedError } from '../../settings/hint.js';
-import { savedKeys } from '../../settings/setting-table.js';
 import type { Batch } from '../../domain/imports/batch.js';
 import { listBatches } from '../../domain/imports/list-batches.js';
 import { listHooks } from '../../domain/hooks/list-hooks.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import { StoreError } from '../../domain/errors.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import { pluralize } from '../../domain/values/text.js';
-import { StoreError } from '../../domain/errors.js';
-import { chooseListed } from './picker-rows.js';
+import { HintedError } from '../../settings/hint.js';
+import { savedKeys } from '../../settings/setting-table.js';
+import { choicesOf, type Row } from './picker-rows.js';
 import type { Dialogue } from './prompt.js';
 import { refusalOf } from './text-problems.js';
+
+/** Lets people choose from a short list; throws `none` if it is empty. */
+async function choose<T>(dialogue: Dialogue, message: string, rows: readonly T[], row: (of: T) => Row, none: StoreError): Promise<T> {
+  if (rows.length === 0) throw none;
+  return dialogue.choose(message, await choicesOf(rows, dialogue.columns, row));
+}
+
+function noneOf(message: string, ...command: readonly string[]): StoreError {
+  return new HintedError('not_found', message, { command });
+}
 
 /** How many of the newest imports are offered. */
 const newestBatches = 50;
 
-/** What a bulk import is called: its file, or the count that it closed; undefined where neither is known. */
-function batchName({ fileName, countId }: Batch): string | undefined {
-  return countId === undefined ? fileName : `count ${countId}`;
+/** What a bulk import is called: its file, the count that it closed, or its note. */
+function batchName({ fileName, countId, note, actor }: Batch): string {
+  return (countId === undefined ? fileName : `count ${countId}`) ?? note ?? `by ${actor}`;
 }
 
-/** The id of the chosen bulk import as text: of any one, or of one that can be undone. Refuses with `not_found` if there is none. */
-export async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<string> {
+async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<string> {
   const { items } = await dialogue.call(listBatches, { sort: '-id', limit: newestBatches });
   const rows = undoable ? items.filter((batch) => refusalOf(() => checkUndoable(batch)) === undefined) : items;
-  const cells = (batch: Batch): readonly (string | number)[] => [
-    batch.id,
-    batchName(batch) ?? batch.note ?? `by ${batch.actor}`,
-    undoable ? pluralize(batch.applied, 'row') : batch.state,
-    dialogue.timeText(batch.at),
-  ];
-  const none = undoable
-    ? new HintedError('not_found', 'No import can be undone.', { command: ['inventory', 'batch', 'list'] })
-    : new HintedError('not_found', 'There are no imports yet.', { command: ['inventory', 'import', '--help'] });
-  return String((await chooseListed(dialogue, undoable ? 'Undo which import?' : 'Which import?', rows, cells, none)).id);
+  const cells = (batch: Batch): Row => [batch.id, batchName(batch), undoable ? pluralize(batch.applied, 'row') : batch.state, dialogue.timeText(batch.at)];
+  const [question, none] = undoable
+    ? ['Undo which import?', noneOf('No import can be undone.', 'inventory', 'batch', 'list')]
+    : ['Which import?', noneOf('There are no imports yet.', 'inventory', 'import', '--help')];
+  return String((await choose(dialogue, question, rows, cells, none)).id);
 }
 
-/** The id of the chosen hook as text. Refuses with `not_found` if there is none. */
-export async function pickHook(dialogue: Dialogue): Promise<string> {
-  const { items } = await dialogue.call(listHooks, { limit: maximumPage });
-  const none = new HintedError('not_found', 'The shop has no hooks.', { command: ['hook', 'create', '--help'] });
-  return String((await chooseListed(dialogue, 'Which hook?', items, ({ id, url, state }) => [id, url, state], none)).id);
-}
-
-/** The name of the chosen token. Refuses with `not_found` if there is none. */
-export async function pickToken(dialogue: Dialogue): Promise<string> {
-  const none = new HintedError('not_found', 'The shop has no tokens.', { command: ['token', 'create'] });
-  return (await chooseListed(dialogue, 'Which token?', await dialogue.tokens(), ({ id, name, scopes }) => [id, name, scopes.join(',')], none)).name;
-}
-
-/** The id of the chosen session. Refuses with `not_found` if there is none. */
-export async function pickSession(dialogue: Dialogue): Promise<string> {
-  const none = new StoreError('not_found', 'There are no sessions.');
-  const sessions = await dialogue.sessions();
-  return (await chooseListed(dialogue, 'Which session?', sessions, ({ id, name, createdAt }) => [id, name, dialogue.timeText(createdAt)], none)).id;
-}
-
-/** The name of the chosen profile. Refuses with `not_found` if there is none. */
-export async function pickProfile(dialogue: Dialogue): Promise<string> {
-  const none = new HintedError('not_found', 'There are no profiles yet.', { command: ['profile', 'add'] });
-  return (await chooseListed(dialogue, 'Which profile?', dialogue.profiles(), ({ name, where }) => [name, where], none)).name;
-}
-
-/** The name of the chosen setting; with `savable` only one that the config file can have. */
-export async function pickSetting(dialogue: Dialogue, savable: boolean): Promise<string> {
+async function pickSetting(dialogue: Dialogue, savable: boolean): Promise<string> {
   const rows = dialogue.settings().filter(({ name }) => !savable || name in savedKeys);
-  return (await chooseListed(dialogue, 'Which setting?', rows, ({ name, value = '' }) => [name, value], new StoreError('not_found', 'There are no settings.')))
-    .name;
+  return (await choose(dialogue, 'Which setting?', rows, ({ name, value = '' }) => [name, value], new StoreError('not_found', 'There are no settings.'))).name;
 }
+
+/** How a record is chosen from a short list; each answers its id or its name. Refuses with `not_found` if there is none. */
+export const listPickers = {
+  batch: (dialogue) => pickBatch(dialogue, false),
+  undoableBatch: (dialogue) => pickBatch(dialogue, true),
+  hook: async (dialogue) => {
+    const { items } = await dialogue.call(listHooks, { limit: maximumPage });
+    const none = noneOf('The shop has no hooks.', 'hook', 'create', '--help');
+    return String((await choose(dialogue, 'Which hook?', items, ({ id, url, state }) => [id, url, state], none)).id);
+  },
+  token: async (dialogue) => {
+    const none = noneOf('The shop has no tokens.', 'token', 'create');
+    return (await choose(dialogue, 'Which token?', await dialogue.tokens(), ({ id, name, scopes }) => [id, name, scopes.join(',')], none)).name;
+  },
+  session: async (dialogue) => {
+    const none = new StoreError('not_found', 'There are no sessions.');
+    const cells = ({ id, name, createdAt }: { readonly id: string; readonly name: string; readonly createdAt: string }): Row => [
+      id,
+      name,
+      dialogue.timeText(createdAt),
+    ];
+    return (await choose(dialogue, 'Which session?', await dialogue.sessions(), cells, none)).id;
+  },
+  profile: async (dialogue) => {
+    const none = noneOf('There are no profiles yet.', 'profile', 'add');
+    return (await choose(dialogue, 'Which profile?', dialogue.profiles(), ({ name, where }) => [name, where], none)).name;
+  },
+  setting: (dialogue) => pickSetting(dialogue, false),
+  savableSetting: (dialogue) => pickSetting(dialogue, true),
+} satisfies Readonly<Record<string, (dialogue: Dialogue) => Promise<string>>>;

@@ -5,7 +5,7 @@ import type { Dialogue } from './prompt.js';
 import type { Choice, Found } from './prompter.js';
 
 /** The cells of a row; a number is aligned to the right. */
-type Row = readonly (string | number)[];
+export type Row = readonly (string | number)[];
 
 /** The width in cells below which only the first three cells of a row are shown. */
 const fullWidth = 60;
@@ -19,12 +19,6 @@ export async function choicesOf<T>(rows: readonly T[], columns: number, row: (of
   // Three cells are left for the marker of the selected choice.
   const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
   return rows.map((value, index) => ({ value, name: lines[index] ?? '' }));
-}
-
-/** Lets people choose from a short list; throws `none` if it is empty. */
-export async function chooseListed<T>({ choose, columns }: Dialogue, message: string, rows: readonly T[], row: (of: T) => Row, none: StoreError): Promise<T> {
-  if (rows.length === 0) throw none;
-  return choose(message, await choicesOf(rows, columns, row));
 }
 
 /** Lets people pick from the results of a search; throws `none` if there is nothing to pick. */

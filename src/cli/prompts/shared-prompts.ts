@@ -1,4 +1,5 @@
 import type { Dialogue, MissingRecord, Prompt } from './prompt.js';
+import type { listPickers } from './list-pickers.js';
 import type { Line } from './prompter.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
@@ -9,7 +10,7 @@ import { unitCount } from '../readers.js';
 import { descriptionProblem, namingProblem, refusalOf, sentence } from './text-problems.js';
 
 /** What is said where a record is missing that a command lists. */
-function listed(question: string, ...command: readonly string[]): MissingRecord {
+export function listed(question: string, ...command: readonly string[]): MissingRecord {
   return { question, list: commandText(command) };
 }
 
@@ -102,39 +103,10 @@ export function orderPrompt(message: string, filter: Pick<OrderFilter, 'complete
   return { missing: listed(message, 'order', 'list'), ask: async (dialogue) => (await import('./pickers.js')).pickOrder(dialogue, message, filter) };
 }
 
-/** Lets people choose a bulk import; with `undoable` only one that can be undone. */
-export function batchPrompt({ undoable }: { readonly undoable: boolean }): Prompt {
-  return {
-    missing: listed('Which import?', 'inventory', 'batch', 'list'),
-    ask: async (dialogue) => (await import('./list-pickers.js')).pickBatch(dialogue, undoable),
-  };
+/** Lets people choose a record of a short list; `missing` is what is said where nothing can be asked. */
+export function listPrompt(kind: keyof typeof listPickers, missing?: MissingRecord): Prompt {
+  return { ...(missing && { missing }), ask: async (dialogue) => (await import('./list-pickers.js')).listPickers[kind](dialogue) };
 }
-
-/** Lets people choose a token by its name. */
-export const tokenPrompt: Prompt = {
-  missing: listed('Which token?', 'token', 'list'),
-  ask: async (dialogue) => (await import('./list-pickers.js')).pickToken(dialogue),
-};
-
-/** Lets people choose a session. */
-export const sessionPrompt: Prompt = { ask: async (dialogue) => (await import('./list-pickers.js')).pickSession(dialogue) };
-
-/** Lets people choose a profile by its name or its shop. */
-export const profilePrompt: Prompt = {
-  missing: listed('Which profile?', 'profile', 'list'),
-  ask: async (dialogue) => (await import('./list-pickers.js')).pickProfile(dialogue),
-};
-
-/** Lets people choose a setting; with `savable` only one that the config file can have. */
-export function settingPrompt({ savable }: { readonly savable?: true } = {}): Prompt {
-  return { ask: async (dialogue) => (await import('./list-pickers.js')).pickSetting(dialogue, savable === true) };
-}
-
-/** Lets people choose a hook by its id or address. */
-export const hookPrompt: Prompt = {
-  missing: listed('Which hook?', 'hook', 'list'),
-  ask: async (dialogue) => (await import('./list-pickers.js')).pickHook(dialogue),
-};
 
 /** A value that can be changed: what it is called, and how its new value is asked for. */
 interface Changeable<Given> {

@@ -12,32 +12,26 @@ import type { Versioned } from '../../../domain/values/version.js';
 import { repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
-import { command, requireChange } from '../../declare-command.js';
+import { requireChange } from '../../declare-command.js';
 import { type Flag, flag, requiredFlag, sortBy } from '../../flags.js';
 import { listCommand } from '../../list-command.js';
-import { callOptions, mutationFlags } from '../../mutation-flags.js';
-import { type Columns, type ColumnsByName, columnList } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import type { Prompt } from '../../prompts/prompt.js';
 import { changePrompt, namePrompt, notePrompt } from '../../prompts/shared-prompts.js';
 import { descriptionProblem } from '../../prompts/text-problems.js';
 import { anyText, removableText } from '../../readers.js';
-import { changeCommand, showChange, viewCommand } from '../../record-command.js';
+import { changeCommand, viewCommand } from '../../record-command.js';
 import { categoryArgument } from '../../shared-arguments.js';
 
-const columns: ColumnsByName<CategoryRow, keyof Omit<CategoryRow, keyof Versioned>> = {
-  id: { heading: 'ID', value: ({ id }) => id, numeric: true },
-  name: { heading: 'Name', least: 8, value: ({ name }) => name },
-  pets: { heading: 'Pets', value: ({ pets }) => pets, numeric: true },
-  description: { heading: 'Description', least: 12, value: ({ description }) => description },
-};
-
-/** The columns of a list of categories. */
-const categoryColumns: Columns<CategoryRow> = {
-  all: columnList(columns),
-  shown: ['id', 'name', 'pets', 'description'],
-  json: Object.keys(contract.entries),
-  id: 'id',
-};
+const categoryColumns = columnsOf<CategoryRow, keyof Omit<CategoryRow, keyof Versioned>>(
+  {
+    id: { heading: 'ID', numeric: true },
+    name: { heading: 'Name', least: 8 },
+    pets: { heading: 'Pets', numeric: true },
+    description: { heading: 'Description', least: 12 },
+  },
+  { json: Object.keys(contract.entries) },
+);
 
 /** A category as JSON has it. */
 const categoryRecord = (row: CategoryRow): unknown => pickFields(contract.entries, row);
@@ -141,7 +135,7 @@ const targetPrompt: Prompt<{ readonly category: string | undefined; readonly dry
   },
 };
 
-const categoryDelete = command({
+const categoryDelete = changeCommand({
   path: ['category', 'delete'],
   aliases: ['rm', 'remove'],
   summary: 'delete a category, after moving its pets to another one if needed',
@@ -155,32 +149,23 @@ const categoryDelete = command({
       complete: completeRecords('category'),
       prompt: targetPrompt,
     }),
-    ...mutationFlags,
   },
-  operations: [deleteCategory],
-  mutates: true,
-  columns: categoryColumns,
-  run: async (context, { category, moveTo, ...mutation }) => {
-    const { call } = await context.shop();
+  operation: deleteCategory,
+  input: async ({ category, moveTo }, call) => {
     const categoryId = await findCategory(call, category, 'category_not_found');
     const target = moveTo === undefined ? undefined : await findCategory(call, moveTo, 'unknown_category');
-    if (target === categoryId)
-      throw new StoreError('validation_failed', `--move-to: ${moveTo} is the category to delete.`, {
-        advice: 'Give another category, or leave out --move-to.',
-      });
-    const input = { categoryId, moveTo: target };
-    // A dry run first: a change that will be refused needs no confirmation.
-    if (!mutation.yes && !mutation.dryRun) await call(deleteCategory, input, { dryRun: true, key: mutation.key });
-    await context.confirm(`Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`, mutation);
-    const before = await call(deleteCategory, input, callOptions(context, mutation));
-    await showChange(context, {
-      columns: categoryColumns,
-      record: categoryRecord,
-      rows: [before],
-      sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
-      dryRun: mutation.dryRun,
+    if (target !== categoryId) return { categoryId, moveTo: target };
+    throw new StoreError('validation_failed', `--move-to: ${moveTo} is the category to delete.`, {
+      advice: 'Give another category, or leave out --move-to.',
     });
   },
+  doubt: (_, __, { category, moveTo }) => ({
+    question: `Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`,
+    needsYes: true,
+  }),
+  columns: categoryColumns,
+  record: categoryRecord,
+  sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
 });
 

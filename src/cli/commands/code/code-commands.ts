@@ -1,4 +1,4 @@
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { addCode } from '../../../domain/codes/add-code.js';
 import { code as codeRecord, type Code } from '../../../domain/codes/code.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
@@ -12,25 +12,21 @@ import { command } from '../../declare-command.js';
 import { flag, repeatedFlag, sortBy } from '../../flags.js';
 import { importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
 import { petText, unitCount } from '../../readers.js';
-import { changeEachCommand, showChange, type ChangeSentence } from '../../record-command.js';
+import { changeEachCommand, makeChange, type ChangeSentence } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
-import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 
-const columns: ColumnsByName<Code, keyof Code> = {
-  code: { heading: 'Code', least: 8, value: ({ code }) => code },
-  petId: { heading: 'Pet', value: ({ petId }) => petId, numeric: true },
-  units: { heading: 'Units', value: ({ units }) => units, numeric: true },
-};
-
-const codeColumns: Columns<Code> = {
-  all: columnList(columns),
-  shown: ['code', 'petId', 'units'],
-  json: Object.keys(codeRecord.entries),
-  id: 'code',
-};
+const codeColumns = columnsOf<Code, keyof Code>(
+  {
+    code: { heading: 'Code', least: 8 },
+    petId: { heading: 'Pet', numeric: true },
+    units: { heading: 'Units', numeric: true },
+  },
+  { json: Object.keys(codeRecord.entries) },
+);
 
 /** A code, scanned or typed. */
 const codeArgument = argument({ read: (text) => text, prompt: namePrompt('Code:') });
@@ -54,8 +50,9 @@ const codeAdd: Command = command({
   mutates: true,
   run: async (context, { pet, code: codes, units, ...mutation }) => {
     const inputs = codes.map((code) => ({ petId: pet, body: { code, ...(units !== undefined && { units }) } }));
-    const added = await (await context.shop()).callEach(addCode, inputs, callOptions(context, mutation));
-    await showChange(context, { columns: codeColumns, rows: added, isList: codes.length > 1, sentence: addedSentence, dryRun: mutation.dryRun });
+    const { callEach } = await context.shop();
+    const make = (options: CallOptions) => callEach(addCode, inputs, options);
+    await makeChange(context, { columns: codeColumns, make, isList: codes.length > 1, sentence: addedSentence }, mutation);
   },
   examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
 });

@@ -7,34 +7,25 @@ import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
 import { sanitiseCell } from '../../output/sanitise.js';
-import type { Columns } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { settingPrompt } from '../../prompts/shared-prompts.js';
+import { listPrompt } from '../../prompts/shared-prompts.js';
 import { showRecords } from '../../record-command.js';
 import { textArgument } from '../../shared-arguments.js';
 
-/** The fields of a setting. */
-const settingFields = ['name', 'value', 'source'] as const;
-
-/** The columns of a list of settings. */
-const settingColumns: Columns<SettingWithSource> = {
-  all: [
-    { name: 'name', heading: 'Setting', value: ({ name }) => name },
-    { name: 'value', heading: 'Value', least: 12, wraps: true, value: ({ value }) => value },
-    { name: 'source', heading: 'Source', value: ({ source }) => source },
-  ],
-  shown: settingFields,
-  json: settingFields,
-  id: 'name',
-};
+const settingColumns = columnsOf<SettingWithSource, keyof SettingWithSource>({
+  name: { heading: 'Setting' },
+  value: { heading: 'Value', least: 12, wraps: true },
+  source: { heading: 'Source' },
+});
 
 const configList = command({
   path: ['config', 'list'],
   aliases: ['ls'],
   summary: 'list the settings and the source of each',
   worksWithBrokenSettings: true,
-  fields: settingFields,
+  columns: settingColumns,
   run: async (context) => {
     const rows = context.setup.configuration.list(context.globalFlags, context.io.environment);
     await showRecords(context, { columns: settingColumns, rows, isList: true });
@@ -52,9 +43,9 @@ function settingNamed(all: readonly SettingWithSource[], name: string): SettingW
 const configGet = command({
   path: ['config', 'get'],
   summary: 'show the value of a setting',
-  arguments: { name: argument({ ...textArgument, prompt: settingPrompt() }) },
+  arguments: { name: argument({ ...textArgument, prompt: listPrompt('setting') }) },
   worksWithBrokenSettings: true,
-  fields: settingFields,
+  columns: settingColumns,
   run: async (context, { name }) => {
     const { io, settings, setup } = context;
     const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
@@ -93,10 +84,10 @@ const valueArgument = argument({
 const configSet = command({
   path: ['config', 'set'],
   summary: 'save a setting',
-  arguments: { name: argument({ ...textArgument, prompt: settingPrompt({ savable: true }) }), value: optional(valueArgument) },
+  arguments: { name: argument({ ...textArgument, prompt: listPrompt('savableSetting') }), value: optional(valueArgument) },
   flags: { unset: toggle({ long: 'unset', summary: 'remove the setting instead' }) },
   worksWithBrokenSettings: true,
-  fields: settingFields,
+  columns: settingColumns,
   run: async (context, { name, value, unset }) => {
     if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
     const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));

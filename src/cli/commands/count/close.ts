@@ -17,7 +17,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { canAsk } from '../../prompts/prompter.js';
-import { type VerbForm, showChange } from '../../record-command.js';
+import { type VerbForm, makeChange, showChange } from '../../record-command.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';
 
@@ -153,14 +153,13 @@ export const countCancel: Command = command({
     const { call } = await context.shop();
     const found = await requestedCount(call, count, 'cancel');
     if (mutation.key === undefined) checkCountIsOpen(found);
-    await context.confirm(`Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`, mutation);
-    const cancelled = await call(cancelCount, { countId: found.id }, callOptions(context, mutation));
-    await showChange(context, {
+    const change = {
       columns: countColumns,
-      rows: [cancelled],
-      sentence: ({ id }, verb) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
-      dryRun: mutation.dryRun,
-    });
+      make: async (options: CallOptions) => [await call(cancelCount, { countId: found.id }, options)],
+      question: () => `Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`,
+      sentence: ({ id }: Count, verb: VerbForm) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
+    };
+    await makeChange(context, change, mutation);
   },
   examples: ['petstore count cancel 3', 'petstore count cancel --yes'],
 });

@@ -1,4 +1,4 @@
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
 import type { CategoryFigures } from '../../../domain/counts/count-category.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
@@ -22,14 +22,14 @@ import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { choice, flag, repeatedChoice, toggle } from '../../flags.js';
 import { listCommand } from '../../list-command.js';
-import { callOptions, mutationFlags } from '../../mutation-flags.js';
+import { mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { clockText } from '../../output/time-text.js';
-import { type Columns, type ColumnsByName, columnList, formatOfResult, writeList } from '../../output/view.js';
+import { type Columns, columnsOf, formatOfResult, writeList } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { idOf, petText } from '../../readers.js';
-import { type VerbForm, showChange } from '../../record-command.js';
+import { type VerbForm, makeChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { watchable } from '../../watch/watchable.js';
 import { petFilterFlags, searchFlag } from '../pet/pet-filter.js';
@@ -80,15 +80,13 @@ const countStart = command({
       blind: blind === true,
       ...(mutation.note !== undefined && { note: mutation.note }),
     };
-    const started = await withPetArgument(call(startCount, { body }, callOptions(context, mutation)));
-    const { dryRun } = mutation;
-    await showChange(context, {
+    const change = {
       columns: countColumns,
-      rows: [started],
-      sentence: ({ id, pets }, verb) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
-      dryRun,
-    });
-    if (dryRun === true || context.settings.format !== undefined) return;
+      make: async (options: CallOptions) => [await withPetArgument(call(startCount, { body }, options))],
+      sentence: ({ id, pets }: Count, verb: VerbForm) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
+    };
+    const [started] = await makeChange(context, change, mutation);
+    if (started === undefined || mutation.dryRun === true || context.settings.format !== undefined) return;
     await context.note(`Next: ${commandForShop(['count', 'scan', String(started.id)], context)}`);
   },
   examples: ['petstore count start --category Fish', 'petstore count start --search tetra --blind --note "back room"', 'petstore count start 7 13'],
@@ -121,23 +119,18 @@ const countView = listCommand({
   examples: ['petstore count view', 'petstore count view 3 --state not-counted', 'petstore count view 3 --state differing --format csv'],
 });
 
-const figures: ColumnsByName<CategoryFigures, keyof CategoryFigures | 'left'> = {
-  categoryId: { heading: 'ID', value: ({ categoryId }) => categoryId, numeric: true },
-  category: { heading: 'Category', least: 8, value: ({ category }) => category },
-  pets: { heading: 'Pets', value: ({ pets }) => pets, numeric: true },
-  counted: { heading: 'Counted', value: ({ counted }) => counted, numeric: true },
-  left: { heading: 'Left', value: ({ pets, counted }) => pets - counted, numeric: true },
-  agreeing: { heading: 'Agree', leaveOut: 1, value: ({ agreeing }) => agreeing, numeric: true },
-  differing: { heading: 'Differ', value: ({ differing }) => differing, numeric: true, colour: ({ differing }) => (differing > 0 ? 'yellow' : undefined) },
-};
-
-const columns: Columns<CategoryFigures> = {
-  all: columnList(figures),
-  shown: Object.keys(figures),
-  table: ['category', 'pets', 'counted', 'left', 'agreeing', 'differing'],
-  json: Object.keys(figures),
-  id: 'categoryId',
-};
+const columns = columnsOf<CategoryFigures, keyof CategoryFigures | 'left'>(
+  {
+    categoryId: { heading: 'ID', numeric: true },
+    category: { heading: 'Category', least: 8 },
+    pets: { heading: 'Pets', numeric: true },
+    counted: { heading: 'Counted', numeric: true },
+    left: { heading: 'Left', value: ({ pets, counted }) => pets - counted, numeric: true },
+    agreeing: { heading: 'Agree', leaveOut: 1, numeric: true },
+    differing: { heading: 'Differ', numeric: true, colour: ({ differing }) => (differing > 0 ? 'yellow' : undefined) },
+  },
+  { table: ['category', 'pets', 'counted', 'left', 'agreeing', 'differing'] },
+);
 
 /** The same without what tells how many units are expected. */
 const blindColumns: Columns<CategoryFigures> = { ...columns, table: ['category', 'pets', 'counted', 'left'] };
@@ -209,8 +202,8 @@ const countUndo = command({
     const { call } = await context.shop();
     const { id: countId } = await requestedCount(call, count, 'undo');
     const lineId = line ?? (await lineToUndo(call, countId));
-    const undone = await call(undoCountLine, { countId, lineId }, callOptions(context, { ...mutation, note: undefined }));
-    await showChange(context, { columns: countLineColumns, rows: [undone], sentence: undoneSentence, dryRun: mutation.dryRun });
+    const make = async (options: CallOptions) => [await call(undoCountLine, { countId, lineId }, options)];
+    await makeChange(context, { columns: countLineColumns, make, sentence: undoneSentence }, mutation);
   },
   examples: ['petstore count undo', 'petstore count undo 3', 'petstore count undo 3 118'],
 });

@@ -26,7 +26,7 @@ export const findCommand: Command = listCommand({
   arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name, or a code:') }) },
   operation,
   columns: { ...listedPetColumns, all: [...listedPetColumns.all, codesColumn], shown: counterColumns, json: [...listedPetColumns.json, 'codes'] },
-  added: { field: 'codes', add: withCodes },
+  added: { isNeeded: (shown) => shown.includes('codes'), add: withCodes },
   input: ({ text }) => ({ q: text.join(' '), sort: 'name' }),
   examples: ['petstore find tetra', 'petstore find neon tetra --json', 'petstore find 4006381333931'],
 });

@@ -4,26 +4,19 @@ import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { flag } from '../../flags.js';
 import { unitsText } from '../../output/numbers.js';
-import { columnList, type Columns, type ColumnsByName } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { idOf, unitCount } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
 import { scannedPetArgument } from '../../shared-arguments.js';
 
-const columns: ColumnsByName<ReturnedUnits, keyof ReturnedUnits> = {
-  orderId: { heading: 'Order', value: ({ orderId }) => orderId, numeric: true },
-  petId: { heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
-  name: { heading: 'Pet', least: 12, value: ({ name }) => name },
-  quantity: { heading: 'Quantity', value: ({ quantity }) => quantity, numeric: true },
-  returned: { heading: 'Returned', value: ({ returned }) => returned, numeric: true },
-  available: { heading: 'Available', value: ({ available }) => available, numeric: true },
-};
-
-const returnColumns: Columns<ReturnedUnits> = {
-  all: columnList(columns),
-  shown: ['orderId', 'petId', 'name', 'quantity', 'returned', 'available'],
-  json: Object.keys(columns),
-  id: 'orderId',
-};
+const returnColumns = columnsOf<ReturnedUnits, keyof ReturnedUnits>({
+  orderId: { heading: 'Order', numeric: true },
+  petId: { heading: 'Pet ID', numeric: true },
+  name: { heading: 'Pet', least: 12 },
+  quantity: { heading: 'Quantity', numeric: true },
+  returned: { heading: 'Returned', numeric: true },
+  available: { heading: 'Available', numeric: true },
+});
 
 /** The command `return`. */
 export const returnCommand: Command = changeCommand({

@@ -22,7 +22,7 @@ const entryArgument = argument({ read: (text) => idOf('entry')(text) });
 async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
-  await showRecords(context, { columns: undoColumns(context.settings.format), rows: changes, isList: true });
+  await showRecords(context, { columns: undoColumns, rows: changes, isList: true });
   if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
 }
 
@@ -47,7 +47,7 @@ export const undoCommand: Command = command({
   arguments: { entry: optional(entryArgument) },
   flags,
   operations: [listUndoable, undoLast],
-  columns: undoColumns(undefined),
+  columns: undoColumns,
   mutates: true,
   run: async (context, { entry, list, allowShortage: allow, ...values }) => {
     if (list === true) return showList(context);
@@ -62,7 +62,7 @@ export const undoCommand: Command = command({
         ? shown
         : await undoChange(context, { ...target, entryId: shown?.entryId ?? entry }, callOptions(context, values));
     await showChange(context, {
-      columns: undoColumns(context.settings.format),
+      columns: undoColumns,
       rows: [shown ?? undone],
       sentence: ({ text }, verb) => `${verb('Undid', 'Would undo')} ${text}.`,
       dryRun: values.dryRun,

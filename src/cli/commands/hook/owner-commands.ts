@@ -1,6 +1,7 @@
 import { findCategory } from '../../../domain/categories/find-category.js';
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
+import type { Hook } from '../../../domain/hooks/hook.js';
 import type { NewSecret } from '../../../domain/hooks/hook-keeper.js';
 import { lowKinds } from '../../../domain/hooks/hook-event.js';
 import { ledgerKind } from '../../../domain/ledger/ledger-entry.js';
@@ -13,7 +14,7 @@ import { flag, repeatedChoice, repeatedFlag, requiredFlag, toggle, type FlagValu
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText, petText } from '../../readers.js';
-import { showChange, showRecords } from '../../record-command.js';
+import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
 
@@ -136,13 +137,8 @@ const hookEdit: Command = command({
       ...(any === true && { kinds: null, petId: null, categoryId: null }),
       ...(await filterOf(filter, call)),
     };
-    const changed = [await hooks.edit(hook, change, { dryRun: dry })];
-    await showChange(context, {
-      columns: hookColumns,
-      rows: changed,
-      sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`,
-      dryRun: dry,
-    });
+    const make = async (options: CallOptions) => [await hooks.edit(hook, change, options)];
+    await makeChange(context, { columns: hookColumns, make, sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.` }, { dryRun: dry });
   },
   examples: ['petstore hook edit 3 --kind sale --kind return', 'petstore hook edit 3 --any --url https://hooks.example.com/all'],
 });
@@ -158,16 +154,13 @@ const hookDelete: Command = command({
   columns: hookColumns,
   run: async (context, { hook, ...mutation }) => {
     const { hooks } = await context.shop();
-    // Refuses an unknown id before it asks.
-    const { url } = await hooks.remove(hook, { dryRun: true });
-    await context.confirm(`Delete hook ${hook} (${url})? What waits is not sent.`, mutation);
-    const rows = [await hooks.remove(hook, { dryRun: mutation.dryRun })];
-    await showChange(context, {
+    const change = {
       columns: hookColumns,
-      rows,
-      sentence: ({ id }, verb) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
-      dryRun: mutation.dryRun,
-    });
+      make: async (options: CallOptions) => [await hooks.remove(hook, options)],
+      question: ([removed]: readonly Hook[]) => `Delete hook ${hook} (${removed?.url})? What waits is not sent.`,
+      sentence: ({ id }: Hook, verb: VerbForm) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
+    };
+    await makeChange(context, change, mutation);
   },
   examples: ['petstore hook delete 3 --yes'],
 });
@@ -215,16 +208,14 @@ const hookResend: Command = command({
   columns: hookColumns,
   run: async (context, { hook, from, ...mutation }) => {
     const { hooks } = await context.shop();
-    const { waiting } = await hooks.resend(hook, from, { dryRun: true });
-    await context.confirm(`Send hook ${hook} what happened from ledger entry ${from} on again (${waiting} entries)?`, mutation);
-    const rows = [await hooks.resend(hook, from, { dryRun: mutation.dryRun })];
-    await showChange(context, {
+    const change = {
       columns: hookColumns,
-      rows,
-      sentence: ({ id, state }, verb) =>
+      make: async (options: CallOptions) => [await hooks.resend(hook, from, options)],
+      question: ([moved]: readonly Hook[]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${moved?.waiting} entries)?`,
+      sentence: ({ id, state }: Hook, verb: VerbForm) =>
         `${verb('Hook', 'Would move: hook')} ${id} goes on from ledger entry ${from}.${state === 'paused' ? ` It is paused: petstore hook resume ${id}.` : ''}`,
-      dryRun: mutation.dryRun,
-    });
+    };
+    await makeChange(context, change, mutation);
   },
   examples: ['petstore hook resend 3 --from 1208 --yes'],
 });

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../../domain/call.js';
 import type { Batch, BatchDetails } from '../../../domain/imports/batch.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { listBatches } from '../../../domain/imports/list-batches.js';
@@ -12,37 +13,37 @@ import { command } from '../../declare-command.js';
 import { type FlagValues, flag } from '../../flags.js';
 import { listCommand } from '../../list-command.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
-import { listTime } from '../../output/time-text.js';
-import { type Columns, chosenColumns } from '../../output/view.js';
+import { type Columns, chosenColumns, columnsOf } from '../../output/view.js';
 import { idOf } from '../../readers.js';
-import { type ChangeSentence, showChange, viewCommand } from '../../record-command.js';
+import { type ChangeSentence, makeChange, showChange, viewCommand } from '../../record-command.js';
 import { batchArgument } from '../../shared-arguments.js';
 import { ledgerColumns } from '../ledger-columns.js';
 
 /** The columns of bulk imports. */
-const batchColumns: Columns<Batch> = {
-  all: [
-    { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
-    { name: 'at', heading: 'When', leaveOut: 4, value: ({ at }) => at, text: ({ at }, now, zone) => listTime(at, now, zone) },
-    { name: 'actor', heading: 'By', least: 8, leaveOut: 2, value: ({ actor }) => actor },
-    { name: 'kind', heading: 'Kind', value: ({ kind }) => kind },
-    { name: 'state', heading: 'State', value: ({ state }) => state },
-    { name: 'countId', heading: 'Count', leaveOut: 5, onlyFilled: true, value: ({ countId }) => countId, numeric: true },
-    { name: 'mode', heading: 'Mode', value: ({ mode }) => mode },
-    { name: 'total', heading: 'Rows', leaveOut: 3, value: ({ total }) => total, numeric: true },
-    { name: 'applied', heading: 'Applied', value: ({ applied }) => applied, numeric: true },
-    { name: 'unchanged', heading: 'Unchanged', leaveOut: 1, value: ({ unchanged }) => unchanged, numeric: true },
-    { name: 'rejected', heading: 'Rejected', value: ({ rejected }) => rejected, numeric: true },
-    { name: 'note', heading: 'Note', least: 12, value: ({ note }) => note },
-    { name: 'fileName', heading: 'File', least: 10, value: ({ fileName }) => fileName },
-    { name: 'key', heading: 'Key', least: 8, value: ({ key }) => key },
-    { name: 'sha256', heading: 'SHA-256', least: 8, value: ({ sha256 }) => sha256 },
-  ],
-  shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'fileName'],
-  table: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'countId', 'fileName'],
-  json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'countId', 'note', 'fileName', 'total', 'applied', 'unchanged', 'rejected'],
-  id: 'id',
-};
+const batchColumns = columnsOf<Batch, keyof Batch>(
+  {
+    id: { heading: 'ID', numeric: true },
+    at: { heading: 'When', leaveOut: 4, time: true },
+    actor: { heading: 'By', least: 8, leaveOut: 2 },
+    kind: { heading: 'Kind' },
+    state: { heading: 'State' },
+    countId: { heading: 'Count', leaveOut: 5, onlyFilled: true, numeric: true },
+    mode: { heading: 'Mode' },
+    total: { heading: 'Rows', leaveOut: 3, numeric: true },
+    applied: { heading: 'Applied', numeric: true },
+    unchanged: { heading: 'Unchanged', leaveOut: 1, numeric: true },
+    rejected: { heading: 'Rejected', numeric: true },
+    note: { heading: 'Note', least: 12 },
+    fileName: { heading: 'File', least: 10 },
+    key: { heading: 'Key', least: 8 },
+    sha256: { heading: 'SHA-256', least: 8 },
+  },
+  {
+    shown: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'fileName'],
+    table: ['id', 'at', 'actor', 'state', 'total', 'applied', 'unchanged', 'rejected', 'countId', 'fileName'],
+    json: ['id', 'kind', 'state', 'key', 'sha256', 'actor', 'at', 'mode', 'countId', 'note', 'fileName', 'total', 'applied', 'unchanged', 'rejected'],
+  },
+);
 
 /** The command `inventory batch list`. */
 export const inventoryBatchList: Command = listCommand({
@@ -112,10 +113,10 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
 async function undoOneEntry(context: Context, entryId: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosenColumns(ledgerColumns, context.settings.fields, 'tsv');
   const { call } = await context.shop();
-  const entry = await call(undoEntry, { entryId, allowShortage: allow === true }, callOptions(context, mutation));
+  const make = async (options: CallOptions) => [await call(undoEntry, { entryId, allowShortage: allow === true }, options)];
   const sentence: ChangeSentence<LedgerEntry> = ({ petId, quantityAfter }, verb) =>
     `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`;
-  await showChange(context, { columns: ledgerColumns, record: () => entry, rows: [entry], sentence, dryRun: mutation.dryRun });
+  await makeChange(context, { columns: ledgerColumns, record: (entry) => entry, make, sentence }, mutation);
 }
 
 /** The command `inventory undo`. */

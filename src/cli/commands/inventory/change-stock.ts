@@ -1,3 +1,4 @@
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
@@ -8,16 +9,16 @@ import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { HintedError } from '../../../settings/hint.js';
 import { type ReadContext, argument, askedOnlyWithout, optional } from '../../arguments.js';
-import type { Command, Context } from '../../command.js';
+import type { Command } from '../../command.js';
 import { command } from '../../declare-command.js';
-import { type FlagValues, flag } from '../../flags.js';
-import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
+import { flag } from '../../flags.js';
+import { allowShortage, mutationFlags } from '../../mutation-flags.js';
 import { signed, unitsText } from '../../output/numbers.js';
-import type { Columns } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
-import { type VerbForm, changeCommand, showChange, unitsDoubt } from '../../record-command.js';
+import { type VerbForm, changeCommand, makeChange, unitsDoubt } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { inventoryColumns, stockSentence } from './inventory-columns.js';
@@ -129,31 +130,14 @@ interface LowDefault extends Pick<Versioned, 'unchanged'> {
 }
 
 /** The level of the store, as one record. */
-const defaultColumns: Columns<LowDefault> = {
-  all: [{ name: 'lowAt', heading: 'Low at', value: ({ lowAt }) => lowAt }],
-  shown: ['lowAt'],
-  json: ['lowAt'],
-  id: 'lowAt',
-};
+const defaultColumns = columnsOf<LowDefault>({ lowAt: { heading: 'Low at' } });
 
 function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
   return `Pets without their own level ${verb('are', 'would be', 'are still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
-async function setDefault(context: Context, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
-  const { call } = await context.shop();
-  const row = await call(setLowDefault, { body: levelBody(level) }, callOptions(context, mutation));
-  await showChange(context, { columns: defaultColumns, rows: [row], sentence: defaultSentence, dryRun: mutation.dryRun });
-}
-
 function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
   return `Pet ${petId} (${name}) ${verb('is', 'would be', 'is still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
-}
-
-async function setLevel(context: Context, petId: number, level: Level, mutation: FlagValues<typeof mutationFlags>): Promise<void> {
-  const { call } = await context.shop();
-  const row = await call(setLowAt, { petId, body: levelBody(level) }, callOptions(context, mutation));
-  await showChange(context, { columns: inventoryColumns, rows: [row], sentence: levelSentence, dryRun: mutation.dryRun });
 }
 
 /** The command `inventory low-at`. */
@@ -166,9 +150,14 @@ export const inventoryLowAt: Command = command({
   mutates: true,
   columns: inventoryColumns,
   run: async (context, { pet, level, default: common, ...mutation }) => {
-    if (common !== undefined && pet === undefined) return setDefault(context, common, mutation);
-    if (common === undefined && pet !== undefined && level !== undefined) return setLevel(context, pet, level, mutation);
-    throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
+    const call: Call = async (...request) => (await context.shop()).call(...request);
+    if (common !== undefined && pet === undefined) {
+      const make = async (options: CallOptions) => [await call(setLowDefault, { body: levelBody(common) }, options)];
+      await makeChange(context, { columns: defaultColumns, make, sentence: defaultSentence }, mutation);
+    } else if (common === undefined && pet !== undefined && level !== undefined) {
+      const make = async (options: CallOptions) => [await call(setLowAt, { petId: pet, body: levelBody(level) }, options)];
+      await makeChange(context, { columns: inventoryColumns, make, sentence: levelSentence }, mutation);
+    } else throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
 });

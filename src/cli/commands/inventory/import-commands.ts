@@ -11,7 +11,7 @@ import { type FlagValues, choice, toggle } from '../../flags.js';
 import { type ImportTask, importCommand, importFlags } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { changesWriter, showPreview } from '../../output/import-rows.js';
-import type { Columns } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { canAsk } from '../../prompts/prompter.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
 import { allowShortage } from '../../mutation-flags.js';
@@ -107,20 +107,15 @@ export const inventoryDiff: Command = importCommand({
 });
 
 // `expected` is the exported quantity: an import of the edited file finds pets whose stock has changed since.
-const exportColumns: Columns<InventoryRow> = {
-  all: [
-    { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
-    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
-    { name: 'category', heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
-    { name: 'status', heading: 'Status', leaveOut: 2, value: ({ status }) => status },
-    { name: 'reserved', heading: 'Reserved', leaveOut: 3, value: ({ reserved }) => reserved, numeric: true },
-    { name: 'expected', heading: 'Expected', value: ({ quantity }) => quantity, numeric: true },
-    { name: 'quantity', heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
-  ],
-  shown: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
-  json: ['petId', 'name', 'category', 'status', 'reserved', 'expected', 'quantity'],
-  id: 'petId',
-};
+const exportColumns = columnsOf<InventoryRow>({
+  petId: { heading: 'ID', numeric: true },
+  name: { heading: 'Name', least: 8 },
+  category: { heading: 'Category', least: 8, leaveOut: 1 },
+  status: { heading: 'Status', leaveOut: 2 },
+  reserved: { heading: 'Reserved', leaveOut: 3, numeric: true },
+  expected: { heading: 'Expected', value: ({ quantity }) => quantity, numeric: true },
+  quantity: { heading: 'On hand', numeric: true },
+});
 
 /** The command `inventory export`. */
 export const inventoryExport: Command = listCommand({

@@ -1,29 +1,24 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
-import type { Columns } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { statusColours } from '../pet/pet-fields.js';
 
 /** The columns of a list of inventory. */
-export const inventoryColumns: Columns<InventoryRow> = {
-  all: [
-    { name: 'petId', heading: 'ID', value: ({ petId }) => petId, numeric: true },
-    { name: 'name', heading: 'Name', least: 12, value: ({ name }) => name },
-    { name: 'category', heading: 'Category', least: 8, value: ({ category }) => category },
-    { name: 'quantity', heading: 'On hand', leaveOut: 3, value: ({ quantity }) => quantity, numeric: true },
-    { name: 'reserved', heading: 'Reserved', leaveOut: 2, value: ({ reserved }) => reserved, numeric: true },
-    {
-      name: 'available',
-      heading: 'Available',
-      value: ({ available }) => available,
-      numeric: true,
-      colour: ({ short }) => (short ? 'red' : undefined),
-    },
-    { name: 'status', heading: 'Status', leaveOut: 1, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
-    { name: 'lowAt', heading: 'Low at', leaveOut: 4, value: ({ lowAt }) => lowAt, numeric: true },
-  ],
-  shown: ['petId', 'name', 'quantity', 'reserved', 'available', 'status'],
-  json: ['petId', 'quantity', 'status', 'reserved', 'available', 'lowAt'],
-  id: 'petId',
-};
+export const inventoryColumns = columnsOf<InventoryRow>(
+  {
+    petId: { heading: 'ID', numeric: true },
+    name: { heading: 'Name', least: 12 },
+    category: { heading: 'Category', least: 8 },
+    quantity: { heading: 'On hand', leaveOut: 3, numeric: true },
+    reserved: { heading: 'Reserved', leaveOut: 2, numeric: true },
+    available: { heading: 'Available', numeric: true, colour: ({ short }) => (short ? 'red' : undefined) },
+    status: { heading: 'Status', leaveOut: 1, dot: true, colour: ({ status }) => statusColours[status] },
+    lowAt: { heading: 'Low at', leaveOut: 4, numeric: true },
+  },
+  {
+    shown: ['petId', 'name', 'quantity', 'reserved', 'available', 'status'],
+    json: ['petId', 'quantity', 'status', 'reserved', 'available', 'lowAt'],
+  },
+);
 
 /** The units on hand before and after a change: "37 → 42 on hand". */
 export function onHandText({ before, quantity }: InventoryRow): string {

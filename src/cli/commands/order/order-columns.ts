@@ -4,36 +4,34 @@ import type { Versioned } from '../../../domain/values/version.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
 import { unitsText } from '../../output/numbers.js';
-import { clockText, listTime, relativeTime } from '../../output/time-text.js';
-import { columnList, yesNoText, type Columns, type ColumnsByName } from '../../output/view.js';
+import { clockText, relativeTime } from '../../output/time-text.js';
+import { columnsOf } from '../../output/view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 
-const columns: ColumnsByName<OrderRow, keyof Omit<OrderRow, keyof Versioned | 'available'>> = {
-  id: { heading: 'ID', value: ({ id }) => id, numeric: true },
-  petId: { heading: 'Pet ID', value: ({ petId }) => petId, numeric: true },
-  pet: { heading: 'Pet', least: 12, value: ({ pet }) => pet, idAfter: ({ petId }) => petId },
-  quantity: { heading: 'Quantity', value: ({ quantity }) => quantity, numeric: true },
-  shipDate: {
-    heading: 'Ship date',
-    leaveOut: 1,
-    value: ({ shipDate }) => shipDate,
-    text: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : listTime(shipDate, now, zone)),
-    detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : `${clockText(shipDate, zone)} (${relativeTime(shipDate, now)})`),
-  },
-  complete: { heading: 'Complete', value: ({ complete }) => complete, text: ({ complete }) => yesNoText(complete) },
-  state: { heading: 'State', leaveOut: 2, dot: true, value: ({ state }) => state, colour: ({ state }) => stateColours[state] },
-  overdue: { heading: 'Overdue', value: ({ overdue }) => overdue, text: ({ overdue }) => (overdue ? 'yes' : '') },
-};
-
 /** The columns of a list of orders. */
-export const orderColumns: Columns<OrderRow> = {
-  all: columnList(columns),
-  shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
-  table: ['id', 'pet', 'quantity', 'shipDate', 'state'],
-  json: Object.keys(contract.entries),
-  id: 'id',
-};
+export const orderColumns = columnsOf<OrderRow, keyof Omit<OrderRow, keyof Versioned | 'available'>>(
+  {
+    id: { heading: 'ID', numeric: true },
+    petId: { heading: 'Pet ID', numeric: true },
+    pet: { heading: 'Pet', least: 12, idAfter: ({ petId }) => petId },
+    quantity: { heading: 'Quantity', numeric: true },
+    shipDate: {
+      heading: 'Ship date',
+      leaveOut: 1,
+      time: true,
+      detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : `${clockText(shipDate, zone)} (${relativeTime(shipDate, now)})`),
+    },
+    complete: { heading: 'Complete' },
+    state: { heading: 'State', leaveOut: 2, dot: true, colour: ({ state }) => stateColours[state] },
+    overdue: { heading: 'Overdue', text: ({ overdue }) => (overdue ? 'yes' : '') },
+  },
+  {
+    shown: ['id', 'petId', 'pet', 'quantity', 'shipDate', 'state'],
+    table: ['id', 'pet', 'quantity', 'shipDate', 'state'],
+    json: Object.keys(contract.entries),
+  },
+);
 
 /** How commands show orders. */
 export const orderView = { columns: orderColumns, record: (row: OrderRow): unknown => pickFields(contract.entries, row) } as const;

@@ -81,7 +81,9 @@ export const petCreate: Command = changeCommand({
   },
   columns: petColumns,
   sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
-  doubt: async ({ body: { name, categoryId } }, call) => {
+  doubt: async ({ body: { name, categoryId } }, call, { key }) => {
+    // A repeat finds the pet that it created.
+    if (key !== undefined) return undefined;
     const { items } = await call(listPets, { name, categoryId: [categoryId], limit: 1 });
     const [found] = items;
     return found && { said: `${found.category} has ${found.name} (pet ${found.id}) already.`, question: 'Create another one?' };

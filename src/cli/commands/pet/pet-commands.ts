@@ -17,7 +17,7 @@ import { type ImportTask, importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { resultsWriter } from '../../output/import-rows.js';
 import { clockText, relativeTime } from '../../output/time-text.js';
-import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
+import { type Columns, columnsOf } from '../../output/view.js';
 import { changeEachCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { petCreate, petEdit } from './create-edit.js';
@@ -47,34 +47,30 @@ const codeSummary = ({ code, units }: PetDetailsRow['codes'][number]): string =>
 
 const dated = (at: string, now: number, zone: TimeZone): string => `${clockText(at, zone)} (${relativeTime(at, now)})`;
 
-const details: ColumnsByName<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'> = {
-  id: idColumn,
-  name: nameColumn,
-  category: { heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
-  ...otherColumns,
-  quantity: { heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
-  reserved: { heading: 'Reserved', value: ({ inventory }) => inventory.reserved, numeric: true },
-  available: { heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
-  hold: { heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
-  lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
-  codes: { heading: 'Codes', value: ({ codes }) => codes.map(codeSummary).join(' ') },
-  openOrders: { heading: 'Open orders', value: ({ openOrders }) => openOrders, numeric: true },
-  version: { heading: 'Version', value: ({ version }) => version, numeric: true },
-  createdAt: { heading: 'Created', value: ({ createdAt }) => createdAt, text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
-  updatedAt: { heading: 'Updated', value: ({ updatedAt }) => updatedAt, text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
-  lastCounted: {
-    heading: 'Last counted',
-    value: ({ lastCounted }) => lastCounted?.at,
-    text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${dated(lastCounted.at, now, zone)} by ${lastCounted.by}`),
+const detailColumns = columnsOf<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'>(
+  {
+    id: idColumn,
+    name: nameColumn,
+    category: { heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category.name },
+    ...otherColumns,
+    quantity: { heading: 'On hand', value: ({ inventory }) => inventory.quantity, numeric: true },
+    reserved: { heading: 'Reserved', value: ({ inventory }) => inventory.reserved, numeric: true },
+    available: { heading: 'Available', value: ({ inventory }) => inventory.available, numeric: true },
+    hold: { heading: 'On hold' },
+    lowAt: { heading: 'Low at', numeric: true },
+    codes: { heading: 'Codes', value: ({ codes }) => codes.map(codeSummary).join(' ') },
+    openOrders: { heading: 'Open orders', numeric: true },
+    version: { heading: 'Version', numeric: true },
+    createdAt: { heading: 'Created', text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
+    updatedAt: { heading: 'Updated', text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
+    lastCounted: {
+      heading: 'Last counted',
+      value: ({ lastCounted }) => lastCounted?.at,
+      text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${dated(lastCounted.at, now, zone)} by ${lastCounted.by}`),
+    },
   },
-};
-
-const detailColumns: Columns<PetDetailsRow> = {
-  all: columnList(details),
-  shown: ['id', 'name', 'category', 'status', 'quantity'],
-  json: Object.keys(petRecordColumns),
-  id: 'id',
-};
+  { shown: ['id', 'name', 'category', 'status', 'quantity'], json: Object.keys(petRecordColumns) },
+);
 
 /** The details as JSON has them. */
 function detailsRecord(row: PetDetailsRow): unknown {
@@ -170,7 +166,7 @@ const petExport = listCommand({
   path: ['pet', 'export'],
   summary: 'write all pets as CSV for "pet import", or in another --format',
   columns: exportColumns,
-  added: { field: 'codes', add: withCodes },
+  added: { isNeeded: (shown) => shown.includes('codes'), add: withCodes },
   exports: true,
   readsTexts: true,
   examples: ['petstore pet export', 'petstore pet export --spreadsheet', 'petstore pet export --category Dogs --format ndjson'],

@@ -6,7 +6,7 @@ import type { Versioned } from '../../../domain/values/version.js';
 import { completeRecords } from '../../completion/completers.js';
 import { type Flag, type FlagValues, choice, flag } from '../../flags.js';
 import type { Paint } from '../../output/colours.js';
-import { type Columns, type ColumnsByName, columnList, yesNoText } from '../../output/view.js';
+import { type Columns, type ColumnsByName, columnsOf } from '../../output/view.js';
 import { anyText } from '../../readers.js';
 
 /** The colours of statuses. */
@@ -14,33 +14,29 @@ export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green
 
 /** The columns of the record of a pet, which every list of pets has; `--json` prints them by default. */
 export const petRecordColumns = {
-  id: { heading: 'ID', value: ({ id }) => id, numeric: true },
-  name: { heading: 'Name', least: 8, value: ({ name }) => name },
-  categoryId: { heading: 'Category ID', value: ({ categoryId }) => categoryId, numeric: true },
-  status: { heading: 'Status', leaveOut: 2, dot: true, value: ({ status }) => status, colour: ({ status }) => statusColours[status] },
+  id: { heading: 'ID', numeric: true },
+  name: { heading: 'Name', least: 8 },
+  categoryId: { heading: 'Category ID', numeric: true },
+  status: { heading: 'Status', leaveOut: 2, dot: true, colour: ({ status }) => statusColours[status] },
 } as const satisfies ColumnsByName<Pet, keyof Pet>;
 
 const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
 
-const listed: ColumnsByName<PetRow, keyof Omit<PetRow, keyof Versioned> | 'available'> = {
-  id: idColumn,
-  name: nameColumn,
-  category: { heading: 'Category', least: 8, leaveOut: 1, value: ({ category }) => category },
-  ...otherColumns,
-  quantity: { heading: 'On hand', value: ({ quantity }) => quantity, numeric: true },
-  reserved: { heading: 'Reserved', value: ({ reserved }) => reserved, numeric: true },
-  available: { heading: 'Available', value: (row) => available(row), numeric: true },
-  hold: { heading: 'On hold', value: ({ hold }) => hold, text: ({ hold }) => yesNoText(hold) },
-  lowAt: { heading: 'Low at', value: ({ lowAt }) => lowAt, numeric: true },
-};
-
 /** The columns of a list of pets. */
-export const petColumns: Columns<PetRow> = {
-  all: columnList(listed),
-  shown: ['id', 'name', 'category', 'status', 'quantity'],
-  json: Object.keys(petRecordColumns),
-  id: 'id',
-};
+export const petColumns = columnsOf<PetRow, keyof Omit<PetRow, keyof Versioned> | 'available'>(
+  {
+    id: idColumn,
+    name: nameColumn,
+    category: { heading: 'Category', least: 8, leaveOut: 1 },
+    ...otherColumns,
+    quantity: { heading: 'On hand', numeric: true },
+    reserved: { heading: 'Reserved', numeric: true },
+    available: { heading: 'Available', value: available, numeric: true },
+    hold: { heading: 'On hold' },
+    lowAt: { heading: 'Low at', numeric: true },
+  },
+  { shown: ['id', 'name', 'category', 'status', 'quantity'], json: Object.keys(petRecordColumns) },
+);
 
 /** The same for commands that list pets: their JSON has the category and the stock too. */
 export const listedPetColumns: Columns<PetRow> = { ...petColumns, json: [...petColumns.json, 'category', 'quantity', 'reserved', 'available'] };

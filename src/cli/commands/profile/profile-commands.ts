@@ -7,7 +7,7 @@ import type { Command, Context } from '../../command.js';
 import { completeFiles } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, missingFlag, toggle } from '../../flags.js';
-import type { Columns } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { nameText } from '../../readers.js';
 import { showRecords } from '../../record-command.js';
@@ -23,24 +23,15 @@ interface Row {
   readonly readonly: boolean;
 }
 
-/** The fields of a profile. */
-const profileFields = ['name', 'inUse', 'store', 'actor', 'format', 'token', 'readonly'] as const satisfies readonly (keyof Row)[];
-
-/** The columns of a list of profiles. */
-const profileColumns: Columns<Row> = {
-  all: [
-    { name: 'name', heading: 'Name', value: ({ name }) => name },
-    { name: 'inUse', heading: 'In use', value: ({ inUse }) => inUse, text: ({ inUse }) => (inUse ? 'yes' : '') },
-    { name: 'store', heading: 'Store', least: 12, value: ({ store }) => store },
-    { name: 'actor', heading: 'Actor', least: 8, leaveOut: 1, value: ({ actor }) => actor },
-    { name: 'format', heading: 'Format', leaveOut: 1, value: ({ format }) => format },
-    { name: 'token', heading: 'Token', leaveOut: 1, value: ({ token }) => token },
-    { name: 'readonly', heading: 'Read-only', leaveOut: 2, value: ({ readonly }) => readonly, text: ({ readonly }) => (readonly ? 'yes' : '') },
-  ],
-  shown: profileFields,
-  json: profileFields,
-  id: 'name',
-};
+const profileColumns = columnsOf<Row, keyof Row>({
+  name: { heading: 'Name' },
+  inUse: { heading: 'In use', text: ({ inUse }) => (inUse ? 'yes' : '') },
+  store: { heading: 'Store', least: 12 },
+  actor: { heading: 'Actor', least: 8, leaveOut: 1 },
+  format: { heading: 'Format', leaveOut: 1 },
+  token: { heading: 'Token', leaveOut: 1 },
+  readonly: { heading: 'Read-only', leaveOut: 2, text: ({ readonly }) => (readonly ? 'yes' : '') },
+});
 
 /** The saved profiles, or one of them; tokens are not shown. */
 function profileRows({ setup: { configuration }, io: { environment } }: Context, only?: string): readonly Row[] {
@@ -64,7 +55,7 @@ const profileList = command({
   aliases: ['ls'],
   summary: 'list the profiles',
   worksWithBrokenSettings: true,
-  fields: profileFields,
+  columns: profileColumns,
   run: async (context) => {
     const rows = profileRows(context);
     await showRecords(context, { columns: profileColumns, rows, isList: true });

@@ -7,21 +7,23 @@ import { pluralize } from '../../../domain/values/text.js';
 import type { Command } from '../../command.js';
 import { asOf, choice, flag } from '../../flags.js';
 import { listTime } from '../../output/time-text.js';
-import type { Column } from '../../output/view.js';
+import { columnsOf } from '../../output/view.js';
 import { wholeNumber } from '../../readers.js';
 import { statusColours } from '../pet/pet-fields.js';
-import { categoryColumn, figure, percent, reportColumn, reportCommand, timeRange, totalText } from './report-command.js';
+import { percent, reportCommand, timeRange, totalText } from './report-command.js';
 
-const stockColumns: readonly Column<StockReportRow>[] = [
-  figure('categoryId', 'Category ID'),
-  categoryColumn,
-  { name: 'status', heading: 'Status', dot: true, value: ({ status }) => status, colour: ({ status }) => status && statusColours[status] },
-  figure('pets', 'Pets', 2),
-  figure('onHand', 'On hand'),
-  figure('reserved', 'Reserved', 1),
-  figure('held', 'On hold', 3),
-  figure('available', 'Available'),
-];
+const categoryColumn = { heading: 'Category', least: 8 };
+
+const { all: stockColumns } = columnsOf<StockReportRow>({
+  categoryId: { heading: 'Category ID', numeric: true },
+  category: categoryColumn,
+  status: { heading: 'Status', dot: true, colour: ({ status }) => status && statusColours[status] },
+  pets: { heading: 'Pets', leaveOut: 2, numeric: true },
+  onHand: { heading: 'On hand', numeric: true },
+  reserved: { heading: 'Reserved', leaveOut: 1, numeric: true },
+  held: { heading: 'On hold', leaveOut: 3, numeric: true },
+  available: { heading: 'Available', numeric: true },
+});
 
 /** The sum of all rows. */
 function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
@@ -55,22 +57,22 @@ const reportStockCommand = reportCommand({
 
 const movementNames = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const satisfies (keyof MovementFigures)[];
 
-const movementColumns: readonly Column<MovementRow>[] = [
-  reportColumn('day', 'Day'),
-  reportColumn('week', 'Week'),
-  reportColumn('month', 'Month'),
-  figure('categoryId', 'Category ID'),
-  categoryColumn,
-  figure('petId', 'Pet ID'),
-  { ...reportColumn('pet', 'Pet'), least: 8, idAfter: ({ petId }) => petId },
-  figure('opening', 'Opening', 4),
-  figure('received', 'Received'),
-  figure('sold', 'Sold'),
-  figure('returned', 'Returned', 2),
-  figure('writtenOff', 'Written off', 3),
-  figure('counted', 'Counted', 1),
-  figure('closing', 'Closing'),
-];
+const { all: movementColumns } = columnsOf<MovementRow>({
+  day: { heading: 'Day' },
+  week: { heading: 'Week' },
+  month: { heading: 'Month' },
+  categoryId: { heading: 'Category ID', numeric: true },
+  category: categoryColumn,
+  petId: { heading: 'Pet ID', numeric: true },
+  pet: { heading: 'Pet', least: 8, idAfter: ({ petId }) => petId },
+  opening: { heading: 'Opening', leaveOut: 4, numeric: true },
+  received: { heading: 'Received', numeric: true },
+  sold: { heading: 'Sold', numeric: true },
+  returned: { heading: 'Returned', leaveOut: 2, numeric: true },
+  writtenOff: { heading: 'Written off', leaveOut: 3, numeric: true },
+  counted: { heading: 'Counted', leaveOut: 1, numeric: true },
+  closing: { heading: 'Closing', numeric: true },
+});
 
 /** The figures of the whole shop, from those of all its categories. */
 function movementTotal(by: string, categories: readonly MovementRow[]): MovementRow {
@@ -105,18 +107,18 @@ const reportMovementsCommand = reportCommand({
   ],
 });
 
-const sellThroughColumns: readonly Column<SellThroughRow>[] = [
-  figure('categoryId', 'Category ID'),
+const { all: sellThroughColumns } = columnsOf<SellThroughRow>({
+  categoryId: { heading: 'Category ID', numeric: true },
   // The last row is the total: it has no category.
-  { ...categoryColumn, text: ({ category = totalText }) => category },
-  figure('opening', 'Opening', 2),
-  figure('received', 'Received', 3),
-  figure('sold', 'Sold'),
-  figure('returned', 'Returned', 1),
-  figure('closing', 'Closing'),
-  { ...figure('sellThrough', 'Sell-through'), text: ({ sellThrough }) => percent(sellThrough) },
-  figure('daysOfStock', 'Days left', 4),
-];
+  category: { ...categoryColumn, text: ({ category = totalText }) => category },
+  opening: { heading: 'Opening', leaveOut: 2, numeric: true },
+  received: { heading: 'Received', leaveOut: 3, numeric: true },
+  sold: { heading: 'Sold', numeric: true },
+  returned: { heading: 'Returned', leaveOut: 1, numeric: true },
+  closing: { heading: 'Closing', numeric: true },
+  sellThrough: { heading: 'Sell-through', numeric: true, text: ({ sellThrough }) => percent(sellThrough) },
+  daysOfStock: { heading: 'Days left', leaveOut: 4, numeric: true },
+});
 
 const reportSellThroughCommand = reportCommand({
   path: ['report', 'sell-through'],
@@ -132,18 +134,18 @@ const reportSellThroughCommand = reportCommand({
   examples: ['petstore report sell-through', 'petstore report sell-through --from 2026-11-01 --to 2026-11-30 --json'],
 });
 
-const columns: readonly Column<DeadStockRow>[] = [
-  figure('petId', 'ID'),
-  { ...reportColumn('pet', 'Pet'), least: 8 },
-  { ...categoryColumn, leaveOut: 2 },
-  figure('onHand', 'On hand'),
-  {
-    ...reportColumn('lastSold', 'Last sold'),
+const { all: deadStockColumns } = columnsOf<DeadStockRow>({
+  petId: { heading: 'ID', numeric: true },
+  pet: { heading: 'Pet', least: 8 },
+  category: { ...categoryColumn, leaveOut: 2 },
+  onHand: { heading: 'On hand', numeric: true },
+  lastSold: {
+    heading: 'Last sold',
     text: ({ lastSold }, now, zone) => (lastSold === undefined ? 'never' : listTime(lastSold, now, zone)),
     leaveOut: 1,
   },
-  figure('idleDays', 'Idle days'),
-];
+  idleDays: { heading: 'Idle days', numeric: true },
+});
 
 const reportDeadStockCommand = reportCommand({
   path: ['report', 'dead-stock'],
@@ -152,7 +154,7 @@ const reportDeadStockCommand = reportCommand({
   operation: reportDeadStock,
   title: ({ days = 90 }) => `Pets without a sale for ${pluralize(days, 'day')}`,
   input: ({ days }, zone) => ({ days, tz: zone.name }),
-  all: columns,
+  all: deadStockColumns,
   examples: ['petstore report dead-stock', 'petstore report dead-stock --days 30 --format csv'],
 });
 

@@ -1,6 +1,6 @@
+import type { CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { ListedSession, SessionChoice } from '../../../domain/sessions/session-keeper.js';
-import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { HintedError } from '../../../settings/hint.js';
 import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command } from '../../command.js';
@@ -8,35 +8,17 @@ import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
-import { listTime } from '../../output/time-text.js';
-import { type Columns, showList } from '../../output/view.js';
-import { sessionPrompt } from '../../prompts/shared-prompts.js';
-import { showChange } from '../../record-command.js';
+import { columnsOf, showList } from '../../output/view.js';
+import { listPrompt } from '../../prompts/shared-prompts.js';
+import { makeChange, type VerbForm } from '../../record-command.js';
 
-function timeColumn(name: 'createdAt' | 'expiresAt', heading: string) {
-  return {
-    name,
-    heading,
-    value: ({ [name]: at }: ListedSession) => at,
-    text: ({ [name]: at }: ListedSession, now: number, zone: TimeZone) => listTime(at, now, zone),
-  };
-}
-
-const fields = ['id', 'name', 'holder', 'createdAt', 'expiresAt'];
-
-/** The columns of sessions. */
-const sessionColumns: Columns<ListedSession> = {
-  all: [
-    { name: 'id', heading: 'ID', value: ({ id }) => id },
-    { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
-    { name: 'holder', heading: 'Signed in with', value: ({ holder }) => holder, text: ({ holder }) => (holder === 'token' ? 'a token' : 'serve --open') },
-    timeColumn('createdAt', 'Since'),
-    timeColumn('expiresAt', 'Expires'),
-  ],
-  shown: fields,
-  json: fields,
-  id: 'id',
-};
+const sessionColumns = columnsOf<ListedSession, keyof ListedSession>({
+  id: { heading: 'ID' },
+  name: { heading: 'Name', least: 8 },
+  holder: { heading: 'Signed in with', text: ({ holder }) => (holder === 'token' ? 'a token' : 'serve --open') },
+  createdAt: { heading: 'Since', time: true },
+  expiresAt: { heading: 'Expires', time: true },
+});
 
 const sessionList: Command = command({
   path: ['session', 'list'],
@@ -47,7 +29,7 @@ const sessionList: Command = command({
   examples: ['petstore session list', 'petstore session list --json id,name'],
 });
 
-const sessionArgument = argument({ read: (text) => text, complete: completeRecords('session'), prompt: sessionPrompt });
+const sessionArgument = argument({ read: (text) => text, complete: completeRecords('session'), prompt: listPrompt('session') });
 
 function choiceOf(id: string | undefined, all: true | undefined): SessionChoice {
   if (id === undefined && all === undefined) {
@@ -68,15 +50,15 @@ const sessionEnd: Command = command({
   columns: sessionColumns,
   run: async (context, { id, all, ...mutation }) => {
     const choice = choiceOf(id, all);
-    await context.confirm(id === undefined ? 'End all sessions?' : `End the session ${id}?`, mutation);
-    const ended = await (await context.shop()).sessions.endEach(choice, { dryRun: mutation.dryRun });
-    await showChange(context, {
+    const { sessions } = await context.shop();
+    const change = {
       columns: sessionColumns,
-      rows: ended,
+      make: (options: CallOptions) => sessions.endEach(choice, options),
       isList: choice === 'all',
-      sentence: ({ id: one, name }, verb) => `${verb('Ended', 'Would end')} session ${one} (${name}).`,
-      dryRun: mutation.dryRun,
-    });
+      question: () => (id === undefined ? 'End all sessions?' : `End the session ${id}?`),
+      sentence: ({ id: one, name }: ListedSession, verb: VerbForm) => `${verb('Ended', 'Would end')} session ${one} (${name}).`,
+    };
+    const ended = await makeChange(context, change, mutation);
     if (ended.length === 0) await context.note('There are no sessions.');
   },
   examples: ['petstore session end 3f9a0c1b7d24 --yes', 'petstore session end --all --yes'],

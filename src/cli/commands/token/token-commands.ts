@@ -1,21 +1,20 @@
+import type { CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { expiryOf } from '../../../domain/tokens/token-expiry.js';
 import { type Scope, type Token, scopes } from '../../../domain/tokens/token.js';
 import { didYouMean } from '../../../domain/values/suggest.js';
 import type { TimeZone } from '../../../domain/values/time-zone.js';
-import { type Format, isJson } from '../../../settings/output-format.js';
 import { argument } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeList } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, repeatedFlag, requiredFlag } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
-import { listTime } from '../../output/time-text.js';
-import { type Columns, formatOfResult, showList } from '../../output/view.js';
+import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { anyText, typedTimes } from '../../readers.js';
-import { showChange, showRecords } from '../../record-command.js';
+import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
 
 /** A token; `token` is its text, known only when it is created. */
@@ -23,42 +22,22 @@ interface TokenRow extends Token {
   readonly token?: string;
 }
 
-/** The fields of a token. */
-const tokenFields = ['id', 'name', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'];
-
-/** The columns of tokens. Scopes are a list in JSON, otherwise a text as --scope takes it. */
-function tokenColumns(format: Format | undefined): Columns<TokenRow> {
-  const time = (name: 'createdAt' | 'lastUsedAt' | 'expiresAt', heading: string) => ({
-    name,
-    heading,
-    value: (row: TokenRow) => row[name],
-    text: ({ [name]: at }: TokenRow, now: number, zone: TimeZone) => (at === undefined ? '' : listTime(at, now, zone)),
-  });
-  return {
-    all: [
-      { name: 'id', heading: 'ID', value: ({ id }) => id, numeric: true },
-      { name: 'name', heading: 'Name', least: 8, value: ({ name }) => name },
-      { name: 'scopes', heading: 'Scopes', least: 12, leaveOut: 1, value: ({ scopes: granted }) => (isJson(format) ? granted : granted.join(',')) },
-      time('createdAt', 'Created'),
-      time('lastUsedAt', 'Last used'),
-      time('expiresAt', 'Expires'),
-    ],
-    shown: tokenFields,
-    json: tokenFields,
-    id: 'id',
-  };
-}
+const tokenColumns = columnsOf<TokenRow, keyof Token>({
+  id: { heading: 'ID', numeric: true },
+  name: { heading: 'Name', least: 8 },
+  scopes: { heading: 'Scopes', least: 12, leaveOut: 1, cell: ({ scopes: granted }) => granted.join(',') },
+  createdAt: { heading: 'Created', time: true },
+  lastUsedAt: { heading: 'Last used', time: true },
+  expiresAt: { heading: 'Expires', time: true },
+});
 
 /** The columns of a new token; without --fields only its text is shown. */
-function newTokenColumns(format: Format | undefined): Columns<TokenRow> {
-  const columns = tokenColumns(format);
-  return {
-    ...columns,
-    all: [...columns.all, { name: 'token', heading: 'Token', value: ({ token }) => token }],
-    shown: ['token'],
-    json: [...tokenFields, 'token'],
-  };
-}
+const newTokenColumns: Columns<TokenRow> = {
+  ...tokenColumns,
+  all: [...tokenColumns.all, { name: 'token', heading: 'Token', value: ({ token }) => token }],
+  shown: ['token'],
+  json: [...tokenColumns.json, 'token'],
+};
 
 function scopeList(value: string, name: string): readonly Scope[] {
   return value.split(',').map((word) => {
@@ -81,7 +60,7 @@ function expiry(value: string, now: number, zone: TimeZone): string {
 async function showNew(context: Context, row: TokenRow): Promise<void> {
   const { settings } = context;
   const format = settings.format ?? 'tsv';
-  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns(format), rows: [row] });
+  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns, rows: [row] });
   await context.note('The token is shown only once; keep it as safe as a password.');
   await context.note('Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.');
 }
@@ -113,14 +92,13 @@ const tokenCreate = command({
   },
   mutates: true,
   // Checked before the token is made: an unknown field must not hide its text.
-  columns: newTokenColumns(undefined),
+  columns: newTokenColumns,
   run: async (context, { name, scope, expires, dryRun: dry }) => {
-    const { io, settings, zone, shop } = context;
+    const { io, zone, shop } = context;
     const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now(), zone) };
     const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
     if (dry === true) {
-      const columns = newTokenColumns(settings.format);
-      return showChange(context, { columns, rows: [token], sentence: ({ id }) => `Would create token ${id} (${token.name}).`, dryRun: dry });
+      return showChange(context, { columns: newTokenColumns, rows: [token], sentence: ({ id }) => `Would create token ${id} (${token.name}).`, dryRun: dry });
     }
     await showNew(context, { ...token, token: secret });
   },
@@ -131,8 +109,8 @@ const tokenList = command({
   path: ['token', 'list'],
   aliases: ['ls'],
   summary: 'list tokens that are not revoked',
-  columns: tokenColumns(undefined),
-  run: async (context) => showList(context, tokenColumns(formatOfResult(context)), await (await context.shop()).tokens.list()),
+  columns: tokenColumns,
+  run: async (context) => showList(context, tokenColumns, await (await context.shop()).tokens.list()),
   examples: ['petstore token list', 'petstore token list --json name,lastUsedAt'],
 });
 
@@ -144,19 +122,16 @@ const tokenRevoke = command({
   flags: { dryRun: mutationFlags.dryRun, yes: mutationFlags.yes },
   mutates: true,
   exits: ['token_not_found'],
-  columns: tokenColumns(undefined),
+  columns: tokenColumns,
   run: async (context, { name, ...mutation }) => {
     const { tokens } = await context.shop();
-    // Refuses an unknown name before it asks.
-    await tokens.revoke(name, { dryRun: true });
-    await context.confirm(`Revoke the token ${name}?`, mutation);
-    const revoked = await tokens.revoke(name, { dryRun: mutation.dryRun });
-    await showChange(context, {
-      columns: tokenColumns(context.settings.format),
-      rows: [revoked],
-      sentence: ({ id }, verb) => `${verb('Revoked', 'Would revoke')} token ${id} (${revoked.name}).`,
-      dryRun: mutation.dryRun,
-    });
+    const change = {
+      columns: tokenColumns,
+      make: async (options: CallOptions) => [await tokens.revoke(name, options)],
+      question: () => `Revoke the token ${name}?`,
+      sentence: (revoked: TokenRow, verb: VerbForm) => `${verb('Revoked', 'Would revoke')} token ${revoked.id} (${revoked.name}).`,
+    };
+    await makeChange(context, change, mutation);
   },
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
 });
